@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,28 @@ def frame(table: dict[str, Any], like: str) -> Any:
     except ImportError:
         raise UsageError("frames need pandas: pip install 'odometer[pandas]' (matrix_array needs none)") from None
     return pandas.DataFrame(table, copy=False)
+
+
+TYPES = dict.fromkeys(
+    ("travel_time", "static_travel_time", "waiting_time", "access_time", "riding_time", "transfer_time", "egress_time", "rides",
+     "observed_time", "seconds", "distance", "crow_fly_distance", "ascent", "descent", "step_count", "sigma", "off_road_length",
+     "snap_distance", "along", "latitude", "longitude", "area", "street_length"), "float64"
+) | dict.fromkeys(("alternative", "step", "ride", "stops", "u_turn_count", "first_fix", "last_fix", "n"), "int64") | {
+    "part": "Int64", "kept": "bool", "has_tolls": "boolean", "has_highways": "boolean", "stays_seated": "boolean"
+}  # fmt: skip
+"""Types of columns by name, also in a frame without rows; all other columns are text or as in the input."""
+
+
+def typed(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
+    """A pandas frame of an answer's rows."""
+    import pandas
+
+    table = {}
+    for name in names:
+        column = name.removeprefix("expected_")
+        values = [row.get(name) for row in rows]
+        table[column] = pandas.Series(values, dtype=TYPES.get(column, None if any(values) else "object"))
+    return pandas.DataFrame(table)
 
 
 def _plain(column: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,8 +15,13 @@ from odometer._places import as_array, kind
 EXPECTED = "expected a date with a time, such as 2026-11-23T08:30 in local time, or with a zone"
 
 
-def milliseconds(value: Any, zone: str) -> int:
-    """One departure; `None` and `NaT` mean no departure."""
+def is_one(value: Any) -> bool:
+    """Whether a value is one departure, not a list."""
+    return isinstance(value, (str, date, np.datetime64)) or not hasattr(value, "__len__")
+
+
+def milliseconds(value: Any, zone: str, name: str = "departure") -> int:
+    """One departure of a column; `None` and `NaT` mean no departure."""
     if value is None:
         return NO_TIME
     if isinstance(value, str):
@@ -24,15 +29,15 @@ def milliseconds(value: Any, zone: str) -> int:
         try:
             value = datetime.fromisoformat(text)
         except ValueError:
-            raise UsageError(f"departure: got {value!r}, {EXPECTED}") from None
+            raise UsageError(f"{name}: got {value!r}, {EXPECTED}") from None
     if isinstance(value, np.datetime64):
         return int(value.astype("datetime64[ms]").astype(np.int64))
     if value != value:  # not a time: NaT, NaN
         return NO_TIME
     if not isinstance(value, datetime):
         if isinstance(value, date):
-            raise UsageError(f"departure: got the day {value}, {EXPECTED}")
-        raise UsageError(f"departure: got {value!r}, {EXPECTED}")
+            raise UsageError(f"{name}: got the day {value}, {EXPECTED}")
+        raise UsageError(f"{name}: got {value!r}, {EXPECTED}")
     if value.tzinfo is not None:
         value = value.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
     days = value.toordinal() - date(1970, 1, 1).toordinal()
@@ -40,15 +45,47 @@ def milliseconds(value: Any, zone: str) -> int:
     return seconds * 1000 + value.microsecond // 1000
 
 
-def times(value: Any, count: int, zone: str) -> Int64 | None:
+def moment(value: Any, zone: str, name: str = "departure") -> int:
+    """One departure as an argument; only `None` means no departure."""
+    found = milliseconds(value, zone, name)
+    if found == NO_TIME and value is not None:
+        raise UsageError(f"{name}: got {value!r}, {EXPECTED}")
+    return found
+
+
+def with_zone(value: Any, zone: str) -> str:
+    """One departure as a job's key has it."""
+    found = moment(value, zone)
+    if found % 1000:
+        raise UsageError(f"departure: got {value!r}, expected whole seconds")
+    try:
+        local = datetime(1970, 1, 1) + timedelta(milliseconds=found)
+    except OverflowError:
+        raise UsageError(f"departure: got {value!r}, {EXPECTED}") from None
+    return local.replace(tzinfo=ZoneInfo(zone)).isoformat()
+
+
+def moments(value: Any, zone: str, name: str = "departures") -> Int64:
+    """A list of departures as an argument, or one of them as a list."""
+    if is_one(value):
+        return np.array([moment(value, zone, name)], dtype=np.int64)
+    found = _column(value, zone, name)
+    if not len(found):
+        raise UsageError(f"{name}: got an empty list, expected at least one")
+    if (found == NO_TIME).any():
+        raise UsageError(f"{name}: one of them is not a time")
+    return found
+
+
+def times(value: Any, count: int, zone: str, name: str = "departures") -> Int64 | None:
     """One departure per trip, or the same for all; None for no departure."""
     if value is None:
         return None
-    if isinstance(value, (str, datetime, date, np.datetime64)):
-        return np.full(count, milliseconds(value, zone), dtype=np.int64)
-    found = _column(value, zone)
+    if is_one(value):
+        return np.full(count, moment(value, zone, name), dtype=np.int64)
+    found = _column(value, zone, name)
     if len(found) != count:
-        raise UsageError(f"departures: got {len(found)}, expected one or {count}")
+        raise UsageError(f"{name}: got {len(found)}, expected one or {count}")
     return found
 
 
@@ -67,7 +104,7 @@ def has_zone(value: Any) -> bool:
     return zone is not None
 
 
-def _column(value: Any, zone: str) -> Int64:
+def _column(value: Any, zone: str, name: str) -> Int64:
     if kind(value) == "pyarrow" and has_zone(value):
         import pyarrow.compute
         import pyarrow.types
@@ -82,14 +119,14 @@ def _column(value: Any, zone: str) -> Int64:
     try:
         array = as_array(value)
     except ValueError:
-        raise UsageError(f"departures: {EXPECTED}, for each of them") from None
+        raise UsageError(f"{name}: {EXPECTED}, for each of them") from None
     if array.ndim != 1:
-        raise UsageError(f"departures: got an array of shape {array.shape}, expected one dimension")
+        raise UsageError(f"{name}: got an array of shape {array.shape}, expected one dimension")
     if np.issubdtype(array.dtype, np.datetime64):
         return np.ascontiguousarray(array.astype("datetime64[ms]").astype(np.int64))
-    return np.fromiter((milliseconds(item, zone) for item in array.tolist()), dtype=np.int64, count=len(array))
+    return np.fromiter((milliseconds(item, zone, name) for item in array.tolist()), dtype=np.int64, count=len(array))
 
 
 def labels(value: Any) -> Any:
     """Departures as a frame shows them."""
-    return np.asarray(value if not isinstance(value, (str, datetime)) else [value])
+    return as_array([value] if is_one(value) else value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from odometer import _frames, _places, _times, _transit, results
 from odometer._library import (
-    NO_TIME, STATUSES, Engine, Error, InputError, PlacesWarning, UsageError, pointer, rows_with_shapes,
+    NO_TIME, STATUSES, Engine, Error, InputError, PlacesWarning, UsageError, as_arguments, pointer, rows_with_shapes,
 )
 
 if TYPE_CHECKING:
@@ -99,26 +98,28 @@ class Network:
         feeds = [gtfs] if isinstance(gtfs, (str, os.PathLike)) else gtfs
         if feeds is not None and not len(feeds):
             raise UsageError("gtfs: got an empty list, expected at least one GTFS zip")
+        if boarding_slack is not None and _number(boarding_slack, "boarding_slack") % 1:
+            raise UsageError(f"boarding_slack: got {boarding_slack}, expected whole seconds")
         options = {
-            "map": os.path.abspath(path),
-            "by": None if by is None else PROFILE_ALIASES.get(by, by),
-            "profile": _path(profile),
+            "map": _path(path, "path"),
+            "by": None if by is None else PROFILE_ALIASES.get(str(by), by),
+            "profile": _path(profile, "profile"),
             "pace": pace,
-            "elevation": _path(elevation),
+            "elevation": _path(elevation, "elevation"),
             "snap-limit": snap_limit,
             "speeds": _speeds(speeds),
             # A stock table is given by name, not by path.
-            "traffic": _path(traffic) if traffic is None or os.path.exists(traffic) else os.fspath(traffic),
+            "traffic": _path(traffic, "traffic") if traffic is None or os.path.exists(traffic) else os.fspath(traffic),
             "avoid": avoid if avoid is None or isinstance(avoid, str) else ",".join(avoid),
             "language": language,
-            "gtfs": None if feeds is None else "\n".join(os.path.abspath(feed) for feed in feeds),
+            "gtfs": None if feeds is None else "\n".join(str(_path(feed, "gtfs")) for feed in feeds),
             "walk-limit": walk_limit,
             "boarding-slack": boarding_slack,
             "limit": limit,
             "maximum-rides": maximum_rides,
             "headways": headways,
             "wheelchair-boarding": wheelchair_boarding,
-            "cache": _path(cache),
+            "cache": _path(cache, "cache"),
             "workers": workers,
         }
         self._options = {name: str(value) for name, value in options.items() if value is not None}
@@ -128,9 +129,7 @@ class Network:
         try:
             self._engine = Engine([f"--{name}={value}" for name, value in self._options.items()])
         except Error as error:
-            # The message names options of the command; here they are arguments.
-            sentence = re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), str(error))
-            raise type(error)(sentence, error.code) from None
+            raise type(error)(as_arguments(str(error)), error.code) from None
         self._info, _ = self._engine.ask("info", is_short=True)
 
     def __getstate__(self) -> dict[str, str]:
@@ -155,7 +154,7 @@ class Network:
         """
         if output is None:
             return Network(map, by=by, **options)
-        words = ["network", "build", os.fspath(map), f"--by={PROFILE_ALIASES.get(by, by)}", f"--output={os.fspath(output)}"]
+        words = ["network", "build", os.fspath(map), f"--by={PROFILE_ALIASES.get(str(by), by)}", f"--output={os.fspath(output)}"]
         for name in ("profile", "pace", "elevation"):
             value = options.pop(name, None)
             if value is not None:
@@ -225,27 +224,44 @@ class Network:
                 self._warn(places, name)
         return trips
 
-    def _warn(self, places: _places.Places, name: str) -> None:
+    def _is_off(self, latitudes: Any, longitudes: Any) -> Any:
+        """Which places are too far from the map for any street of it; also those without coordinates."""
         west, south, east, north = self.bounds
         # The longest distance of a place from a street, in degrees of latitude; generous for longitude near the poles.
         margin = float(self._options.get("snap-limit", 1000)) / 111_000
         wide = margin / max(0.01, math.cos(math.radians((south + north) / 2)))
+        with np.errstate(invalid="ignore"):
+            return ~(
+                (latitudes >= south - margin) & (latitudes <= north + margin)
+                & (longitudes >= west - wide) & (longitudes <= east + wide)
+            )  # fmt: skip
 
-        def is_on(latitudes: Any, longitudes: Any) -> Any:
-            with np.errstate(invalid="ignore"):
-                return (
-                    (latitudes >= south - margin) & (latitudes <= north + margin)
-                    & (longitudes >= west - wide) & (longitudes <= east + wide)
-                )  # fmt: skip
+    def _for_job(self, places: _places.Places) -> _places.Places:
+        """Places with their numbers as ids. A job rejects swapped and missing coordinates; on the farther pole they are off
+        the map, too, but keep their rows. An empty input has a row there, for the types of columns."""
+        south, north = self.bounds[1::2]
+        pole = np.array([-90.0 if south + north > 0 else 90.0])
+        is_off = self._is_off(places.latitudes, places.longitudes)
+        latitudes, longitudes = np.where(is_off, pole, places.latitudes), np.where(is_off, 180.0, places.longitudes)
+        if not len(places):
+            latitudes, longitudes = pole, np.array([180.0])
+        return _places.Places(np.arange(len(latitudes)), latitudes, longitudes, places.kind)
 
-        off = ~is_on(places.latitudes, places.longitudes)
-        count = int(off.sum())
-        if not count:
+    def _warn(self, places: _places.Places, name: str) -> None:
+        is_missing = ~(np.isfinite(places.latitudes) & np.isfinite(places.longitudes))
+        is_off = self._is_off(places.latitudes, places.longitudes) & ~is_missing
+        missing, off = int(is_missing.sum()), int(is_off.sum())
+        if not missing and not off:
             return
-        exchanged = int((off & is_on(places.longitudes, places.latitudes)).sum())
-        sentence = f"{name}: {count} of {len(places)} places {'is' if count == 1 else 'are'} off the map"
+        facts = []
+        if off:
+            facts.append(f"{off} of {len(places)} places {'is' if off == 1 else 'are'} off the map")
+        exchanged = int((is_off & ~self._is_off(places.longitudes, places.latitudes)).sum())
         if exchanged:
-            sentence += f"; {exchanged} would be on it with latitude and longitude swapped"
+            facts.append(f"{exchanged} would be on it with latitude and longitude swapped")
+        if missing:
+            facts.append(f"{missing} of {len(places)} places {'has' if missing == 1 else 'have'} no coordinates")
+        sentence = f"{name}: {'; '.join(facts)}"
         # The warning points to the line that called the package.
         level = 1
         frame = sys._getframe()
@@ -288,8 +304,9 @@ class Network:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
             destinations: if the first argument is origins: the same number of places.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
-                departures, streets have free-flow speeds. A frame's column `departure` is used if this is not given. By
-                public transport, one for all or a list of departures on one day, each of which applies to all trips.
+                departures, streets have free-flow speeds. On streets, a frame's column `departure` is used if this is not
+                given; trips without one have none. By public transport, one for all or a list of departures on one day, each
+                of which applies to all trips.
             arrivals: the same for the ends of trips, by public transport.
             percentiles: by public transport, one row per pair and percentile of the times at all departures.
 
@@ -297,6 +314,7 @@ class Network:
             The frame, or a new one with from_id and to_id, with added columns status ("ok", "directions_not_found",
             "placemark_not_found"), reason ("origin: off_map", "destination: island of 3 junctions", …; missing if
             the status is ok), travel_time (seconds) and distance (metres); these two are NaN unless the status is ok.
+            Columns of the input with one of these names are replaced.
             By public transport a pandas frame with a row per pair and departure, arrival or percentile (in the column
             of that name); distance is NaN for trips with rides, and further columns are rides (vehicles), access_time,
             waiting_time, riding_time, transfer_time and egress_time (seconds, which add up to travel_time).
@@ -305,9 +323,8 @@ class Network:
         if self._is_transit:
             return self._transit_trips("etas", trips, departures, arrivals, percentiles)["route"]
         self._require_streets("etas", arrivals=arrivals, percentiles=percentiles)
-        moments = self._departures(trips, departures)
-        status, seconds, metres = self.eta_arrays(trips.origins, trips.destinations, departures=moments)
-        times = _times.times(moments, len(trips), self.time_zone)
+        times = self._departures(trips, departures)
+        status, seconds, metres = self._etas(trips, times)
         found = {
             "status": np.array(STATUSES, dtype=object)[status],
             "reason": self._reasons(trips.origins, trips.destinations, times, status != 0),
@@ -326,12 +343,17 @@ class Network:
     def eta_arrays(
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The same as arrays: indices into `STATUSES`, seconds and metres, for use without frames; only on streets."""
+        """The same as arrays: indices into `odometer.STATUSES`, seconds and metres, for use without frames; only on streets.
+        A missing time among the departures means no departure."""
         self._require_streets("eta_arrays")
         trips = self._trips(origins, destinations)
+        return self._etas(trips, _times.times(departures, len(trips), self.time_zone))
+
+    def _etas(
+        self, trips: _places.Pairs, times: Any
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         count = len(trips)
         seconds, metres, status = np.empty(count), np.empty(count), np.empty(count, dtype=np.uint8)
-        times = _times.times(departures, count, self.time_zone)
         self._engine.call(
             "etas", trips.origins.c, trips.destinations.c, pointer(times), pointer(seconds), pointer(metres), pointer(status),
             is_short=count < 100,
@@ -370,11 +392,12 @@ class Network:
         Returns:
             A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index), all columns of the input
             (from_id and to_id if the input is two lists), alternative (from 0), status, reason, name, travel_time
-            (seconds), distance (metres), ascent and descent if elevations are known, has_tolls, has_highways,
-            advisory_notices and a line, None for a route without length. With `steps` also a second one with one row per step: pair_id, the input's
-            columns, alternative, step, instructions, maneuver, street, … Columns of the input with one of these names
-            are dropped. By public transport there is a row per pair and departure or arrival, with the parts of its time
-            as in `etas`; distance includes the rides, and each step's geometry is the point where it begins.
+            (seconds), distance (metres), ascent and descent if elevations are known, has_tolls and has_highways (missing if
+            there is no route), advisory_notices (text) and a line, None for a route without length. With `steps` also a
+            second one with one row per step: pair_id, the input's columns, alternative, step, instructions, maneuver,
+            street, … Columns of the input with one of these names are dropped. By public transport there is a row per pair
+            and departure or arrival, with the parts of its time as in `etas`; distance includes the rides, and each step's
+            geometry is the point where it begins.
         """
         trips = self._trips(pairs, destinations)
         if self._is_transit:
@@ -383,7 +406,7 @@ class Network:
             tables = self._transit_trips("routes", trips, departures, arrivals, None)
             return (tables["route"], tables["step"]) if steps else tables["route"]
         self._require_streets("routes", arrivals=arrivals)
-        times = _times.times(self._departures(trips, departures), len(trips), self.time_zone)
+        times = self._departures(trips, departures)
         parts, positions = self._engine.ask(
             "routes", trips.origins.c, trips.destinations.c, pointer(times), int(bool(alternates)), is_short=len(trips) < 10
         )
@@ -393,6 +416,9 @@ class Network:
         reasons = self._reasons(trips.origins, trips.destinations, times, is_missing)
         for _, row in found:
             row["reason"] = reasons[row["pair"]]
+            row.setdefault("alternative", 0)
+            # Text as in a job.
+            row["advisory_notices"] = " ".join(row.get("advisory_notices", ())) or None
         names = ["alternative", "status", "reason", "name", "expected_travel_time", "static_travel_time", "waiting_time",
                  "distance", "ascent", "descent", "has_tolls", "has_highways", "advisory_notices"]  # fmt: skip
         routes = self._lines(trips, [(first, row["pair"], row) for first, row in found], names, positions, keeps_points=False)
@@ -421,19 +447,15 @@ class Network:
 
         optional = {"static_travel_time", "waiting_time", "ascent", "descent"}
         numbers = np.array([number for _, number, _ in rows], dtype=np.int64)
-        table: dict[str, Any] = {}
-        for name in names:
-            if name in optional and not any(name in row for _, _, row in rows):
-                continue
-            is_number = name in optional or name in ("expected_travel_time", "distance")
-            table[name.replace("expected_", "")] = [row.get(name, math.nan if is_number else None) for _, _, row in rows]
+        known = set().union(*(row for _, _, row in rows))
+        table = _frames.typed([row for _, _, row in rows], [name for name in names if name in known or name not in optional])
         if trips.frame is None:
             own = pandas.DataFrame({"from_id": trips.origins.ids[numbers], "to_id": trips.destinations.ids[numbers]})
         else:
             own = _frames.rows_of(trips.frame, numbers)
         own = own.drop(columns=[name for name in (*table, "pair_id", "geometry") if name in own])
         own.insert(0, "pair_id", trips.ids[numbers])
-        frame = pandas.concat([own, pandas.DataFrame(table)], axis=1)
+        frame = pandas.concat([own, table], axis=1)
         shapes = [(first + row["shape"][0], row["shape"][1]) if "shape" in row else None for first, _, row in rows]
         return _frames.geo_frame(frame, _frames.lines(shapes, positions, keeps_points=keeps_points))
 
@@ -460,17 +482,22 @@ class Network:
         """The tables of a job of kind etas or routes, with the columns of the input."""
         with tempfile.TemporaryDirectory() as folder:
             pairs = os.path.join(folder, "pairs.csv")
-            _transit.write_pairs(trips, pairs)
+            _transit.write_pairs(self._for_job(trips.origins), self._for_job(trips.destinations), pairs)
             keys = _transit.window(departures, arrivals, percentiles, self.time_zone)
             found = _transit.run(self, kind, folder, pairs=pairs, **keys)
             tables = ("route",) if kind == "etas" else ("route", "step", "ride")
             labels = (arrivals is not None, arrivals if departures is None else departures)
-            return {name: _transit.trips(found, name, trips, *labels, kind == "routes") for name in tables}
+            return {name: _transit.trips(self, found, name, trips, *labels, kind == "routes") for name in tables}
 
     def _departures(self, trips: _places.Pairs, departures: Any) -> Any:
-        if departures is not None or trips.frame is None:
-            return departures
-        return _places.find(_places.columns(trips.frame), ["departure"])
+        """The departures given, else those in the frame, of which some may be missing; in the engine's format."""
+        is_given = departures is not None
+        if not is_given and trips.frame is not None:
+            departures = _places.find(_places.columns(trips.frame), ["departure"])
+        found = _times.times(departures, len(trips), self.time_zone)
+        if is_given and found is not None and (found == NO_TIME).any():
+            raise UsageError("departures: one of them is not a time")
+        return found
 
     # Matrices
 
@@ -591,12 +618,12 @@ class Network:
             # Cells without a trip are sorted to the end.
             cells.sort(axis=1)
             return cells[:, np.maximum(1, (ranks * cells.shape[1] + 99) // 100) - 1]
-        moments = _moments(departures, self.time_zone)
-        shape = (len(start), len(end)) if moments.ndim == 0 else (len(start), len(moments), len(end))
+        moments = np.array([NO_TIME]) if departures is None else _times.moments(departures, self.time_zone)
+        shape = (len(start), len(end)) if _times.is_one(departures) else (len(start), len(moments), len(end))
         seconds = np.empty(shape, dtype=np.float32)
         metres = np.empty(shape, dtype=np.float32) if distances else None
         stride = int(np.prod(shape[1:], dtype=np.int64))
-        for number, moment in enumerate(np.atleast_1d(moments)):
+        for number, moment in enumerate(moments):
             start_of = [
                 None if cells is None else cells.ctypes.data + 4 * number * len(end) for cells in (seconds, metres)
             ]
@@ -637,11 +664,11 @@ class Network:
         """
         self._require_streets("nearest")
         start, end = self._read(origins, "origins"), self._read(destinations, "destinations")
-        shape = (len(start), _count(count))
+        shape = (len(start), _count(count, "count"))
         found, seconds, metres = np.empty(shape, dtype=np.int64), np.empty(shape), np.empty(shape)
         self._engine.call(
             "nearest", start.c, end.c, shape[1], math.inf if within is None else _number(within, "within"),
-            _times.milliseconds(departure, self.time_zone), pointer(found), pointer(seconds), pointer(metres),
+            _times.moment(departure, self.time_zone), pointer(found), pointer(seconds), pointer(metres),
         )
         is_missing = found[:, 0] < 0
         reasons = self._place_reasons(start, is_missing)
@@ -682,35 +709,44 @@ class Network:
             percentiles: by public transport, areas by percentile of the times at all departures.
 
         Returns:
-            A GeoDataFrame with id, departure, arrival or percentile (by public transport), status, reason (why a place has no street), travel_time (the limit), area (square
-            metres), street_length (metres) and a multipolygon, which is empty unless the status is "ok".
+            A GeoDataFrame with a row per place and limit: id, departure, arrival or percentile (by public transport), status,
+            reason (why a place has no street), travel_time (the limit), area (whole square metres), street_length (whole
+            metres) and a multipolygon, which is empty unless the status is "ok".
         """
-        if direction not in ("from", "to"):
-            raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
+        _require_direction(direction)
         start = self._read(places, "places")
-        seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
+        seconds = _limits(limits, are_whole=self._is_transit)
         if self._is_transit:
             departures = departure if departures is None else departures
+            if departures is None and arrivals is not None and direction == "from":
+                raise UsageError("arrivals: trips from a place are set by their departure; use departures")
+            if departures is not None and direction == "to":
+                raise UsageError("departures: trips to a place are set by their arrival; use arrivals")
             return self._transit_areas(start, seconds, direction, buffer, departures, arrivals, percentiles)
         self._require_streets("isochrones", departures=departures, percentiles=percentiles)
         if arrivals is not None and (direction == "from" or departure is not None):
             raise UsageError("arrivals: only for trips to a place; expected direction=\"to\", and no departure")
         if direction == "to" and departure is not None and not {"speeds", "traffic"}.isdisjoint(self._options):
             raise UsageError("departure: with observed speeds, trips to a place need an arrival; use arrivals")
-        moment = departure if arrivals is None else arrivals
+        moment, name = (departure, "departure") if arrivals is None else (arrivals, "arrivals")
         parts, positions = self._engine.ask(
             "isochrones", start.c, pointer(seconds), len(seconds), _number(buffer, "buffer"), int(direction == "to"),
-            _times.milliseconds(moment, self.time_zone),
+            _times.moment(moment, self.time_zone, name),
         )
-        rows = rows_with_shapes(parts)
+        # A place without a street is one row; like any other place it gets one for each limit.
+        rows = [
+            (first, row | {"travel_time": limit}) for first, row in rows_with_shapes(parts)
+            for limit in ([row["travel_time"]] if "travel_time" in row else seconds)
+        ]  # fmt: skip
         is_missing = np.zeros(len(start), dtype=bool)
         is_missing[[row["place"] for _, row in rows if row["status"] == "placemark_not_found"]] = True
         reasons = self._place_reasons(start, is_missing)
-        table: dict[str, Any] = {"id": [start.ids[row["place"]] for _, row in rows]}
         for _, row in rows:
             row["reason"] = reasons[row["place"]]
-        for name in ("status", "reason", "travel_time", "area", "street_length"):
-            table[name] = [row.get(name, math.nan) for _, row in rows]
+        table = _frames.typed([row for _, row in rows], ("status", "reason", "travel_time", "area", "street_length"))
+        table.insert(0, "id", start.ids[[row["place"] for _, row in rows]])
+        # Whole metres, as in a job.
+        table[["area", "street_length"]] = np.floor(table[["area", "street_length"]] + 0.5)
         shapes = [
             [[(first + begin, count) for begin, count in rings] for rings in row.get("polygons", [])] for first, row in rows
         ]
@@ -722,14 +758,13 @@ class Network:
     ) -> Any:
         with tempfile.TemporaryDirectory() as folder:
             origins = os.path.join(folder, "origins.csv")
-            numbered = _places.Places(np.arange(len(start)), start.latitudes, start.longitudes, start.kind)
-            _places.write(numbered, origins, {})
+            _places.write(self._for_job(start), origins, {})
             keys = _transit.window(departures, arrivals, percentiles, self.time_zone)
             found = _transit.run(
                 self, "isochrones", folder, origins=origins, thresholds=[limit / 60 for limit in seconds.tolist()],
                 direction=direction, buffer=_number(buffer, "buffer"), **keys,
             )
-            rows = _transit.rows(found, "isochrone")
+            rows = _transit.rows(found, "isochrone", len(start))
             numbers = rows["place_id"].to_numpy()
             reasons = self._place_reasons(start, np.isin(np.arange(len(start)), numbers[rows["status"] == "placemark_not_found"]))
             table = {"id": start.ids[numbers]}
@@ -737,13 +772,13 @@ class Network:
             table |= {"status": rows["status"].to_numpy(), "reason": reasons[numbers]}
             table |= {"travel_time": rows["threshold"].to_numpy(float), "area": rows["area"].to_numpy(float)}
             table["street_length"] = rows["street_length"].to_numpy(float)
-            return _frames.geo_frame(table, rows.geometry.to_numpy())
+            return _frames.geo_frame(table, rows.geometry.fillna(_frames.areas([], np.empty((0, 2)))).to_numpy())
 
     # Access
 
     def access(
         self, origins: Any, stations: Any, limits: Sequence[float] = (300, 600, 900), *, nearest: int = 1,
-        weights: Sequence[str] = (), direction: str = "to", departure: str | None = None, departures: Any = None,
+        weights: Sequence[str] = (), direction: str = "to", departure: Any = None, departures: Any = None,
         percentiles: Sequence[int] | None = None,
     ) -> Access:
         """The shares of origins that reach a station within each time: runs a job of kind access and reads its results.
@@ -753,9 +788,9 @@ class Network:
             stations: places, or the path of a GTFS zip, a CSV or a GeoJSON file.
             limits: whole seconds.
             nearest: the maximum number of stations per origin.
-            weights: columns of the origins, such as "population".
+            weights: columns of the origins, such as "population", with numbers from 0.
             direction: "to" the stations or "from" them.
-            departure: when trips start, with a time zone; determines which streets are open.
+            departure: when trips start; determines which streets are open, and with `speeds` or `traffic` how fast.
             departures: by public transport: when trips start, one or a list of one day; the frames number them from 1
                 in column departure.
             percentiles: by public transport: rows per percentile of the times at all departures.
@@ -764,39 +799,35 @@ class Network:
             The nearest stations of each origin, the shares of origins and weights, and the origins and weights that
             each station serves.
         """
+        _require_direction(direction)
         start = self._read(origins, "origins")
+        end = None if isinstance(stations, (str, os.PathLike)) else self._read(stations, "stations")
+        for places, name in ((start, "origins"), (end, "stations")):
+            if places is not None and not len(places):
+                raise UsageError(f"{name}: got no places, expected at least one")
+        weights = [weights] if isinstance(weights, str) else list(weights)
         columns = _places.columns(origins) if _places.is_frame(origins) else {}
         for name in weights:
             if name not in columns:
                 raise UsageError(f"weights: no column {name}; there are {', '.join(columns) or 'none'}")
-        with tempfile.TemporaryDirectory() as folder:
-            _places.write(start, os.path.join(folder, "origins.csv"), {name: columns[name] for name in weights})
-            if isinstance(stations, (str, os.PathLike)):
-                file = os.path.abspath(stations)
-            else:
-                file = os.path.join(folder, "stations.csv")
-                _places.write(self._read(stations, "stations"), file, {})
-            job: dict[str, Any] = {
-                "kind": "access", "map": self.path, "transportType": self.transport_type, "direction": direction,
-                "origins": os.path.join(folder, "origins.csv"), "stations": file, "nearest": _count(nearest),
-                "thresholds": [_number(limit, "limits") / 60 for limit in limits], "weights": list(weights),
-                "output": os.path.join(folder, "results"),
-            }  # fmt: skip
-            if self._is_transit:
-                del job["kind"], job["transportType"], job["map"], job["output"]
-                given = departure if departures is None else departures
-                found = _transit.run(
-                    self, "access", folder, **job, **_transit.window(given, None, percentiles, self.time_zone)
-                )
-                return Access.of(found)
+        keys: dict[str, Any] = {
+            "direction": direction, "nearest": _count(nearest, "nearest"), "weights": weights,
+            "thresholds": [limit / 60 for limit in _limits(limits, are_whole=True).tolist()],
+        }  # fmt: skip
+        if self._is_transit:
+            keys |= _transit.window(departure if departures is None else departures, None, percentiles, self.time_zone)
+        else:
             self._require_streets("access", departures=departures, percentiles=percentiles)
             if departure is not None:
-                job["departureDate"] = departure
-            for option, key in (("snap-limit", "snapLimit"), ("speeds", "speeds"), ("traffic", "traffic")):
-                value = self._options.get(option)
-                if value is not None:
-                    job[key] = float(value) if key == "snapLimit" else json.loads(value) if value.startswith("[") else value
-            return Access.of(results.run(job, workers=self._info["workers"], progress=False))
+                keys["departureDate"] = _times.with_zone(departure, self.time_zone)
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, name) for name in ("origins.csv", "stations.csv")]
+            _places.write(self._for_job(start), files[0], {name: columns[name] for name in weights})
+            if end is None:
+                files[1] = os.path.abspath(stations)
+            else:
+                _places.write(self._for_job(end), files[1], {})
+            return Access.of(_transit.run(self, "access", folder, origins=files[0], stations=files[1], **keys), start, end)
 
     # Traces
 
@@ -805,13 +836,14 @@ class Network:
         speed: str | None = None, course: str | None = None, received: str | None = None,
     ) -> Matches:
         """The streets that traces followed.
-The streets that traces followed.
+
         Args:
             fixes: places in the order of recording, with further columns; columns not named here are found by the names
                 that kind traces recognizes.
             trace: the column with the trace's id (`trace_id`, `trip_id`, …); without one, all fixes belong to one
                 trace.
-            time: the column with the time (`time`, `timestamp`, …), in the map's time zone if it has none.
+            time: the column with the time (`time`, `timestamp`, …), in the map's time zone if it has none; numbers are
+                seconds or milliseconds since 1970.
             accuracy: the column with the standard deviation in metres (`accuracy`, `horizontal_accuracy`).
             speed: the column with the measured speed in metres per second (`speed`).
             course: the column with the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
@@ -831,22 +863,26 @@ The streets that traces followed.
         def numbers(found: Any | None, name: str) -> Any | None:
             return None if found is None else _places.degrees(found, name)
 
-        def moments(found: Any | None) -> Any | None:
-            return None if found is None else _seconds(found, len(places), self.time_zone)
+        def moments(found: Any | None, name: str) -> Any | None:
+            return None if found is None else _seconds(found, len(places), self.time_zone, name)
 
         trace_column = column(trace, "trace_id", "trace", "trip_id", "track_id", "trackid")
         ids = np.zeros(len(places), dtype=np.int64) if trace_column is None else _places.as_array(trace_column)
+        # Only a missing id differs from itself.
+        missing = [row for row, own in enumerate(ids.tolist()) if own is None or own != own]
+        if missing:
+            raise UsageError(f"{trace or 'trace_id'}: row {missing[0]} has none, expected the id of a trace in each row")
         ends = np.flatnonzero(ids[1:] != ids[:-1]) + 1 if len(ids) else np.empty(0, dtype=np.int64)
         ends = np.ascontiguousarray(np.append(ends, len(ids)) if len(ids) else ends, dtype=np.int64)
         names = ids[ends - 1] if len(ids) else ids
         if len(set(names.tolist())) != len(names):
             name = trace or "trace_id"
             raise UsageError(f"{name}: fixes of a trace are not contiguous; sort the frame by {name}")
-        seconds = moments(column(time, "time", "timestamp", "date", "datetime"))
+        seconds = moments(column(time, "time", "timestamp", "date", "datetime"), "time")
         metres = numbers(column(accuracy, "accuracy", "horizontal_accuracy"), "accuracy")
         speeds = numbers(column(speed, "speed"), "speed")
         courses = numbers(column(course, "course", "bearing", "heading"), "course")
-        arrived = moments(column(received, "received"))
+        arrived = moments(column(received, "received"), "received")
         parts, positions = self._engine.ask(
             "match", places.c, pointer(seconds), pointer(metres), pointer(speeds), pointer(courses), pointer(arrived),
             pointer(ends), len(ends),
@@ -859,16 +895,30 @@ class Access:
     """Shares of origins that reach a station within each time; seconds and metres, as in the tables of a job."""
 
     nearest: pandas.DataFrame
-    """One row per origin and rank: origin_id, rank, station_id, expected_travel_time, distance, status."""
+    """One row per origin and rank: origin_id, rank, station_id (missing if no station is reached), expected_travel_time,
+    distance, status."""
     shares: pandas.DataFrame
     """threshold, measure ("origins" and each weight), value within the threshold, total and share."""
     services: pandas.DataFrame
     """station_id, threshold, measure, value and share that reach the station within the threshold."""
 
     @staticmethod
-    def of(found: results.Results) -> Access:
+    def of(found: results.Results, origins: _places.Places, stations: _places.Places | None) -> Access:
+        """The tables of a job whose places have their numbers as ids; stations of a file have their own."""
         names = ("access", "access_share", "station_service")
-        return Access(*(found.table(name).drop(columns="geometry", errors="ignore") for name in names))
+        frames = [found.table(name).drop(columns="geometry", errors="ignore") for name in names]
+        for frame in frames:
+            for column, places in (("origin_id", origins), ("station_id", stations)):
+                if column not in frame:
+                    continue
+                is_none = frame[column].isna().to_numpy()
+                if places is not None:
+                    numbers = np.where(is_none, 0, frame[column].to_numpy()).astype(np.int64)
+                    frame[column] = _frames.optional(places.ids, numbers, is_none, "pandas")
+                elif frame[column].dtype == float:
+                    # Numbers, of which some are missing.
+                    frame[column] = frame[column].astype("Int64")
+        return Access(*frames)
 
 
 @dataclass
@@ -876,15 +926,21 @@ class Matches:
     """Traces matched to streets."""
 
     traces: pandas.DataFrame
-    """A frame with trace_id, status, status_reason, sigma, distance, travel_time, off_road_length, u_turn_count."""
+    """A frame with trace_id, status, status_reason, sigma (the fixes' standard deviation in metres), distance, travel_time
+    (expected on the streets), off_road_length (metres), u_turn_count."""
     parts: geopandas.GeoDataFrame
-    """A GeoDataFrame with trace_id, part, begin_reason, name, distance, travel_time, observed_time and a line."""
+    """A GeoDataFrame of stretches without a break: trace_id, part (from 0), begin_reason ("start", or the cause of the break
+    before it: "gap", "unreachable", "off_road"), name, first_fix, last_fix, distance, travel_time, observed_time (by the
+    fixes' times), departure_date and arrival_date (UTC), and a line."""
     streets: pandas.DataFrame
     """A frame with trace_id, part, street, distance, travel_time, observed_time, in the order of travel."""
     stops: pandas.DataFrame
-    """A frame with trace_id, seconds, arrival_date, departure_date."""
+    """A frame of times at which a trace stood still: trace_id, seconds, arrival_date, departure_date (UTC); for places, look
+    up the times in `fixes`."""
     fixes: pandas.DataFrame
-    """A frame with trace_id, n, kept, reason, part, snap_distance, along, latitude, longitude (of the matched place)."""
+    """A frame in the order of the input: trace_id, n (from 0 in each trace), kept, reason (why it was left out), date (UTC),
+    part, snap_distance (metres to its place on the street), along (metres from the part's start), and latitude and longitude
+    of that place, not of the fix."""
 
     @staticmethod
     def of(rows: list[tuple[int, Any]], names: Any, positions: Any) -> Matches:
@@ -896,50 +952,45 @@ class Matches:
         fixes: list[Any] = []
         for first, row in rows:
             own = {"trace_id": names[int(row["trace_id"])]}
-            traces.append(own | {name: value for name, value in row.items() if not isinstance(value, list) and name != "trace_id"})
+            traces.append(row | own)
             for part in row["parts"]:
-                parts.append(own | {name: value for name, value in part.items() if name not in ("streets", "shape")})
+                parts.append(part | own)
                 shapes.append((first + part["shape"][0], part["shape"][1]))
                 streets += [own | {"part": part["part"]} | street for street in part["streets"]]
             stops += [own | stop for stop in row["stops"]]
             for fix in row["fixes"]:
                 longitude, latitude = fix.pop("matched", (math.nan, math.nan))
                 fixes.append(own | fix | {"latitude": latitude, "longitude": longitude})
-        import pandas
-
         frames = [
-            pandas.DataFrame(rows).rename(columns={"expected_travel_time": "travel_time"})
-            for rows in (traces, parts, streets, stops, fixes)
+            _frames.typed(rows, ["trace_id", *words.split()])
+            for rows, words in (
+                (traces, "status status_reason sigma distance expected_travel_time off_road_length u_turn_count"),
+                (parts, "part begin_reason name first_fix last_fix distance expected_travel_time observed_time departure_date arrival_date"),
+                (streets, "part street distance expected_travel_time observed_time"),
+                (stops, "seconds arrival_date departure_date"),
+                (fixes, "n kept reason date part snap_distance along latitude longitude"),
+            )
         ]
         frames[1] = _frames.geo_frame(frames[1], _frames.lines(shapes, positions))
         return Matches(*frames)
 
 
-def _moments(departures: Any, zone: str) -> Any:
-    """A scalar for one departure, or a one-dimensional array for a list."""
-    if departures is None or isinstance(departures, (str, np.datetime64)) or hasattr(departures, "hour") and np.ndim(departures) == 0:
-        return np.array(_times.milliseconds(departures, zone))
-    found = _times.times(departures, len(departures), zone)
-    assert found is not None
-    if not len(found):
-        raise UsageError("departures: got an empty list, expected at least one")
-    if (found == NO_TIME).any():
-        raise UsageError("departures: one of them is not a time")
-    return found
-
-
-def _seconds(column: Any, count: int, zone: str) -> Any:
-    """Times of fixes in Unix seconds; numbers are used as they are."""
+def _seconds(column: Any, count: int, zone: str, name: str) -> Any:
+    """Times of fixes in Unix seconds; numbers are seconds or milliseconds, as in a job."""
     from datetime import datetime, timezone
     from zoneinfo import ZoneInfo
 
     array = _places.as_array(column)
     if array.dtype.kind in "iuf":
-        return _places.degrees(array, "time")
+        found = _places.degrees(array, name)
+        odd = found[np.abs(found) >= 1e14]
+        if len(odd):
+            raise UsageError(f"{name}: got {odd[0]:.0f}, expected seconds or milliseconds since 1970")
+        return np.where(np.abs(found) < 1e11, found, found / 1000)
     if _times.has_zone(column):
-        moments = _times.times(column, count, "UTC")
+        moments = _times.times(column, count, "UTC", name)
         return None if moments is None else np.where(moments == NO_TIME, math.nan, moments / 1000)
-    local = _times.times(column, count, zone)
+    local = _times.times(column, count, zone, name)
     place = ZoneInfo(zone)
 
     def unix_seconds(milliseconds: int) -> float:
@@ -951,10 +1002,26 @@ def _seconds(column: Any, count: int, zone: str) -> Any:
     return np.array([unix_seconds(int(value)) for value in (() if local is None else local)], dtype=np.float64)
 
 
-def _count(count: int) -> int:
+def _count(count: int, name: str) -> int:
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= 1_000_000:
-        raise UsageError(f"count: got {count!r}, expected a whole number from 1")
+        raise UsageError(f"{name}: got {count!r}, expected a whole number from 1")
     return int(count)
+
+
+def _limits(limits: Any, *, are_whole: bool) -> Any:
+    """Times in seconds."""
+    seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
+    if not len(seconds):
+        raise UsageError("limits: got an empty list, expected at least one")
+    odd = seconds[~((seconds >= 1) & (seconds <= 86_400)) | (are_whole & (seconds % 1 != 0))]
+    if len(odd):
+        raise UsageError(f"limits: got {odd[0]}, expected {'whole ' if are_whole else ''}seconds from 1 to 86400")
+    return seconds
+
+
+def _require_direction(direction: str) -> None:
+    if direction not in ("from", "to"):
+        raise UsageError(f"direction: got {direction!r}, expected \"from\" or \"to\"")
 
 
 def _number(value: Any, name: str) -> float:
@@ -964,18 +1031,21 @@ def _number(value: Any, name: str) -> float:
         raise UsageError(f"{name}: got {value!r}, expected a number") from None
 
 
-def _path(path: str | os.PathLike[str] | None) -> str | None:
+def _path(path: Any, name: str) -> str | None:
+    if path is not None and not isinstance(path, (str, os.PathLike)):
+        raise UsageError(f"{name}: got {path!r}, expected a path")
     return None if path is None else os.path.abspath(path)
 
 
 def _speeds(given: Any) -> str | None:
     """A path, or JSON as in a job."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return _path(given)
+        return _path(given, "speeds")
     files = [given] if isinstance(given, Mapping) else list(given)
     return json.dumps(
         [
-            dict(file) | ({"file": _path(file["file"])} if "file" in file else {}) if isinstance(file, Mapping) else _path(file)
+            dict(file) | ({"file": _path(file["file"], "speeds")} if "file" in file else {})
+            if isinstance(file, Mapping) else _path(file, "speeds")
             for file in files
         ]
     )
@@ -987,5 +1057,5 @@ def command(words: Sequence[str]) -> str:
     if done.returncode:
         sentence = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit code {done.returncode}"
         error = UsageError if done.returncode == 2 else InputError
-        raise error(sentence.removeprefix("odometer: "), done.returncode)
+        raise error(as_arguments(sentence.removeprefix("odometer: ")), done.returncode)
     return done.stdout

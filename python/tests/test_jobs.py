@@ -67,7 +67,8 @@ def test_areas(network, run_job):
     areas = network.isochrones(pd.read_csv(STATIONS), [300, 600])
     job = job.sort_values(["place_id", "threshold"]).reset_index(drop=True)
     areas = areas.sort_values(["id", "travel_time"]).reset_index(drop=True)
-    assert len(job) == len(areas) and job["area"].tolist() == areas["area"].round().tolist()
+    assert len(job) == len(areas) and job["area"].tolist() == areas["area"].tolist()
+    assert job["street_length"].tolist() == areas["street_length"].tolist()
     # A job with bands stores rings: here each area is whole.
     assert areas.geometry.geom_equals(job.geometry).all()
 
@@ -166,6 +167,26 @@ def test_access_equals_a_job(network, run_job):
     assert set(found.shares.threshold) == {300, 600, 900} and found.shares.share.between(0, 1).all()
 
 
+def test_access_keeps_all_places(network):
+    origins = pd.read_csv(ADDRESSES).head(5).assign(id=["a", "a", None, "b", "b"], jobs=[1, 10, 100, 1000, 10000])
+    origins.loc[3, "lat"] = np.nan
+    origins.loc[4, ["lat", "lon"]] = origins.loc[4, ["lon", "lat"]].tolist()
+    with pytest.warns(odometer.PlacesWarning):
+        found = network.access(origins, pd.read_csv(STATIONS), [900], weights="jobs")
+    assert [None if pd.isna(own) else own for own in found.nearest.origin_id] == ["a", "a", None, "b", "b"]
+    assert found.nearest.status.tolist() == ["ok"] * 3 + ["placemark_not_found"] * 2
+    assert found.nearest.station_id.dtype == "Int64" and set(found.services.station_id) == set(pd.read_csv(STATIONS).id)
+    totals = found.shares.set_index("measure")
+    assert totals.total["jobs"] == 11111 and totals.value["jobs"] == 111 and totals.total["origins"] == 5
+
+
+def test_access_takes_any_departure(network):
+    places = pd.read_csv(ADDRESSES).head(3), pd.read_csv(STATIONS)
+    moments = "2026-11-23T08:00", pd.Timestamp("2026-11-23T06:00", tz="UTC")
+    local, utc = (network.access(*places, 300, departure=moment).nearest for moment in moments)
+    assert local.equals(utc)
+
+
 def test_a_job_runs_and_its_results_are_read(map_path, folder):
     events = []
     job = {"kind": "routes", "map": map_path, "transportType": "walking", "pairs": PAIRS, "output": folder / "run"}
@@ -192,6 +213,8 @@ def test_failed_jobs_report_the_reason(map_path, folder):
         odometer.run(None)
     with pytest.raises(odometer.UsageError, match="^workers: got -1"):
         odometer.run({}, workers=-1)
+    with pytest.raises(odometer.InputError, match="another file with output$"):
+        odometer.Network.build(map_path, output=folder / "none" / "x.network")
     with pytest.raises(odometer.InputError, match="no results here"):
         odometer.Results(folder / "no")
 

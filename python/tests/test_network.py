@@ -114,23 +114,45 @@ def test_missing_answers_have_reasons_in_every_frame(network):
     assert list(nearest["rank"]) == [1, 0] and list(nearest.status) == ["ok", "placemark_not_found"]
     assert nearest.reason[1] == "off_map" and nearest.to_id[0] in set(STATIONS.id) and pd.isna(nearest.to_id[1])
     assert list(network.nearest(places.head(1), STATIONS, within=1).status) == ["beyond_limit"]
-    areas = network.isochrones(places, [60])
-    assert list(areas.status) == ["ok", "placemark_not_found"] and texts(areas.reason) == [None, "off_map"]
+    areas = network.isochrones(places, [60, 90])
+    assert list(areas.status) == ["ok"] * 2 + ["placemark_not_found"] * 2 and texts(areas.reason)[1:3] == [None, "off_map"]
+    assert list(areas.travel_time) == [60, 90] * 2 and areas.geometry[2].is_empty
     routes = network.routes(places, places)
     assert texts(routes.reason) == [None, "origin: off_map, destination: off_map"]
+    assert list(routes.alternative) == [0, 0] and list(routes.has_tolls.isna()) == [False, True]
 
 
 def test_empty_geometries_are_missing_places(network):
     import shapely
 
     shapes = geopandas.GeoSeries([shapely.Point(), shapely.Polygon(), None], crs=4326)
-    with pytest.warns(odometer.PlacesWarning):
+    with pytest.warns(odometer.PlacesWarning, match="origins: 3 of 3 places have no coordinates$"):
         assert set(network.matrix(shapes, STATIONS).reason) == {"origin: invalid"}
+
+
+def test_empty_inputs_have_the_usual_columns(network):
+    for call in (network.routes, network.etas, lambda pairs: network.routes(pairs, steps=True)[1]):
+        empty, full = call(PAIRS.head(0)), call(PAIRS.head(2))
+        assert list(empty.columns) == list(full.columns) and not len(empty)
+        for name in ("status", "step", "travel_time", "has_tolls"):
+            if name in full and full[name].dtype != "str":
+                assert empty[name].dtype == full[name].dtype or empty[name].dtype == object
+    assert network.isochrones(STATIONS.head(0), [60]).status.dtype == object
+    for name in ("traces", "parts", "streets", "stops", "fixes"):
+        empty, full = (getattr(network.match(fixes), name) for fixes in (TRACES.head(0), TRACES))
+        assert list(empty.columns) == list(full.columns) and not len(empty)
 
 
 def test_ids_have_the_names_of_a_job(network):
     for name in ("GEOID20", "OSM ID", "code", "fid"):
         assert network.nearest(ADDRESSES.head(2).rename(columns={"id": name}), STATIONS).from_id.tolist() == ADDRESSES.id[:2].tolist()
+
+
+def test_a_column_of_departures_may_have_gaps(network):
+    free, given = network.etas(PAIRS.head(2)), network.etas(PAIRS.head(2).assign(departure=[pd.Timestamp("2026-11-23T08:00"), None]))
+    assert given.travel_time[1] == free.travel_time[1]
+    with pytest.raises(odometer.UsageError, match="departures: one of them is not a time"):
+        network.etas(PAIRS.head(2), departures=[pd.Timestamp("2026-11-23T08:00"), pd.NaT])
 
 
 def test_places_off_the_map_are_counted_in_a_warning(network):
@@ -242,7 +264,7 @@ def test_fix_times_respect_time_zones(network):
     numbers = network.match(TRACES)
     moments = pd.to_datetime(TRACES.time, unit="s")
     utc, local = moments.dt.tz_localize("UTC"), moments.dt.tz_localize("UTC").dt.tz_convert(network.time_zone).dt.tz_localize(None)
-    for times in (utc, local, utc.dt.strftime("%Y-%m-%dT%H:%M:%SZ")):
+    for times in (TRACES.time * 1000, TRACES.time * 1000.0, utc, local, utc.dt.strftime("%Y-%m-%dT%H:%M:%SZ")):
         found = network.match(TRACES.assign(time=times))
         assert found.streets.equals(numbers.streets) and found.stops.equals(numbers.stops)
 
@@ -334,10 +356,29 @@ WRONG = {
     "direction": (lambda network: network.isochrones(STATIONS, [60], direction="both"), odometer.UsageError, "direction"),
     "lines": (lambda network: network.matrix(points(STATIONS).buffer(1).boundary), odometer.UsageError, "got a LineString in row 0"),
     "column": (lambda network: network.match(TRACES, speed="fast"), odometer.UsageError, "fixes: no column fast; there are"),
+    "no time": (lambda network: network.matrix(ADDRESSES, departures=pd.NaT), odometer.UsageError, "departures: got NaT"),
+    "number": (lambda network: network.matrix(ADDRESSES, departures=5), odometer.UsageError, "departures: got 5"),
     "column of places": (lambda network: network.matrix(ADDRESSES.lat), odometer.UsageError, "origins: expected (latitude, longitude)"),
     "unequal": (lambda network: network.matrix({"lat": [60.1], "lon": [24.9, 25]}), odometer.UsageError, "columns of different lengths"),
     "scalars": (lambda network: network.matrix({"lat": 60.1, "lon": 24.9}), odometer.UsageError, "origins.latitude: got an array of"),
     "same names": (lambda network: network.routes(pd.concat([PAIRS, PAIRS[["id"]]], axis=1)), odometer.UsageError, "two columns id"),
+    "no limits": (lambda network: network.isochrones(STATIONS, []), odometer.UsageError, "limits: got an empty list"),
+    "microseconds": (lambda network: network.match(TRACES.assign(time=TRACES.time * 10**6)), odometer.UsageError, "time: got"),
+    "digits": (lambda network: network.match(TRACES.assign(time=TRACES.time.astype(str))), odometer.UsageError, "time: got '"),
+    "no trace": (lambda network: network.match(TRACES.assign(trace_id=None)), odometer.UsageError, "trace_id: row 0 has none"),
+    "path": (lambda network: odometer.Network(5), odometer.UsageError, "path: got 5, expected a path"),
+    "repeated": (
+        lambda network: network.matrix(ADDRESSES, departures=["2026-11-23T08:00", "2026-11-23T09:00"], percentiles=[50, 50]),
+        odometer.UsageError, "expected each once",
+    ),
+    "fraction": (lambda network: network.access(ADDRESSES, STATIONS, [300.5]), odometer.UsageError, "limits: got 300.5, expected whole"),
+    "no limit": (lambda network: network.access(ADDRESSES, STATIONS, [0]), odometer.UsageError, "limits: got 0.0"),
+    "nearest": (lambda network: network.access(ADDRESSES, STATIONS, nearest=0), odometer.UsageError, "nearest: got 0"),
+    "no origins": (lambda network: network.access([], STATIONS), odometer.UsageError, "origins: got no places"),
+    "way": (lambda network: network.access(ADDRESSES, STATIONS, direction="both"), odometer.UsageError, "direction: got 'both'"),
+    "negative": (
+        lambda network: network.access(ADDRESSES.assign(jobs=-1), STATIONS, weights=["jobs"]), odometer.InputError, "origins: column jobs"
+    ),
     "weights": (lambda network: network.access(ADDRESSES, STATIONS, weights=["jobs"]), odometer.UsageError, "no column jobs"),
     "unsorted": (lambda network: network.match(TRACES.iloc[::7].sample(frac=1, random_state=1)), odometer.UsageError, "sort the frame"),
 }

@@ -76,6 +76,34 @@ def test_routes(transit, run_transit, folder):
     assert list(rides.trip_id) == list(table(job, "SELECT * FROM ride ORDER BY pair_id, departure, ride").trip_id)
 
 
+def test_trips_without_rides(transit):
+    near = ADDRESSES.head(2)
+    rides = transit.rides(near, near, departures=WINDOW[0])
+    assert len(rides) == 0 and {"line", "trip_id"} <= set(rides.columns) and rides.crs == 4326
+    routes = transit.routes(near, near, departures=WINDOW[0])
+    assert list(routes.rides) == [0, 0] and routes.has_tolls.dtype == "boolean" and "advisory_notices" in routes
+
+
+def test_every_place_has_a_row(transit):
+    places = ADDRESSES.head(4).copy()
+    places.loc[0, "lat"] = np.nan
+    places.loc[1, ["lat", "lon"]] = places.loc[1, ["lon", "lat"]].tolist()
+    places.loc[2, "lat"] += 1
+    reasons = ["origin: invalid", "origin: off_map", "origin: off_map", None]
+    with pytest.warns(odometer.PlacesWarning, match="2 of 4 places are off the map; 1 would be .*; 1 of 4 places has no coordinates"):
+        for call in (transit.etas, transit.routes):
+            found = call(places, ADDRESSES.head(4), departures=WINDOW[0])
+            assert [None if pd.isna(reason) else reason for reason in found.reason] == reasons
+            assert found.status.tolist() == ["placemark_not_found"] * 3 + ["ok"]
+            assert len(call(places[:2], places[:2], departures=WINDOW[0])) == 2
+    with pytest.warns(odometer.PlacesWarning):
+        areas = transit.isochrones(places, [60, 120], departures=WINDOW[0])
+    assert areas.id.tolist() == np.repeat(places.id, 2).tolist() and areas.reason[0] == "invalid"
+    for call in (transit.etas, transit.routes, transit.rides):
+        assert len(call(places[:0], places[:0], departures=WINDOW[0])) == 0
+    assert len(transit.isochrones(places[:0], [60], departures=WINDOW[0])) == 0
+
+
 def test_areas(transit, run_transit, folder):
     job = run_transit("areas", kind="isochrones", origins=str(folder / "addresses.csv"), thresholds=[5, 10], percentiles=[50])
     expected = geopandas.read_file(job / "results.sqlite", layer="isochrone")
@@ -113,6 +141,11 @@ def test_rejects_incompatible_arguments(transit, network, map_path, feed):
         (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
         (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
         (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: only for public transport"),
+        (lambda: transit.matrix(ADDRESSES, departures=WINDOW[:1] * 2), "departures: one of them occurs twice"),
+        (lambda: transit.matrix(ADDRESSES, departures="2026-11-23T07:00:00.5"), "departures: expected whole seconds"),
+        (lambda: transit.isochrones(ADDRESSES, [300.5], departures=WINDOW), "limits: got 300.5, expected whole seconds"),
+        (lambda: transit.isochrones(ADDRESSES, [300], arrivals=WINDOW), "arrivals: trips from a place"),
+        (lambda: odometer.Network(map_path, gtfs=feed, boarding_slack=89.9), "boarding_slack: got 89.9, expected whole"),
         (lambda: odometer.Network(map_path, walk_limit=60), "walk_limit: only for public transport; add gtfs"),
         (lambda: odometer.Network(map_path, gtfs=feed, traffic="porto"), "traffic: vehicles follow their timetable"),
     ):
