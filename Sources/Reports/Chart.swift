@@ -191,7 +191,7 @@ package struct Chart {
     }
     texts +=
       text(unit, (left + end) / 2, height - 4)
-      + "<text transform=\"translate(13 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(other))</text>"
+      + "<text transform=\"translate(13 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(verticalUnit))</text>"
     return frame + "\"/>" + texts
   }
 
