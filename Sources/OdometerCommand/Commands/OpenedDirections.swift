@@ -74,9 +74,10 @@ extension Arguments {
     var options = TransitNetwork.Options()
     options.snapLimit = directions.options.snapLimit
     if let seconds = try number(LibraryOptions.walkLimit, 1...7200, of: "seconds") { options.walkLimit = seconds }
-    if let seconds = try number(LibraryOptions.boardingSlack, 0...3600, of: "whole seconds") {
-      options.boardingSlack = Int(seconds.rounded())
+    let slack = try value(LibraryOptions.boardingSlack, "whole seconds from 0 to 3600") { text in
+      Double(decimal: text).flatMap { (0...3600).contains($0) ? Int(exactly: $0) : nil }
     }
+    if let slack { options.boardingSlack = slack }
     if let seconds = try number(LibraryOptions.limit, 1...86_400, of: "seconds") { options.timeLimit = seconds }
     options.maximumRides = try count(LibraryOptions.maximumRides, atMost: 8)
     if let word = try choice(LibraryOptions.headways) {
