@@ -184,7 +184,7 @@ struct CalibrationTests {
 
   @Test(arguments: [
     ("1,2026-11-23T08:30:00,0,0,0.04,0,", "duration is empty"),
-    ("1,2026-11-23T08:30:00,0,0,0.04,0,-5", "duration \"-5\" is not a number of 0 or more"),
+    ("1,2026-11-23T08:30:00,0,0,0.04,0,-5", "duration \"-5\" is not a non-negative number"),
     ("1,,0,0,0.04,0,300", "departure_time is empty"),
     ("1,2026-11-23T08:30:00,0,0,0.04,0", "got 6 fields, expected 7 as in the header"),
     ("1,2026-11-23T08:30:00,0,0,x,0,300", "to_lon \"x\" is not a number"),
