@@ -121,7 +121,7 @@ struct HelpTests {
   @Test(arguments: [
     ("neerest", "no help on neerest; did you mean nearest?"),
     ("routs", "no help on routs; did you mean route?"),
-    ("elephant", "no help on elephant; expected a command, a kind of job, a key of job files or a table of results"),
+    ("elephant", "no help on elephant; expected a command, a kind of job, a job-file key or a results table"),
   ])
   func unknownTopicsAreRefused(topic: String, sentence: String) {
     let printed = Printed("help", topic)
