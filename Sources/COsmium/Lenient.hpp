@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unistd.h>
+#include <utility>
 
 #include <libdeflate.h>
 #include <zlib.h>
@@ -64,10 +66,31 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 
 #include "Strict.hpp"
 
+namespace osmium {
+
+// Closes a file at the end of its scope unless it is -1. libosmium's parser leaves the file of a corrupt map open.
+struct FileCloser {
+  const int &file;
+  ~FileCloser() {
+    if (file >= 0) {
+      ::close(file);
+    }
+  }
+};
+
+}  // namespace osmium
+
 #define TagListBuilder StrictTagListBuilder
 #define RelationMemberListBuilder StrictRelationMemberListBuilder
 #define max_blob_header_size longest_blob_header(size)
+// The first and the last call of the parser's run().
+#define set_thread_name(name) \
+  set_thread_name(name);      \
+  const osmium::FileCloser closer { m_fd }
+#define reliable_close(file) reliable_close(std::exchange(file, -1))
 #include <osmium/io/pbf_input.hpp>
+#undef reliable_close
+#undef set_thread_name
 #undef max_blob_header_size
 #undef TagListBuilder
 #undef RelationMemberListBuilder

@@ -48,6 +48,18 @@ struct LyingMapTests {
     #expect(problem.hasSuffix("; is the download complete?"))
   }
 
+  @Test(arguments: [Data("no map".utf8), Data(blocks.prefix(40)), blocks + Data(count: 3)])
+  func corruptMapsAreClosed(map: Data) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = scratch.path("map.osm.pbf")
+    try map.write(to: URL(filePath: path))
+    #expect(throws: MapError.self) { try StreetNetwork(map: path, profile: .stock("walking")) }
+    let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let open = files.map { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+    #expect(!open.contains(path))
+  }
+
   @Test(arguments: [
     (#"<way id="1"><nd ref="2"/><nd ref="1"/><tag k="highway" v="path"/></way>"#, "way 1 has several versions"),
     (#"<way id="2" visible="false"><nd ref="1"/></way>"#, "way 2 is deleted"),
