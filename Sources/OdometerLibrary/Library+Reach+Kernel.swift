@@ -17,7 +17,9 @@ public func odometer_isochrones(
     let network = OpenNetwork.at(network)
     let isCancelled = network.directions.cancellation()
     let places = try places.pointee.coordinates("places")
-    guard (1...1000).contains(limitCount) else { throw LibraryError("limits: got \(limitCount) of them, expected 1 to 1000") }
+    guard (1...1000).contains(limitCount) else {
+      throw LibraryError("limits: got \(limitCount) of them, expected 1 to 1000")
+    }
     let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
     if let odd = limits.first(where: { !(1...86_400).contains($0) }) {
       throw LibraryError("limits: got \(odd), expected seconds from 1 to 86400")
