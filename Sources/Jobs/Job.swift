@@ -196,8 +196,8 @@ package struct Job: Sendable {
     self.coverage = coverage
     keys.enter { $0.setFile("coverage", coverage ?? "") }
     keep = try keys.value(
-      "keep", .wholeNumber(of: "days", 1...10_000), otherwise: "all",
-      "number of days to keep finished results if output contains {date}", example: 14)
+      "keep", .wholeNumber(of: "results", 1...10_000), otherwise: "all",
+      "number of finished results to keep, the newest ones, if output contains {date}", example: 14)
     updatesIndex = try keys.value(
       .init("index", .bool, default: false, "write index.html, a page of all runs in the folder above the output"))
     sentinels = try keys.value(

@@ -427,8 +427,8 @@ extension PageData {
     }
     if pairs.count < count {
       let text =
-        "\(Format.count(pairs.count, of: count)) pairs are listed: half of them without an answer or with the "
-        + "longest travel times, the others an even sample; all are in table route."
+        "\(Format.count(pairs.count, of: count)) pairs are listed: those without an answer or with the longest travel "
+        + "times, and an even sample of the others; all are in table route."
       columns.append(("leftOut", PageData.json(text)))
     }
     add("pairs", PageData.object(columns))

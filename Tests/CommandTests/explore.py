@@ -654,9 +654,15 @@ def take(page):
         Object.assign(CanvasRenderingContext2D.prototype, { fillText });
         return drawn""")
     width = page.one(".frame").rect["width"]
-    legend = [page.one(".key .title").get_property("textContent")] + [item.get_property("textContent") for item in page.all(".key li")]
-    expect("texts below the picture", [text for text, _, _ in drawn][1:-1], legend)
-    expect("texts beyond its edge", [text for text, right, _ in drawn[1:] if right > width], [])
+    headline = page.one(".headline").get_property("textContent")
+    title = page.one(".key .title").get_property("textContent")
+    sliders = page.all(".hours:not(.minutes) input")
+    hour = f", {sliders[0].get_attribute('aria-valuetext')}" if sliders else ""
+    legend = [title + hour] + [item.get_property("textContent") for item in page.all(".key li")]
+    texts = [text for text, _, _ in drawn]
+    expect("the headline of the picture", " ".join(texts[:-len(legend) - 1]), headline)
+    expect("texts below the picture", texts[-len(legend) - 1:-1], legend)
+    expect("texts beyond its edge", [text for text, right, _ in drawn if right > width], [])
     slide = """const slider = document.querySelector(".hours:not(.minutes) input");
         if (slider) { slider.value = slider[arguments[0]]; slider.dispatchEvent(new Event("input")); }"""
     page.run(slide, "max")

@@ -142,7 +142,7 @@ def test_rejects_incompatible_arguments(transit, network, map_path, feed):
         (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
         (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: only for public transport"),
         (lambda: transit.matrix(ADDRESSES, departures=WINDOW[:1] * 2), "departures: one of them occurs twice"),
-        (lambda: transit.matrix(ADDRESSES, departures="2026-11-23T07:00:00.5"), "departures: expected whole seconds"),
+        (lambda: transit.matrix(ADDRESSES, departures="2026-11-23T07:00:00.500"), "departures: expected whole seconds"),
         (lambda: transit.isochrones(ADDRESSES, [300.5], departures=WINDOW), "limits: got 300.5, expected whole seconds"),
         (lambda: transit.isochrones(ADDRESSES, [300], arrivals=WINDOW), "arrivals: trips from a place"),
         (lambda: odometer.Network(map_path, gtfs=feed, boarding_slack=89.9), "boarding_slack: got 89.9, expected whole"),

@@ -102,7 +102,7 @@ package struct Comparison {
     }
     guard names(old) != names(new) else { return }
     func listed(_ names: [String]) -> String {
-      guard let first = names.first else { return "no hours" }
+      guard let first = names.first else { return "trips without a departure" }
       return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, \(first) the first"
     }
     throw ResultsError(

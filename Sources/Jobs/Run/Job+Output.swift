@@ -41,7 +41,7 @@ extension Job {
     }
   }
 
-  /// Links the latest results after a run, and removes those older than `keep` days.
+  /// Links the latest results after a run, and removes all but the newest `keep` results.
   ///
   /// - Returns: Sentences about failures, which do not affect the results.
   func tidy(_ record: JobRecord) -> [String] {

@@ -46,7 +46,7 @@ enum RunCommand: Command {
     or job file name).
 
     JOB may be - for standard input. output: "reports/{date}" makes a new folder every night: an unfinished one is
-    resumed first, reports/latest links to the last finished one, and keep: 14 removes those older than 14 days.
+    resumed first, reports/latest links to the last finished one, and keep: 14 removes all but the newest 14.
 
     --shard 2/8 computes the third of eight shards, on any machine; odometer merge combines all eight into the results
     of a single run. The shards depend only on the job, not on workers, memory or machine.

@@ -72,7 +72,7 @@ class AccessMap {
     this.limit = minutes === null ? Infinity : minutes * 60;
     const share = this.share();
     this.explorer.repaint();
-    return `${minutes === null ? "any time" : duration(this.limit)}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
+    return `${minutes === null ? "any time" : limitText(this.limit)}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
   }
 
   /** The share of all that is counted with a station within the limit. */
@@ -97,10 +97,10 @@ class AccessMap {
     this.bins.clear();
     const isBinned = this.choice.value === "hexagons";
     const what = this.choice.value === "origins" ? "dot" : "area";
-    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: what }));
+    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape: what }));
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
-      ...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: what },
+      ...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape: what },
       ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: this.choice.value === "cells" ? "hatch" : "dot" }]),
       { color: "--station", text: this.access.noun, shape: "ring" },
     ], `Travel time to the nearest of the ${this.access.noun}`);
@@ -309,7 +309,7 @@ class AccessMap {
       this.chips(station),
       element("p", {}, `Nearest station for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
       tableOf(`Catchment: ${weight ? unit : "origins"}`, ["time", "#reach it", "#nearest"],
-        thresholds.map((threshold, index) => [`within ${duration(threshold)}`, decimal(reach[index]), decimal(own[index])])));
+        thresholds.map((threshold, index) => [`within ${limitText(threshold)}`, decimal(reach[index]), decimal(own[index])])));
   }
 
   /** Back to all origins. */

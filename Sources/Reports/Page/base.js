@@ -72,6 +72,12 @@ function duration(seconds) {
   return `${decimal(Math.floor(minutes / 60))} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
+/** A threshold, which seconds do not round: "12.5 min", "1 h". */
+function limitText(seconds) {
+  if (seconds < 60 || seconds % 60 === 0) return duration(seconds);
+  return `${decimal(seconds / 60, seconds % 6 && !(seconds % 3) ? 2 : 1)} min`;
+}
+
 /** A long id without its middle: ids often differ at their ends. */
 function shortened(id) { return id.length > 20 ? `${id.slice(0, 6)}…${id.slice(-12)}` : id; }
 

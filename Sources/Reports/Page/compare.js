@@ -86,8 +86,8 @@ class ChangeMap {
   legend() {
     const { data, compare } = this;
     if (this.isSwiped) {
-      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
-      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${duration(data.scale.at(-1))}` }], "Mean time of changed rows by origin");
+      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
+      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}` }], "Mean time of changed rows by origin");
       return;
     }
     const isFlowing = this.flows && !this.flows.layer.isHidden;

@@ -45,7 +45,7 @@ class IsochroneMap {
         if (box.checked) this.hidden.delete(threshold); else this.hidden.add(threshold);
         this.explorer.repaint();
       } });
-      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${duration(threshold)}${isDrawn ? "" : ": not drawn"}`));
+      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${limitText(threshold)}${isDrawn ? "" : ": not drawn"}`));
     }
     if (this.hours.length < 2) return;
     this.explorer.addHours(this.hours, (hour) => {
@@ -99,7 +99,7 @@ class IsochroneMap {
     const seconds = this.shownGrids.map((grid) => grid.at(x, y)).filter((time) => time !== null);
     if (!seconds.length) return null;
     const least = Math.min(...seconds);
-    return { text: `within ${duration(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} places within reach` : ""}` };
+    return { text: `within ${limitText(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} places within reach` : ""}` };
   }
 
   /** Areas up to the slider's time, the largest first, in the colour of the threshold that they are in. */
@@ -124,7 +124,7 @@ class IsochroneMap {
   shade(threshold) { return this.shades[this.scale.indexOf(threshold)]; }
 
   legend() {
-    const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${duration(threshold)}`, shape: "area" }));
+    const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${limitText(threshold)}`, shape: "area" }));
     this.explorer.legend([...items, { color: "--station", text: "place", shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
   }
 
@@ -154,7 +154,7 @@ class IsochroneMap {
 
   find(x, y, reach) {
     const place = nearestPoint(this.places, x, y, reach);
-    return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.scale.at(-1))} within ${duration(this.scale.at(-1))}` : `${place.name}: no area` };
+    return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.scale.at(-1))} within ${limitText(this.scale.at(-1))}` : `${place.name}: no area` };
   }
 
   square(place, threshold) { return this.sizes.get(`${place} ${threshold} ${this.hour}`) ?? null; }
@@ -170,7 +170,7 @@ class IsochroneMap {
       search: (row) => `${this.places[row].id} ${this.places[row].name}`,
       columns: [
         { title: "place", text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
-        { title: `within ${duration(last)}`, isNumber: true, text: (row) => this.size(row, last), value: (row) => this.square(row, last), width: 50 },
+        { title: `within ${limitText(last)}`, isNumber: true, text: (row) => this.size(row, last), value: (row) => this.square(row, last), width: 50 },
       ],
     });
     this.explorer.addList(this.list);
@@ -200,7 +200,7 @@ class IsochroneMap {
   describe() {
     this.explorer.card(() => this.leave(),
       element("h2", {}, this.places[this.picked].name),
-      tableOf(element("caption", { class: "hidden" }, "Areas"), ["time", "#area"], this.scale.map((threshold) => [`within ${duration(threshold)}`, this.size(this.picked, threshold)])));
+      tableOf(element("caption", { class: "hidden" }, "Areas"), ["time", "#area"], this.scale.map((threshold) => [`within ${limitText(threshold)}`, this.size(this.picked, threshold)])));
   }
 }
 

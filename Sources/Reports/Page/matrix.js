@@ -33,9 +33,9 @@ class MatrixMap {
       element("option", { value: "mean" }, "mean time to all destinations"),
       element("option", { value: "nearest" }, "time to the nearest destination"),
       this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
-      ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${duration(threshold)}`)));
+      ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${limitText(threshold)}`)));
     this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
-      this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, duration(limit))));
+      this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, limitText(limit))));
     explorer.controls.append(element("label", {}, "Colours: ", this.choice), this.limits);
     if (matrix.hours.length > 1) this.addSlider();
 
@@ -49,7 +49,7 @@ class MatrixMap {
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", "mean_travel_time", "nearest_travel_time", ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
       hour: () => (table === "origin_summary" ? this.matrix.hours[this.hour] : null),
-      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : share / 100; })],
+      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
   }
@@ -104,7 +104,7 @@ class MatrixMap {
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
         ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
-        ...(this.reached ? [{ title: `in ${duration(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
+        ...(this.reached ? [{ title: `in ${limitText(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     });
     this.explorer.addList(this.list);
@@ -159,7 +159,7 @@ class MatrixMap {
     this.isShare = !this.picked && (isReached || this.choice.value === "share");
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
-    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", duration(this.limit))}`;
+    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", limitText(this.limit))}`;
     this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
     this.explorer.repaint();
   }
@@ -172,8 +172,8 @@ class MatrixMap {
       const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
       return [...words.map((text, shade) => ({ color: `--c${shade}`, text, shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
-    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}` }));
-    return [...times, { color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}` }, ...others];
+    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
+    return [...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}` }, ...others];
   }
 
   paint(context, tile) {
@@ -219,7 +219,7 @@ class MatrixMap {
     const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
-    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${duration(this.limit)}` : duration(value);
+    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${limitText(this.limit)}` : duration(value);
     return { place, text: `${place.name}: ${told}` };
   }
 

@@ -104,16 +104,25 @@ class Take {
 
   /** The map with its headline, and the legend below. */
   png() {
-    const { frame, key, title } = this.explorer;
+    const { frame, key, title, slider } = this.explorer;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    const [box, head, line, margin] = [frame.getBoundingClientRect(), 44, 18, 8];
+    const [box, line, margin] = [frame.getBoundingClientRect(), 18, 8];
     const context = element("canvas", {}).getContext("2d");
-    const small = "12px system-ui, sans-serif";
-    context.font = small;
+    const [small, large] = ["12px system-ui, sans-serif", "600 18px system-ui, sans-serif"];
     const width = (text) => context.measureText(text).width;
+    context.font = large;
+    const headline = [""];
+    for (const word of document.querySelector(".headline").textContent.split(" ")) {
+      const longer = headline.at(-1) ? `${headline.at(-1)} ${word}` : word;
+      if (headline.at(-1) && width(longer) > box.width - 2 * margin) headline.push(word);
+      else headline[headline.length - 1] = longer;
+    }
+    const head = 20 + headline.length * 24;
+    const caption = slider ? `${title.textContent}, ${slider.getAttribute("aria-valuetext")}` : title.textContent;
+    context.font = small;
     // The legend in lines: each entry has the position of its mark.
     let [left, top] = [margin, 0];
-    const entries = [{ textContent: title.textContent }, ...key.querySelectorAll("li")].map((item) => {
+    const entries = [{ textContent: caption }, ...key.querySelectorAll("li")].map((item) => {
       const needed = 26 + width(item.textContent);
       if (left > margin && left + needed > box.width) [left, top] = [margin, top + line];
       left += needed;
@@ -140,8 +149,8 @@ class Take {
     }
     context.restore();
     context.fillStyle = colors.of("--ink");
-    context.font = "600 18px system-ui, sans-serif";
-    context.fillText(document.querySelector(".headline").textContent, margin, 28, box.width - 2 * margin);
+    context.font = large;
+    headline.forEach((text, index) => context.fillText(text, margin, 28 + index * 24, box.width - 2 * margin));
     context.font = small;
     for (const { text, mark, left, top } of entries) {
       const bottom = head + box.height + top + line;
