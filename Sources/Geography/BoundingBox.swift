@@ -96,9 +96,13 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   /// Returns the box shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
   public func inset(by metres: Double) -> BoundingBox {
     let degrees = metres / Coordinate.metresPerDegree * 1e7
-    // A degree of longitude is shortest at the border farthest from the equator.
+    // Longitudes differ most at the border farthest from the equator; around a pole are all of them.
     let latitude = max(abs(southWest.latitude), abs(northEast.latitude)) * .pi / 180
-    let (dx, dy) = (degrees / max(cos(latitude), 1e-3), degrees)
+    let angle = min(max(degrees / 1e7, -90), 90) * .pi / 180
+    let sine = sin(angle) / cos(latitude)
+    let reachesPole = angle < 0 && latitude - angle >= .pi / 2
+    let dx = reachesPole ? -3.6e9 : asin(min(max(sine, -1), 1)) * 180 / .pi * 1e7
+    let dy = degrees
     let west = min(max(Double(minLongitude) + dx, -1.8e9), 1.8e9)
     let east = min(max(Double(maxLongitude) - dx, -1.8e9), 1.8e9)
     let south = min(max(Double(minLatitude) + dy, -9e8), 9e8)

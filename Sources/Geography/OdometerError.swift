@@ -1,3 +1,5 @@
+import Foundation
+
 /// The category of an error, which decides the command's exit code.
 package enum ErrorCause: Sendable {
   /// There is no result: no route, or no street near a place.
@@ -20,8 +22,13 @@ package enum ErrorCause: Sendable {
 }
 
 /// An error that ends a command with a one-sentence message for the user.
-package protocol CausedError: Error, CustomStringConvertible {
+package protocol CausedError: LocalizedError, CustomStringConvertible {
   var cause: ErrorCause { get }
+}
+
+extension CausedError {
+  /// The sentence, also for Foundation.
+  package var errorDescription: String? { description }
 }
 
 /// An error that consists of its message.

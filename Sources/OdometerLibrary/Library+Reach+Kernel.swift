@@ -64,7 +64,8 @@ private func part(
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace:
       text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
-    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .timeMissing:
+    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue,
+      .timeMissing:
       throw error
     }
   }

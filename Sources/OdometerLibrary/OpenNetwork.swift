@@ -66,7 +66,7 @@ extension OpenNetwork {
       switch error {
       case .placemarkNotFound, .offMap, .invalidPlace: return (nil, .placemarkNotFound)
       case .directionsNotFound: return (nil, .directionsNotFound)
-      case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .timeMissing: throw error
+      case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue, .timeMissing: throw error
       }
     }
   }

@@ -116,7 +116,7 @@ public final class Directions: Sendable {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
       var routes = router.routes(
-        from: source, to: destination, at: request.tripTime(on: router.network),
+        from: source, to: destination, at: try request.tripTime(on: router.network),
         withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
@@ -141,7 +141,7 @@ public final class Directions: Sendable {
         expectedArrivalDate: route.expectedArrivalDate, weight: route.weight, waiting: route.waiting, freeFlow: nil)
     }
     let answers = try answers(request) { router, source, destination in
-      let time = request.tripTime(on: router.network)
+      let time = try request.tripTime(on: router.network)
       let eta = time.flatMap { router.eta(from: source, to: destination, at: $0) }
       let weight = time == nil ? router.weight(from: source, to: destination) : eta?.weight
       return weight.map { weight in

@@ -22,6 +22,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A request by public transport has no departures or arrivals, or has them on several days, or a percentile outside
   /// 0 to 100.
   case invalidDepartures
+  /// A property of a request is out of range; the text names it, its value, and the expected ones.
+  case invalidValue(String)
   /// With speeds by hour, isochrones from a place need a departure time, and isochrones to a place an arrival time.
   case timeMissing(isArrival: Bool)
 
@@ -39,6 +41,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
     case .invalidDepartures: "expected departures or arrivals on one day, and percentiles from 0 to 100"
+    case .invalidValue(let problem): problem
     case .timeMissing(let isArrival):
       isArrival
         ? "with speeds by hour, isochrones to a place need an arrival time; expected an arrivalDate"
@@ -65,7 +68,7 @@ extension DirectionsError: CausedError {
   package var cause: ErrorCause {
     switch self {
     case .directionsNotFound, .tooLong, .placemarkNotFound, .offMap: .notAllOK
-    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures, .timeMissing: .usage
+    case .transportTypeUnavailable, .invalidPlace, .invalidDepartures, .invalidValue, .timeMissing: .usage
     case .cancelled: .interrupted
     }
   }

@@ -34,9 +34,9 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
     self.destination = destination
   }
 
-  /// Returns the departure or arrival in the local time zone.
-  func tripTime(on network: StreetNetwork) -> TripTime? {
-    TripTime(departure: departureDate, arrival: arrivalDate, timeZone, on: network)
+  /// Returns the departure or arrival in the local time zone. *Throws*: `DirectionsError.invalidValue`.
+  func tripTime(on network: StreetNetwork) throws -> TripTime? {
+    try TripTime(departure: departureDate, arrival: arrivalDate, timeZone, on: network)
   }
 
   var avoids: Profile.Avoidance { Profile.Avoidance(tolls: tollPreference, highways: highwayPreference) }
@@ -60,9 +60,21 @@ extension Timestamp {
 
 extension TripTime {
   /// The departure of a request, or else its arrival, in a time zone (by default the map's); nil if it has neither.
-  init?(departure: Date?, arrival: Date?, _ timeZone: TimeZone?, on network: StreetNetwork) {
+  ///
+  /// - Throws: `DirectionsError.invalidValue`.
+  init?(departure: Date?, arrival: Date?, _ timeZone: TimeZone?, on network: StreetNetwork) throws {
     guard let date = departure ?? arrival else { return nil }
+    try date.check()
     self.init(Timestamp(date, timeZone, on: network), isArrival: departure == nil)
+  }
+}
+
+extension Date {
+  /// Checks that it has a calendar date. *Throws*: `DirectionsError.invalidValue`.
+  package func check() throws {
+    guard abs(timeIntervalSince1970) < 1e11 else {
+      throw DirectionsError.invalidValue("the date is \(timeIntervalSince1970) s from 1970, expected a date of a trip")
+    }
   }
 }
 

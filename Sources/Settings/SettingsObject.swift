@@ -1,3 +1,5 @@
+import Foundation
+
 /// An object of a settings file. Keeps track of the keys that were read.
 package final class SettingsObject {
   private let values: [String: Setting]
@@ -133,7 +135,7 @@ package final class SettingsObject {
 }
 
 /// A problem with a settings file, in one sentence.
-package struct SettingsError: Error, CustomStringConvertible {
+package struct SettingsError: LocalizedError, CustomStringConvertible {
   package var file: String
   package var line: Int?
   package var problem: String
@@ -145,4 +147,5 @@ package struct SettingsError: Error, CustomStringConvertible {
   }
 
   package var description: String { line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)" }
+  package var errorDescription: String? { description }
 }

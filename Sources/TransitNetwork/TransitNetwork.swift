@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Hierarchy
 import Input
 import OpeningHours
@@ -115,7 +116,7 @@ public final class TransitNetwork: Sendable {
   ///   - cache: The folder for the file; the first feed's folder if nil.
   /// - Throws: An error that names the file and the line.
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
-    guard let first = gtfs.first else { preconditionFailure("a timetable needs a feed") }
+    guard let first = gtfs.first else { throw OdometerError("gtfs: got no feed, expected at least one", cause: .usage) }
     guard network.profile.transportType == .walking else {
       throw InputError(
         file: first,
@@ -148,6 +149,7 @@ public final class TransitNetwork: Sendable {
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
       throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
+    for date in moments.dates { try date.check() }
     let days = Set(moments.dates.map { clock.day(at: Int($0.timeIntervalSince1970.rounded(.down))) })
     guard let day = days.first, days.count == 1 else { throw DirectionsError.invalidDepartures }
     let midnight = clock.time(ofLocalSeconds: day.number * 86_400)

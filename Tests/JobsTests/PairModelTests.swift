@@ -41,7 +41,10 @@ struct PairModelTests {
 
     mutating func index(_ role: PlaceRole, _ end: (id: String, name: String, point: String)) -> Int {
       let key = Key(role: role, id: end.id, point: end.point)
-      if let known = indices[key] { return known }
+      if let known = indices[key] {
+        if places[known].name == nil, !end.name.isEmpty { places[known].name = end.name }
+        return known
+      }
       var id = end.id
       if end.id.isEmpty {
         let number = numbers[end.point] ?? Int64(numbers.count + 1)

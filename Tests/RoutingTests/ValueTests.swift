@@ -42,6 +42,8 @@ struct ValueTests {
     #expect(abs(padded.northEast.distance(to: coordinate(60.01, padded.northEast.longitude)) - 100) < 1)
     // Shrunk again, it contains the original centre; shrunk by more than its size, it is a point.
     #expect(padded.inset(by: 100).contains(coordinate(60.005, 24.005)))
+    let pole = try #require(BoundingBox(around: [coordinate(89.99, 10), coordinate(89.995, 11)])).inset(by: -1000)
+    #expect(pole.contains(coordinate(89.999, -170)) && !pole.contains(coordinate(89.9, 10)))
     let point = box.inset(by: 1e6)
     #expect(point.southWest == point.northEast && box.contains(point.southWest))
   }

@@ -54,6 +54,29 @@ struct LibraryScenarios {
     #expect(areas[0].area > areas[1].area && areas[0].polygons.count == 1)
   }
 
+  @Test(arguments: [Double.nan, .infinity, 1e18, -1e18])
+  func datesBeyondTheCalendarAreRefused(seconds: Double) throws {
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    var request = map.request("a", "d")
+    request.departureDate = Date(timeIntervalSince1970: seconds)
+    let error = #expect(throws: DirectionsError.self) { try directions.calculateAndWait(request) }
+    #expect(error?.localizedDescription.hasSuffix("expected a date of a trip") == true)
+  }
+
+  @Test(arguments: [(-5, 60), (.nan, 60), (30, -1), (30, .nan)] as [(Double, Double)])
+  func isochronesWithImpossibleValuesAreRefused(buffer: Double, time: Double) throws {
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    var request = IsochroneRequest(place: Place(coordinate: map["a"]), travelTimes: [time])
+    request.buffer = buffer
+    #expect(throws: DirectionsError.self) { try directions.calculateIsochronesAndWait(request) }
+  }
+
+  @Test func allErrorsAreSentencesForFoundation() throws {
+    let profile = #expect(throws: (any Error).self) { try Profile.stock("bus") }
+    let hours = #expect(throws: (any Error).self) { try WeekHours("Fu 00:00-24:00") }
+    for error in [profile, hours] { #expect(error?.localizedDescription == error.map { "\($0)" }) }
+  }
+
   @Test func anIsochroneAwayFromStreetsIsRefused() throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let request = IsochroneRequest(place: Place(latitude: 3, longitude: 3), travelTimes: [60])

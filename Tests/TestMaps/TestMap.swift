@@ -232,6 +232,7 @@ extension DirectionsError {
     case .cancelled: "cancelled"
     case .transportTypeUnavailable: "transportTypeUnavailable"
     case .invalidDepartures: "invalidDepartures"
+    case .invalidValue: "invalidValue"
     case .timeMissing: "timeMissing"
     }
   }

@@ -62,7 +62,10 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
       if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
         self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
       {
-        guard self.traits[index] != traits else { return Int32(index) }
+        guard self.traits[index] != traits else {
+          if let name { give(name, to: index) }
+          return Int32(index)
+        }
         number = ids[index]
       }
       slot = (slot + 1) & (slots.count - 1)
@@ -75,6 +78,12 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private mutating func nextNumber() -> Identifier {
     points += 1
     return .number(points)
+  }
+
+  /// Names a place, unless an earlier row did.
+  private mutating func give(_ name: String, to index: Int) {
+    if names.count < count { names += [String?](repeating: nil, count: count - names.count) }
+    if names[index] == nil { names[index] = name }
   }
 
   private mutating func append(_ id: Identifier, _ traits: Traits, _ name: String?, _ coordinate: FixedCoordinate) {

@@ -15,7 +15,7 @@ extension Directions {
     let index = try indices(of: request.transportType)[0]
     let matrix = try prepareMatrix(
       from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate),
-      at: TripTime(
+      at: try TripTime(
         departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: networks[index]),
       distances: request.includesDistances, on: index,
       avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference), isCancelled)
@@ -66,7 +66,7 @@ extension Directions {
     try forEachNearest(
       from: request.sources.map(\.coordinate), to: request.destinations.map(\.coordinate), count: request.count,
       within: request.timeLimit,
-      at: TripTime(
+      at: try TripTime(
         departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: networks[index]),
       on: index, avoiding: Profile.Avoidance(tolls: request.tollPreference, highways: request.highwayPreference)
     ) { _, found in

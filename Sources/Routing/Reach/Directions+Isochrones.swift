@@ -17,6 +17,7 @@ extension Directions {
   package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
     -> [Isochrone]
   {
+    try request.check()
     let index = try indices(of: request.transportType)[0]
     let avoids = request.avoids(on: networks[index])
     return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
@@ -42,6 +43,18 @@ extension Directions {
   }
 }
 
+extension IsochroneRequest {
+  /// *Throws*: `DirectionsError.invalidValue`.
+  fileprivate func check() throws {
+    if let odd = travelTimes.first(where: { !($0 >= 0) }) {
+      throw DirectionsError.invalidValue("travelTimes: got \(odd), expected seconds of 0 or more")
+    }
+    guard buffer > 0, buffer <= 10_000 else {
+      throw DirectionsError.invalidValue("buffer: got \(buffer), expected metres over 0 and at most 10000")
+    }
+  }
+}
+
 extension Router {
   /// Returns a function that finds the sections of streets within a limit of a place, in milliseconds; `longest` is the
   /// largest limit. *Throws*: `DirectionsError.timeMissing`.
@@ -49,7 +62,8 @@ extension Router {
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (UInt32) -> [StreetPiece] {
     let isArriving = request.direction == .toPlace
-    let time = TripTime(departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
+    let time = try TripTime(
+      departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
     guard let time, hours.speeds != nil else {
       let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
       let query =

@@ -1,3 +1,4 @@
+import Foundation
 import OpeningHours
 
 /// Weekly hours with a resolution of five minutes: `Mo-Fr 07:30-09:00`.
@@ -32,9 +33,11 @@ public struct WeekHours: Hashable, Sendable {
   }
 
   /// The reason why a text is not valid, as the end of a sentence.
-  public struct Problem: Error, CustomStringConvertible {
+  public struct Problem: LocalizedError, CustomStringConvertible {
     /// "got …, expected …".
     public let description: String
+    /// The same.
+    public var errorDescription: String? { description }
     init(_ description: String) { self.description = description }
   }
 
