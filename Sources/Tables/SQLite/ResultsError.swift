@@ -28,6 +28,7 @@ import Geography
     }
   }
 
+  @usableFromInline package var errorDescription: String? { description }
   @usableFromInline package var description: String { "\(path): \(problem)" }
 
   package init(path: String, problem: String, cause: ErrorCause, sqlite: Failure? = nil) {
