@@ -5,9 +5,12 @@
 Prints one line per error. Uses Selenium, Chromium's driver and axe (accessibility).
 """
 
+import contextlib
 import csv
 import json
+import os
 import pathlib
+import signal
 import sqlite3
 import sys
 import time
@@ -60,7 +63,7 @@ class Page:
         for flag in ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver", popen_kw={"start_new_session": True}), options=options)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         # Without animations, which a machine without a graphics card draws slowly.
         motion = {"name": "prefers-reduced-motion", "value": "reduce"}
@@ -157,7 +160,11 @@ class Page:
         for entry in self.driver.get_log("browser"):
             if entry["level"] == "SEVERE":
                 print(f"browser message: {entry['message']}")
+        group = self.driver.service.process.pid
         self.driver.quit()
+        # The driver leaves this browser running.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
 
 
 def routes(page):
