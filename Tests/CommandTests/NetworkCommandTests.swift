@@ -210,7 +210,7 @@ struct NetworkCommandTests {
     try scratch.write(TestMap.grid.opl, to: "map.opl")
     let list = try Run(odometer: "network", "list", in: scratch.folder)
     #expect(
-      list.output.contains("of use: used as a map") && list.output.contains("useless: the map next to it"))
+      list.output.contains("of use: as a map") && list.output.contains("useless: the map next to it"))
     let plan = try Run(odometer: "network", "clean", "--dry-run", in: scratch.folder)
     #expect(plan.output.hasSuffix(" KiB, would be removed\n") && scratch.files.count == 4, "\(plan.output)")
     #expect(try Run(odometer: "network", "clean", in: scratch.folder).output.contains("\n1 file, "))

@@ -10,7 +10,7 @@ import TransitNetwork
 /// Explains in sentences why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
-  /// The same for riders without a wheelchair; nil if the job is for them.
+  /// The same for riders without a wheelchair; nil if `wheelchairBoarding` is `any`.
   private let withoutWheelchair: TransitCheck?
   private let search: TransitCheck.Search
   private let dates: TransitDates?

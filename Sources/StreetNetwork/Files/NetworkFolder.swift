@@ -92,7 +92,7 @@ private struct NetworkFolderReader {
       let file = try NetworkFile(path: path(name), check: .header)
       let (map, profile) = (try file.mapName(), try file.profile())
       contents.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
-      guard own != nil else { return entry(.inUse("used as a map"), map, profile.name) }
+      guard own != nil else { return entry(.inUse("as a map"), map, profile.name) }
       switch digest(ofMap: map) {
       case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
