@@ -96,6 +96,12 @@ class Page:
     def text(self, selector):
         return self.one(selector).text.replace("\u202f", "")
 
+    def rows(self):
+        """The texts of the listed rows, read at one time: the list replaces its rows when others come into view."""
+        return self.run(
+            """return [...document.querySelectorAll(".list tbody tr[data-row]")].map((row) =>
+              [...row.querySelectorAll("td")].map((cell) => cell.innerText.trim().replaceAll("\\u00a0", " ")))""")
+
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
@@ -196,9 +202,9 @@ def routes(page):
         "SELECT pair_id, leg, distance FROM route WHERE status = 'ok' AND alternative = 0 ORDER BY distance DESC LIMIT 1"
     ).fetchone()
     page.one(".find input").send_keys(str(pair))
-    rows = [row for row in page.all(".list tbody tr[data-row]") if row.find_element(By.TAG_NAME, "td").text == str(pair)]
-    expect("pairs found by id", bool(rows), True)
-    rows[0].click()
+    found = [index for index, row in enumerate(page.rows()) if row[0] == str(pair)]
+    expect("pairs found by id", bool(found), True)
+    page.all(".list tbody tr[data-row]")[found[0]].click()
     expect("the shown pair", f"pair {pair}" in page.text(".detail h2"), True)
     told = f"{distance:.0f} m" if distance < 999.5 else f"{distance / 1000:.{1 if distance < 9950 and round(distance / 100) % 10 else 0}f} km"
     expect("its distance", told in page.text(".detail"), True)
@@ -216,7 +222,7 @@ def routes(page):
     expect("services that open the trip", len(page.all(".detail a[href^='https://']")), 3)
     back(page)
     page.one(".find input").send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
-    first, second = [row.text for row in page.all(".list tbody tr[data-row] td:nth-child(1)")[:2]]
+    first, second = [row[0] for row in page.rows()[:2]]
     page.all(".list tbody tr[data-row]")[0].click()
     page.one(".detail [aria-label='next']").click()
     expect("the next pair", f"pair {second}" in page.text(".detail h2"), True)
@@ -225,7 +231,7 @@ def routes(page):
     page.one(".detail .back").send_keys(Keys.ESCAPE)
     expect("the escape key leads back", page.one(".picklist").is_displayed(), True)
     page.one(".find input").send_keys("no such pair at all")
-    expect("pairs of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+    expect("pairs of a search for nothing", page.rows(), [])
 
 
 def brush(page, table, places):
@@ -336,6 +342,9 @@ def card(page):
     expect("the size of the card", size[2:], [1200, 630])
     headline = value("SELECT value FROM job WHERE key = 'headline'")
     expect("the card contains the headline", " ".join(text for text, _ in texts[1:3]).split()[:3], headline.split()[:3])
+    if isHourly:
+        hour = value("SELECT weekday || ' ' || time FROM departure ORDER BY departure LIMIT 1")
+        expect("the hour of the card", [text for text, _ in texts if text.endswith(f", {hour}")] != [], True)
     for index, (text, (left, top, right, bottom)) in enumerate(texts):
         expect(f"'{text}' is within the card", left >= 0 and top >= 0 and right <= 1200 and bottom <= 630, True)
         for other, (x, y, farX, farY) in texts[:index]:
@@ -382,8 +391,7 @@ def hours(page, check):
 
 def listed(page):
     """The content of the list, by name."""
-    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in page.all(".list tbody tr[data-row]")]
-    return {row[0]: row[1:] for row in rows}
+    return {name: others for name, *others in page.rows()}
 
 
 def matrixAt(page, hour):
@@ -467,7 +475,7 @@ def compare(page):
         swipe(page)
     # The greatest difference comes first: of areas the greatest loss.
     worst = value(f"SELECT {'min' if isArea else 'max'}(difference) FROM change")
-    cells = [cell.text for cell in page.all(".list tbody tr[data-row]")[0].find_elements(By.TAG_NAME, "td")]
+    cells = page.rows()[0]
     item, change, why, difference = database.execute("SELECT item, change, reason, difference FROM change WHERE item = ?", (cells[0],)).fetchone()
     expect("the first of the list", abs(difference - worst) < 0.01, True)
     page.all(".list tbody tr[data-row] td")[0].click()
@@ -478,10 +486,10 @@ def compare(page):
     # Sorted by the row's name, and searched.
     back(page)
     page.all(".list th button")[0].click()
-    names = [row.find_element(By.TAG_NAME, "td").text for row in page.all(".list tbody tr[data-row]")]
+    names = [row[0] for row in page.rows()]
     expect("rows by name", sorted(names), sorted(name for (name,) in database.execute("SELECT item FROM change")))
     page.one(".find input").send_keys("no such row at all")
-    expect("rows of a search for nothing", page.all(".list tbody tr[data-row]"), [])
+    expect("rows of a search for nothing", page.rows(), [])
 
 
 def swipe(page):
@@ -511,11 +519,10 @@ def matrix(page):
     eventually("something is drawn", lambda: page.pixels() > 0)
     shades = page.colors([f"--c{shade}" for shade in range(6)])
     expect("colours of the scale on the map", sum(shades[f"--c{shade}"] > 20 for shade in range(6)) > 1, True)
-    shown = page.all(".list tbody tr[data-row] td")
-    expect("the longest mean", abs(minutes(shown[1].text) - worst / 60) <= 0.51, True)
+    name, mean = page.rows()[0][:2]
+    expect("the longest mean", abs(minutes(mean) - worst / 60) <= 0.51, True)
     # A row of cells, as in the database.
-    name = shown[0].text
-    shown[0].click()
+    page.all(".list tbody tr[data-row] td")[0].click()
     expect("the selected origin", page.text(".detail h2"), f"From {name}")
     row, own = database.execute(
         "SELECT travel_times, place_id FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
@@ -549,11 +556,11 @@ def access(page):
         expect(f"the share within {threshold} s", abs(float(found) - share * 100) <= 0.51, True)
     page.run("const s = document.querySelector('.minutes input'); s.value = s.max; s.dispatchEvent(new Event('input'))")
     missing = value("SELECT count(*) FROM access_row WHERE rank = 0")
-    rows = page.all(".list tbody tr[data-row]")
+    rows = page.rows()
     expect("the listed origins", len(rows), value("SELECT count(*) FROM place WHERE role = 'origin'"))
-    expect("origins without a station come first", all("min" not in row.text.split("\n")[-1][-4:] and " s" not in row.text[-3:] for row in rows[:missing]), True)
+    expect("origins without a station come first", [row[-1] for row in rows[:missing] if row[-1].endswith((" min", " s"))], [])
     page.one(".find input").send_keys("<b>d")
-    expect("origins found by name", [row.text.split(" & ")[0] for row in page.all(".list tbody tr[data-row]")], ["<b>d"])
+    expect("origins found by name", [row[0].split(" & ")[0] for row in page.rows()], ["<b>d"])
     page.all(".list tbody tr[data-row]")[0].click()
     expect("the selected origin", page.text(".detail h2").split(" & ")[0], "<b>d")
     seconds, station, name = database.execute(
@@ -580,9 +587,8 @@ def isochrones(page):
     last = value("SELECT max(threshold) FROM isochrone")
     sizes = dict(database.execute(
         "SELECT name, area / 1e6 FROM isochrone JOIN place USING (place_id) WHERE threshold = ? AND role = 'origin'", (last,)))
-    rows = [row.find_elements(By.TAG_NAME, "td") for row in page.all(".list tbody tr[data-row]")]
-    expect("areas", {name.text: size.text for name, size in rows}, {name: area(size) for name, size in sizes.items()})
-    rows[0][0].click()
+    expect("areas", dict(page.rows()), {name: area(size) for name, size in sizes.items()})
+    page.all(".list tbody tr[data-row] td")[0].click()
     expect("the selected place", page.text(".detail h2") in sizes, True)
     # Where areas overlap there is no third colour; edges are blurred.
     thresholds = value("SELECT count(DISTINCT threshold) FROM isochrone")
@@ -710,7 +716,8 @@ light = Page(1300, 1000)
 expect("opens within two seconds", light.seconds < 2, True)
 move(light)
 take(light)
-if value("SELECT count(*) FROM sqlite_master WHERE name = 'departure'") and kind in hourly:
+isHourly = value("SELECT count(*) FROM sqlite_master WHERE name = 'departure'") and kind in hourly
+if isHourly:
     hours(light, hourly[kind])
 else:
     kinds[kind](light)

@@ -20,13 +20,13 @@ class PickList {
     this.table = element("table", { class: "list", "aria-rowcount": count + 1 },
       element("caption", { class: "hidden" }, caption), element("thead", {}, element("tr", { "aria-rowindex": 1 }, this.heads)), this.body);
     this.scroller = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": caption }, this.table);
-    this.scroller.addEventListener("scroll", () => this.write(), { passive: true });
+    this.scroller.addEventListener("scroll", () => this.writeMoved(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.key(event));
     this.root = element("div", { class: "picklist" }, element("div", { class: "find" }, this.field, this.tally), this.scroller);
     this.order = order ?? 0;
     this.descends = descends;
     this.filter();
-    new ResizeObserver(() => this.write()).observe(this.scroller);
+    new ResizeObserver(() => this.writeMoved()).observe(this.scroller);
   }
 
   /** A text as one searches for it: in lower case, without accents. */
@@ -71,15 +71,25 @@ class PickList {
     this.write();
   }
 
-  write() {
+  /** The first of the rows in view, and the one after the last. */
+  inView() {
     const height = PickList.rowHeight;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - 5);
-    const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / height) + 10);
+    return [first, Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / height) + 10)];
+  }
+
+  /** Writes the rows if others than before are in view. */
+  writeMoved() { if (String(this.inView()) !== this.written) this.write(); }
+
+  write() {
+    const height = PickList.rowHeight;
+    const [first, last] = this.inView();
+    this.written = String([first, last]);
     const space = (rows) => (rows > 0 ? [element("tr", { class: "space", "aria-hidden": "true" }, element("td", { colspan: this.columns.length, style: `height:${rows * height}px` }))] : []);
     const shown = this.rows.slice(first, last).map((row, index) =>
       element("tr", { "aria-rowindex": first + index + 2, "data-row": row, "aria-selected": row === this.picked ? "true" : null,
                       class: first + index === this.active ? "active" : null, onclick: () => this.choose(first + index) },
-        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null, title: column.text(row) }, column.text(row)))));
+        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null, dir: column.isNumber ? null : "auto", title: column.text(row) }, column.text(row)))));
     this.body.replaceChildren(...space(first), ...shown, ...space(this.rows.length - last));
   }
 
