@@ -75,7 +75,7 @@ let package = Package(
     .target(
       name: "TransitNetwork",
       dependencies: [
-        "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Tables", "OpeningHours",
+        "Input", "Routing", "StreetNetwork", "Transit", "Hierarchy", "Geography", "Settings", "Tables", "OpeningHours",
       ],
       swiftSettings: strict),
     .target(

@@ -5,7 +5,7 @@
 /// Both values are in one 64-bit word (`milliseconds << 32 | centimetres`), so adding and comparing words adds and
 /// compares pairs: every engine, and the preprocessing, works in this exact semiring. Therefore all engines agree with
 /// Dijkstra's algorithm bit for bit, including lengths.
-public struct Weight: Hashable, Sendable, BitwiseCopyable, Codable {
+public struct Weight: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline package var packed: UInt64
 
   @inlinable @inline(__always)
@@ -60,4 +60,24 @@ extension Weight: Comparable {
 extension Weight: CustomStringConvertible {
   /// `5/700`: milliseconds, then centimetres.
   public var description: String { isFinite ? "\(milliseconds)/\(centimetres)" : "infinity" }
+}
+
+// In a file, the time and the length have their names.
+extension Weight: Codable {
+  private enum CodingKeys: String, CodingKey { case milliseconds, centimetres }
+
+  /// Decodes the weight of a path.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      milliseconds: try members.decode(UInt32.self, forKey: .milliseconds),
+      centimetres: try members.decode(UInt32.self, forKey: .centimetres))
+  }
+
+  /// Encodes the time and the length.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(milliseconds, forKey: .milliseconds)
+    try members.encode(centimetres, forKey: .centimetres)
+  }
 }

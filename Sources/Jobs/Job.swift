@@ -185,7 +185,7 @@ package struct Job: Sendable {
         "highwayPreference", .choice, default: "any",
         "avoid: use motorways only to reach places that cannot be reached otherwise"))
     snapLimit = try keys.setting(
-      "snapLimit", .number(of: "metres", over: 0, atMost: Directions.Options.largestSnapLimit), default: 1000,
+      "snapLimit", Directions.Options.snapLimitType, default: 1000,
       "maximum metres from a place to its street; beyond it the status is placemark_not_found")
     snapLegs = try keys.value(
       "snapLegs", .bool, otherwise: "true on foot, else false",

@@ -24,9 +24,6 @@ public func odometer_isochrones(
     if let odd = limits.first(where: { !(1...86_400).contains($0) }) {
       throw LibraryError("limits: got \(odd), expected seconds from 1 to 86400")
     }
-    guard (1...1000).contains(buffer) else {
-      throw LibraryError("buffer: got \(buffer), expected metres from 1 to 1000")
-    }
     let date = try departure == .min ? nil : network.timestamp(departure).date
     let parts = try network.run(Array(places.indices), isCancelled) {
       { index in

@@ -18,12 +18,20 @@ package enum MeasureText {
   }
 
   package static func duration(_ seconds: Double) -> String {
+    guard abs(seconds) < 1e12 else { return "\(seconds) s" }
     let whole = Int(seconds.rounded())
     switch whole {
     case ..<60: return "\(whole) s"
     case ..<3600: return "\(whole / 60) min \(whole % 60) s"
     default: return "\(whole / 3600) h \(whole / 60 % 60) min"
     }
+  }
+
+  /// ", walking, departing 2026-11-23T08:30:00Z".
+  static func terms(_ type: TransportType?, _ departure: Date?, _ arrival: Date?) -> String {
+    let verb = departure == nil ? "arriving" : "departing"
+    let date = (departure ?? arrival).map { ", \(verb) \($0.formatted(.iso8601))" } ?? ""
+    return "\(type.map { ", \($0.rawValue)" } ?? "")\(date)"
   }
 
   static func trip(_ seconds: Double, _ metres: Double) -> String {
@@ -48,9 +56,7 @@ extension Place: CustomStringConvertible, Identifiable {
 extension DirectionsRequest: CustomStringConvertible, Identifiable {
   /// "home to station, walking".
   public var description: String {
-    let dates = [("departing", departureDate), ("arriving", departureDate == nil ? arrivalDate : nil)]
-    let date = dates.compactMap { word, date in date.map { ", \(word) \($0.formatted(.iso8601))" } }.joined()
-    return "\(source) to \(destination)\(transportType.map { ", \($0.rawValue)" } ?? "")\(date)"
+    "\(source) to \(destination)\(MeasureText.terms(transportType, departureDate, arrivalDate))"
   }
   /// The request itself.
   public var id: DirectionsRequest { self }
@@ -86,7 +92,72 @@ extension Fix: CustomStringConvertible, Identifiable {
   public var id: Fix { self }
 }
 
-extension Match: CustomStringConvertible {
+extension MatrixRequest: CustomStringConvertible, Identifiable {
+  /// "3 sources to 400 destinations, walking".
+  public var description: String {
+    "\(sources.count.counted("source")) to \(destinations.count.counted("destination"))"
+      + MeasureText.terms(transportType, departureDate, arrivalDate)
+  }
+  /// The request itself.
+  public var id: MatrixRequest { self }
+}
+
+extension NearestRequest: CustomStringConvertible, Identifiable {
+  /// "3 sources to the nearest 2 of 400 destinations, walking".
+  public var description: String {
+    "\(sources.count.counted("source")) to the nearest \(count) of \(destinations.count.counted("destination"))"
+      + MeasureText.terms(transportType, departureDate, arrivalDate)
+  }
+  /// The request itself.
+  public var id: NearestRequest { self }
+}
+
+extension TransitMatrixRequest: CustomStringConvertible, Identifiable {
+  /// "3 sources to 400 destinations at 60 departures".
+  public var description: String {
+    let moments =
+      departureDates.isEmpty ? arrivalDates.count.counted("arrival") : departureDates.count.counted("departure")
+    return "\(sources.count.counted("source")) to \(destinations.count.counted("destination")) at \(moments)"
+  }
+  /// The request itself.
+  public var id: TransitMatrixRequest { self }
+}
+
+extension IsochroneRequest: CustomStringConvertible, Identifiable {
+  /// "from Central Station within 5 min 0 s, 10 min 0 s, walking".
+  public var description: String {
+    "\(direction == .fromPlace ? "from" : "to") \(place) within "
+      + travelTimes.map(MeasureText.duration).joined(separator: ", ")
+      + MeasureText.terms(transportType, departureDate, arrivalDate)
+  }
+  /// The request itself.
+  public var id: IsochroneRequest { self }
+}
+
+extension Isochrone: CustomStringConvertible, Identifiable {
+  /// "within 5 min 0 s: 0.21 km²".
+  public var description: String {
+    "within \(MeasureText.duration(travelTime)): \(MeasureText.decimal(area / 1e6, 2)) km²"
+  }
+  /// The isochrone itself.
+  public var id: Isochrone { self }
+}
+
+extension NearestPlace: CustomStringConvertible, Identifiable {
+  /// "destination 3: 950 m, 11 min 20 s".
+  public var description: String { "destination \(destination): \(MeasureText.trip(expectedTravelTime, distance))" }
+  /// The destination's index, as an origin has each destination once.
+  public var id: Int { destination }
+}
+
+extension ETAMatrix: CustomStringConvertible {
+  /// "3 × 400 trips".
+  public var description: String { "\(rows) × \(columns) trips" }
+}
+
+extension Match: CustomStringConvertible, Identifiable {
+  /// The match itself.
+  public var id: Match { self }
   /// "ok: 1020 m, 12 min 6 s in 2 parts".
   public var description: String {
     "\(status.rawValue): \(MeasureText.trip(expectedTravelTime, distance)) in \(parts.count.counted("part"))"

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Hierarchy
+import Settings
 import StreetNetwork
 import Synchronization
 
@@ -34,24 +35,32 @@ public final class Directions: Sendable {
 
   /// Options for snapping places and describing routes.
   public struct Options: Hashable, Sendable {
-    /// The maximum distance from a place to a street, in metres.
+    /// The maximum distance from a place to a street, in metres, at most 100,000.
     public var snapLimit: Double = 1000
-    /// The maximum `snapLimit` of a job or a command: a longer straight walk is meaningless.
+    /// The maximum `snapLimit`: a longer straight walk is meaningless.
     package static let largestSnapLimit = 100_000.0
+    /// The permitted values of `snapLimit`.
+    package static let snapLimitType = SettingType.number(of: "metres", over: 0, atMost: largestSnapLimit)
     /// Whether the straight line between a place and its street is included in time, distance and shape; nil for the
     /// profile's setting.
     public var countsSnapLegs: Bool?
     /// The maximum wait at a closed street, in seconds, for trips with a time: a street that opens later counts as
-    /// closed for the trip. There is no limit for ferries and trains.
+    /// closed for the trip. There is no limit for ferries and trains. At most a week.
     public var waitLimit: Double = 3600
     /// The wait limit in milliseconds.
-    package var waitMilliseconds: UInt32 { UInt32(max(0, min(waitLimit, Options.largestWaitLimit)) * 1000) }
-    /// The maximum `waitLimit` of a job or a command: a week.
+    package var waitMilliseconds: UInt32 { UInt32(waitLimit * 1000) }
+    /// The maximum `waitLimit`: a week.
     package static let largestWaitLimit = 604_800.0
     /// The language of instructions.
     public var language = Language.english
     /// The defaults.
     public init() {}
+
+    /// *Throws*: `DirectionsError.invalidValue`.
+    fileprivate func check() throws(DirectionsError) {
+      try Options.snapLimitType.check(snapLimit, "snapLimit")
+      try SettingType.number(of: "seconds", atLeast: 0, atMost: Options.largestWaitLimit).check(waitLimit, "waitLimit")
+    }
   }
 
   /// Directions on a network.
@@ -222,6 +231,7 @@ public final class Directions: Sendable {
   ) throws -> R {
     let isCancelled = cancellation ?? self.cancellation()
     guard !isCancelled() else { throw DirectionsError.cancelled }
+    try options.check()
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }
     let routers = routers[index]
@@ -274,9 +284,10 @@ extension Directions {
   /// Blocks the thread.
   ///
   /// - Parameter fixes: The fixes in the order in which they were recorded.
-  /// - Throws: `DirectionsError.cancelled`.
+  /// - Throws: `DirectionsError.cancelled`, `.invalidValue`.
   public func matchAndWait(_ fixes: [Fix], options: MatchOptions = MatchOptions()) throws -> Match {
-    try withRouter { router, isCancelled in
+    try options.check()
+    return try withRouter { router, isCancelled in
       let match = TraceMatcher(router, options).match(fixes)
       guard !isCancelled() else { throw DirectionsError.cancelled }
       return match

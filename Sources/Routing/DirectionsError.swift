@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Settings
 import StreetNetwork
 
 /// The reason why a request has no result.
@@ -17,12 +18,11 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// `Directions.cancel()` was called while the request was being calculated. A request that ends because its task was
   /// cancelled throws `CancellationError`.
   case cancelled
-  /// The network was built for another transport type.
+  /// No network was built for the transport type, or it does not answer this kind of request.
   case transportTypeUnavailable(TransportType)
-  /// A request by public transport has no departures or arrivals, or has them on several days, or a percentile outside
-  /// 0 to 100.
+  /// A request by public transport has no departures or arrivals, or has them on several days.
   case invalidDepartures
-  /// A property of a request is out of range; the text names it, its value, and the expected ones.
+  /// A property of a request or of options is out of range; the text names it, its value, and the expected ones.
   case invalidValue(String)
   /// With speeds by hour, isochrones from a place need a departure time, and isochrones to a place an arrival time.
   case timeMissing(isArrival: Bool)
@@ -39,8 +39,10 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .invalidPlace(let isSource):
       "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
+    case .transportTypeUnavailable(.transit):
+      "transit needs Directions(transit:), which answers routes, ETAs and matrices; jobs also have areas and access"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
-    case .invalidDepartures: "expected departures or arrivals on one day, and percentiles from 0 to 100"
+    case .invalidDepartures: "a request by transit needs departures or arrivals, all on one day"
     case .invalidValue(let problem): problem
     case .timeMissing(let isArrival):
       isArrival
@@ -62,6 +64,27 @@ extension LinkError: LocalizedError {
 extension CoverageError: LocalizedError {
   /// File and problem.
   public var errorDescription: String? { description }
+}
+
+extension SettingType {
+  /// Checks a property of a request or of options. *Throws*: `DirectionsError.invalidValue`.
+  package func check(_ number: Double, _ property: String) throws(DirectionsError) {
+    if let problem = problem(with: number, in: property) { throw .invalidValue(problem) }
+  }
+}
+
+extension Double {
+  /// Checks a duration of a request, in seconds. *Throws*: `DirectionsError.invalidValue`.
+  func checkDuration(_ property: String) throws(DirectionsError) {
+    guard self >= 0 else { throw .invalidValue("\(property): got \(self), expected seconds of 0 or more") }
+  }
+}
+
+extension [Place] {
+  /// Checks that all are valid. *Throws*: `DirectionsError.invalidPlace`.
+  func check(isSource: Bool) throws(DirectionsError) {
+    guard allSatisfy(\.coordinate.isValid) else { throw .invalidPlace(source: isSource) }
+  }
 }
 
 extension DirectionsError: CausedError {

@@ -244,7 +244,8 @@ extension DirectionsRequest {
     if [currentLocation, "my location"].contains(text.lowercased()) {
       guard let here else {
         throw LinkError(
-          "the link has no \(end), and the current location is unknown here; expected \(end)=latitude,longitude")
+          "the link has no \(end), and no current location was given (--here, currentLocation); "
+            + "expected \(end)=latitude,longitude")
       }
       return here
     }

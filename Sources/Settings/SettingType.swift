@@ -16,6 +16,12 @@ package struct SettingType<Value: Sendable>: Sendable {
     convert: @escaping @Sendable (Setting) -> Value?
   ) { (self.name, self.unit, self.choices, self.expected, self.convert) = (name, unit, choices, expected, convert) }
 
+  /// Returns the problem with a number that a program passes as a property, such as "count: got 0, expected a whole
+  /// number from 1 to 8"; nil if the type permits it.
+  package func problem(with number: Double, in property: String) -> String? {
+    convert(.number(number)) == nil ? "\(property): got \(Setting.text(of: number)), expected \(expected)" : nil
+  }
+
   /// Returns a type with the same settings but other values. `transform` returns nil for a setting that is not allowed.
   package func map<Meaning>(
     name: String? = nil, expected: String? = nil, choices: [String]? = nil,
@@ -68,16 +74,14 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<Double> {
-  /// Returns a type for a number, or a word that means nil.
-  package static func number(
-    of unit: String, over least: Double, atMost most: Double, orWord word: String
-  ) -> SettingType<Double?> {
-    let number = number(of: unit, over: least, atMost: most)
+  /// Returns a type that also permits a word, which means nil.
+  package func orWord(_ word: String) -> SettingType<Double?> {
+    let convert = convert
     return SettingType<Double?>(
-      "number or \(word)", unit: unit, choices: [word], expected: "\(number.expected), or \(word)"
+      "\(name) or \(word)", unit: unit, choices: [word], expected: "\(expected), or \(word)"
     ) { setting in
       if case .text(word) = setting { return .some(nil) }
-      return number.convert(setting).map { .some($0) }
+      return convert(setting).map { .some($0) }
     }
   }
 

@@ -4,6 +4,7 @@ import Hierarchy
 import Input
 import OpeningHours
 import Routing
+import Settings
 import StreetNetwork
 import Synchronization
 import Transit
@@ -38,7 +39,7 @@ public final class TransitNetwork: Sendable {
     public var boardingSlack = TransitRules.usualSlack
     /// The maximum duration of a trip, in seconds: at most a day.
     public var timeLimit = Double(TransitRules.usualLimit) / 1000
-    /// The maximum number of vehicles per trip; nil for no limit.
+    /// The maximum number of vehicles per trip, from 1 to 8; nil for no limit.
     public var maximumRides: Int?
     /// The interpretation of trips of frequencies.txt without `exact_times`.
     public var headways = Headways.timetable
@@ -49,6 +50,15 @@ public final class TransitNetwork: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// *Throws*: `DirectionsError.invalidValue`.
+    fileprivate func check() throws(DirectionsError) {
+      try SettingType.number(of: "seconds", over: 0, atMost: 7200).check(walkLimit, "walkLimit")
+      try TransitRules.slackType.check(Double(boardingSlack), "boardingSlack")
+      try SettingType.number(of: "seconds", over: 0, atMost: 86_400).check(timeLimit, "timeLimit")
+      if let maximumRides { try TransitRules.ridesType.check(Double(maximumRides), "maximumRides") }
+      try Directions.Options.snapLimitType.check(snapLimit, "snapLimit")
+    }
   }
 
   /// The interpretation of trips for which a feed only gives the headway (frequencies.txt without `exact_times`).
@@ -114,7 +124,7 @@ public final class TransitNetwork: Sendable {
   ///   - gtfs: The zips, at least one.
   ///   - network: A network of a walking profile.
   ///   - cache: The folder for the file; the first feed's folder if nil.
-  /// - Throws: An error that names the file and the line.
+  /// - Throws: An error that names the file and the line; `DirectionsError.invalidValue` for an option out of range.
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
     guard let first = gtfs.first else { throw OdometerError("gtfs: got no feed, expected at least one", cause: .usage) }
     guard network.profile.transportType == .walking else {
@@ -122,6 +132,7 @@ public final class TransitNetwork: Sendable {
         file: first,
         problem: "riders walk to stops; got a network of \(network.profile.name), expected a walking network")
     }
+    try options.check()
     (self.network, self.options) = (network, options)
     feeds = try FeedTimetable(gtfs, cache: cache)
   }
@@ -130,12 +141,9 @@ public final class TransitNetwork: Sendable {
   public var notes: [String] { feeds.feeds.flatMap(\.notes) }
 
   private var rules: TransitRules {
-    func milliseconds(_ seconds: Double, atMost most: Double) -> UInt32 {
-      UInt32((max(0, min(seconds, most)) * 1000).rounded())
-    }
-    return TransitRules(
-      walkLimit: milliseconds(options.walkLimit, atMost: 7200), boardingSlack: max(0, min(options.boardingSlack, 3600)),
-      limit: milliseconds(options.timeLimit, atMost: 86_400), maximumRides: options.maximumRides.map { max(1, $0) },
+    TransitRules(
+      walkLimit: UInt32((options.walkLimit * 1000).rounded()), boardingSlack: options.boardingSlack,
+      limit: UInt32((options.timeLimit * 1000).rounded()), maximumRides: options.maximumRides,
       headways: TransitWindow.Headways(rawValue: options.headways.rawValue) ?? .timetable,
       wheelchairBoarding: WheelchairBoarding(rawValue: options.wheelchairBoarding.rawValue) ?? .any)
   }

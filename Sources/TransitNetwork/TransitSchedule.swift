@@ -1,6 +1,7 @@
 import Geography
 import Input
 import OpeningHours
+import Settings
 import StreetNetwork
 import Transit
 
@@ -27,6 +28,10 @@ package struct TransitRules: Sendable {
     (self.walkLimit, self.boardingSlack, self.limit) = (walkLimit, boardingSlack, limit)
     (self.maximumRides, self.headways, self.wheelchairBoarding) = (maximumRides, headways, wheelchairBoarding)
   }
+
+  /// The permitted seconds at a stop, and numbers of vehicles.
+  package static let slackType = SettingType.wholeNumber(of: "seconds", 0...3600)
+  package static let ridesType = SettingType.wholeNumber(of: "vehicles", 1...8)
 
   /// The default maximum walk in milliseconds.
   package static let usualWalkLimit: UInt32 = 15 * 60_000

@@ -114,6 +114,19 @@ struct TransitDirectionsTests {
     #expect(eta.transportType == .walking && minutes(eta.expectedTravelTime) == 72)
   }
 
+  @Test func optionsOutOfRangeAreRefused() throws {
+    var options = TransitNetwork.Options()
+    options.maximumRides = 0
+    let error = #expect(throws: DirectionsError.self) { try withDirections(options) { _ in } }
+    #expect("\(error!)" == "maximumRides: got 0, expected a whole number of vehicles from 1 to 8")
+    var matrix = TransitMatrixRequest(sources: [place("a")], destinations: [place("g")])
+    (matrix.departureDates, matrix.percentiles) = ([date("07:00")], [101])
+    let other = #expect(throws: DirectionsError.self) {
+      try withDirections { try $0.calculateTransitMatricesAndWait(matrix) }
+    }
+    #expect("\(other!)" == "percentiles: got 101, expected a whole number from 0 to 100")
+  }
+
   @Test func streetNetworksAnswerTheirTransportTypes() throws {
     let walking = try map.network()
     var onFoot = request("a", "c")

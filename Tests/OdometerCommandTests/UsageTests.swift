@@ -24,7 +24,7 @@ struct UsageTests {
     ),
     (
       "eta maps://?daddr=1,1 --map m",
-      "the link has no source, and the current location is unknown here; expected source=latitude,longitude"
+      "the link has no source, and no current location was given (--here, currentLocation); expected source=latitude,longitude"
     ),
     ("diagnose out \u{A0}", "ID is empty, expected the id of a row"),
     ("run a --wrokers 2", "run: unknown option --wrokers; did you mean --workers?"),

@@ -65,8 +65,13 @@ struct ValueTests {
     }
     #expect(try copied(fixes) == fixes)
     let match = try directions.matchAndWait(fixes)
-    let copy = try JSONDecoder().decode(Match.self, from: JSONEncoder().encode(match))
-    #expect(copy.description == match.description && copy.parts[0].polyline == match.parts[0].polyline)
+    #expect(try copied(match) == match && match.parts[0].name == "High Street and Low Street")
+  }
+
+  @Test func anETAHasItsTimeAndDistanceByName() throws {
+    let eta = try Directions(network: map.network()).calculateETAAndWait(map.request("a", "d"))
+    let json = String(decoding: try JSONEncoder().encode(eta), as: UTF8.self)
+    #expect(json.contains(x) && json.contains("\"centimetres\":40000"), "\(json)")
   }
 
   @Test func descriptionsAreOneLine() throws {
@@ -78,6 +83,24 @@ struct ValueTests {
       source: Place(latitude: 1, longitude: 2), destination: Place(latitude: 0, longitude: 0, name: "home"))
     request.transportType = .walking
     #expect("\(request)" == "1.0,2.0 to home, walking")
+  }
+
+  @Test func descriptionsOfManyTripsAreOneLine() throws {
+    let directions = Directions(network: try map.network())
+    let (a, d) = (Place(coordinate: map["a"]), Place(coordinate: map["d"], name: "home"))
+    var many = MatrixRequest(sources: [a], destinations: [a, d])
+    many.arrivalDate = Date(timeIntervalSince1970: 0)
+    #expect("\(many)" == "1 source to 2 destinations, arriving 1970-01-01T00:00:00Z" && many.id == many)
+    #expect(try "\(directions.calculateMatrixAndWait(many))" == "1 × 2 trips")
+    let nearest = NearestRequest(sources: [a], destinations: [d], count: 1)
+    #expect("\(nearest)" == "1 source to the nearest 1 of 1 destination")
+    #expect(try "\(directions.calculateNearestAndWait(nearest)[0][0])" == "destination 0: 400 m, 4 min 48 s")
+    var around = IsochroneRequest(place: d, travelTimes: [60, .nan])
+    around.direction = .toPlace
+    #expect("\(around)" == "to home within 1 min 0 s, nan s")
+    around.travelTimes = [60]
+    let area = try directions.calculateIsochronesAndWait(around)[0]
+    #expect("\(area)" == "within 1 min 0 s: 0.01 km²" && area.id == area)
   }
 
   @Test func boundingBoxesHaveALink() throws {

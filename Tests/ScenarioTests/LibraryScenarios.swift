@@ -71,6 +71,40 @@ struct LibraryScenarios {
     #expect(throws: DirectionsError.self) { try directions.calculateIsochronesAndWait(request) }
   }
 
+  @Test func invalidPlacesOfMatricesAreRefused() throws {
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    let (good, bad) = (Place(coordinate: map["a"]), Place(latitude: 91, longitude: 0))
+    #expect(throws: DirectionsError.invalidPlace(source: true)) {
+      try directions.calculateMatrixAndWait(MatrixRequest(sources: [good, bad], destinations: [good]))
+    }
+    #expect(throws: DirectionsError.invalidPlace(source: false)) {
+      try directions.calculateNearestAndWait(NearestRequest(sources: [good], destinations: [bad], count: 1))
+    }
+  }
+
+  @Test(arguments: [(0, 60), (1, -1), (1, .nan)] as [(Int, Double)])
+  func nearestPlacesNeedACountAndATime(count: Int, seconds: Double) throws {
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    let place = Place(coordinate: map["a"])
+    var request = NearestRequest(sources: [place], destinations: [place], count: count)
+    request.timeLimit = seconds
+    #expect(throws: DirectionsError.self) { try directions.calculateNearestAndWait(request) }
+  }
+
+  @Test func optionsOutOfRangeAreRefused() throws {
+    var options = Directions.Options()
+    options.snapLimit = -5
+    let directions = Directions(network: try map.network(profile: .stock("walking")), options: options)
+    let error = #expect(throws: DirectionsError.self) { try directions.calculateAndWait(map.request("a", "d")) }
+    #expect("\(error!)" == "snapLimit: got -5, expected a number of metres, over 0, at most 100000")
+    var matching = MatchOptions()
+    matching.accuracy = 0
+    let other = #expect(throws: DirectionsError.self) {
+      try Directions(network: directions.network).matchAndWait([], options: matching)
+    }
+    #expect("\(other!)" == "accuracy: got 0, expected a number of metres, over 0, at most 1000")
+  }
+
   @Test func allErrorsAreSentencesForFoundation() throws {
     let profile = #expect(throws: (any Error).self) { try Profile.stock("bus") }
     let hours = #expect(throws: (any Error).self) { try WeekHours("Fu 00:00-24:00") }

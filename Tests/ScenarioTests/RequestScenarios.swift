@@ -278,7 +278,7 @@ struct RequestScenarios {
     ("maps://?saddr=1,2", "has no destination"),
     ("maps://?saddr=1,2,3&daddr=3,4", "expected latitude,longitude"),
     ("maps://?saddr=1,2&daddr=3,4&dirflg=x", "asks for \"x\", expected d, w, b, r"),
-    ("maps://?saddr=Current+Location&daddr=3,4", "the current location is unknown"),
+    ("maps://?saddr=Current+Location&daddr=3,4", "no current location was given"),
     ("maps://?saddr=1,2&daddr=3,4&waypoint=Rua+Augusta", "the link's waypoint is \"Rua Augusta\""),
     ("maps://?saddr=1,2&daddr=3,4&waypoint=5,6", "has 1 waypoint"),
     ("maps://?saddr=1,2&daddr=3,4&avoid=hills", "avoids hills, expected tolls or highways"),

@@ -31,7 +31,7 @@ struct IsochroneTask: JobTask {
       direction: keys.direction("from", "direction of trips: from the places or to them"))
     hasBands = try keys.setting("bands", .bool, default: false, "write rings: each area excludes the smaller ones")
     buffer = try keys.setting(
-      "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
+      "buffer", IsochroneRequest.bufferType, default: 30,
       "buffer radius around the reached streets, in metres")
     smooth = try keys.setting(
       "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,

@@ -49,24 +49,24 @@ struct TraceTask: JobTask {
       "accuracy", TraceAccuracy.type, default: "auto",
       "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
     maximumAge = try keys.setting(
-      "maximumAge", .number(of: "seconds", over: 0, atMost: 1e9), default: 60,
+      "maximumAge", BreadcrumbRules.maximumAgeType, default: 60,
       "delay in seconds between recording and reception from which a fix is dropped")
     unfilteredFirst = try keys.setting(
-      "unfilteredFirst", .wholeNumber(of: "fixes", 0...1_000_000), default: 11,
+      "unfilteredFirst", BreadcrumbRules.unfilteredFirstType, default: 11,
       "number of initial fixes that are exempt from the distance and speed rules")
     minimumDistance = try keys.setting(
-      "minimumDistance", .number(of: "metres", atLeast: 0, atMost: 100_000), default: 10,
+      "minimumDistance", BreadcrumbRules.minimumDistanceType, default: 10,
       "distance in metres from the previous kept fix up to which a fix is dropped")
     maximumSpeed = try keys.setting(
-      "maximumSpeed", .number(of: "metres per second", over: 0, atMost: 1000), otherwise: "none",
+      "maximumSpeed", BreadcrumbRules.maximumSpeedType, otherwise: "none",
       "maximum mean speed in m/s over the last five fixes; faster fixes are dropped", example: 70)
     maximumGap = try keys.setting(
-      "maximumGap", .number(of: "seconds", over: 0, atMost: 1e9), default: 300,
+      "maximumGap", MatchOptions.maximumGapType, default: 300,
       "longest gap in seconds between fixes of one part, unless the route itself takes as long")
     stopTime = try keys.setting(
-      "stopTime", .number(of: "seconds", over: 0, atMost: 1e9), default: 60, "minimum duration of a stop in seconds")
+      "stopTime", MatchOptions.stopTimeType, default: 60, "minimum duration of a stop in seconds")
     stopRadius = try keys.setting(
-      "stopRadius", .number(of: "metres", over: 0, atMost: 10_000), default: 25,
+      "stopRadius", MatchOptions.stopRadiusType, default: 25,
       "radius of a stop in metres; at least three standard deviations of the fixes")
   }
 
@@ -125,9 +125,7 @@ struct TraceTask: JobTask {
 struct TraceAccuracy: Sendable, CustomStringConvertible {
   var metres: Double?
 
-  static let type = SettingType<Double>.number(of: "metres", over: 0, atMost: 1000, orWord: "auto").map {
-    TraceAccuracy(metres: $0)
-  }
+  static let type = MatchOptions.accuracyType.orWord("auto").map { TraceAccuracy(metres: $0) }
 
   var description: String { metres.map { String($0) } ?? "auto" }
 }

@@ -43,10 +43,10 @@ struct TransitTask: Sendable {
       "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
       "longest walk to, from and between stops in minutes, with transit", example: 10, counts: counts)
     let boardingSlack = try keys.value(
-      "boardingSlack", .wholeNumber(of: "seconds", 0...3600), otherwise: "60",
+      "boardingSlack", TransitRules.slackType, otherwise: "60",
       "minimum time at a stop before boarding, in seconds, with transit", example: 30, counts: counts)
     let maximumRides = try keys.value(
-      "maximumRides", SettingType<Int>.wholeNumber(of: "vehicles", 1...8), otherwise: "no limit",
+      "maximumRides", TransitRules.ridesType, otherwise: "no limit",
       "maximum number of vehicles per trip, with transit", example: 3, counts: counts)
     let headways = try keys.value(
       "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",

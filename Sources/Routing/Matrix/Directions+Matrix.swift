@@ -10,6 +10,8 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError`.
   public func calculateMatrixAndWait(_ request: MatrixRequest) throws -> ETAMatrix {
+    try request.sources.check(isSource: true)
+    try request.destinations.check(isSource: false)
     if isByTransit(request.transportType) { return try transitMatrix(request) }
     let isCancelled = cancellation()
     let index = try indices(of: request.transportType)[0]
@@ -60,6 +62,12 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError`.
   public func calculateNearestAndWait(_ request: NearestRequest) throws -> [[NearestPlace]] {
+    try request.sources.check(isSource: true)
+    try request.destinations.check(isSource: false)
+    try request.timeLimit?.checkDuration("timeLimit")
+    guard request.count >= 1 else {
+      throw DirectionsError.invalidValue("count: got \(request.count), expected at least 1 destination")
+    }
     var nearest: [[NearestPlace]] = []
     nearest.reserveCapacity(request.sources.count)
     let index = try indices(of: request.transportType)[0]
@@ -85,8 +93,8 @@ extension Directions {
     _ body: (_ origin: Int, _ found: [NearestTable.Found]) -> Void
   ) throws {
     try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids)) { router, isCancelled in
-      let limit = seconds.map { UInt32(min(max(0, $0) * 1000, Double(MatrixBlock.unreachable - 1))) }
-      let (count, longest) = (max(1, count), limit ?? MatrixBlock.unreachable - 1)
+      let limit = seconds.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
+      let longest = limit ?? MatrixBlock.unreachable - 1
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
       let nearest: (Int) -> [NearestTable.Found]
       if let time, router.hours.speeds != nil {

@@ -36,7 +36,7 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
 }
 
 /// Times and distances between two lists of places: rows are origins, columns are destinations.
-public struct ETAMatrix: Sendable {
+public struct ETAMatrix: Hashable, Sendable {
   /// The number of origins.
   public let rows: Int
   /// The number of destinations.

@@ -1,5 +1,6 @@
 import Geography
 import Hierarchy
+import Settings
 import StreetNetwork
 
 extension Directions {
@@ -23,7 +24,7 @@ extension Directions {
     return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
       let network = router.network
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
-      let limits = request.travelTimes.map { UInt32(min(max(0, $0 * 1000), Double(MatrixBlock.unreachable - 1))) }
+      let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
       let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
@@ -44,14 +45,13 @@ extension Directions {
 }
 
 extension IsochroneRequest {
+  /// The permitted values of `buffer`.
+  package static let bufferType = SettingType.number(of: "metres", over: 0, atMost: 1000)
+
   /// *Throws*: `DirectionsError.invalidValue`.
-  fileprivate func check() throws {
-    if let odd = travelTimes.first(where: { !($0 >= 0) }) {
-      throw DirectionsError.invalidValue("travelTimes: got \(odd), expected seconds of 0 or more")
-    }
-    guard buffer > 0, buffer <= 10_000 else {
-      throw DirectionsError.invalidValue("buffer: got \(buffer), expected metres over 0 and at most 10000")
-    }
+  fileprivate func check() throws(DirectionsError) {
+    for time in travelTimes { try time.checkDuration("travelTimes") }
+    try IsochroneRequest.bufferType.check(buffer, "buffer")
   }
 }
 

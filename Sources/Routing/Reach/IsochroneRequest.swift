@@ -50,7 +50,7 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
 }
 
 /// The area within a time of a place.
-public struct Isochrone: Sendable, Codable {
+public struct Isochrone: Hashable, Sendable, Codable {
   /// The maximum travel time, in seconds.
   public var travelTime: Double
   /// Polygons with an outer ring (counterclockwise) and holes (clockwise); rings are closed. Empty if the place is

@@ -4,7 +4,7 @@ import Hierarchy
 import StreetNetwork
 
 /// A trace matched to streets: the result of `Directions.match`.
-public struct Match: Sendable, Codable {
+public struct Match: Hashable, Sendable, Codable {
   /// The outcome.
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
@@ -43,7 +43,7 @@ public struct Match: Sendable, Codable {
 }
 
 /// A fix and its outcome.
-public struct MatchedFix: Sendable, Codable {
+public struct MatchedFix: Hashable, Sendable, Codable {
   /// The reason why it was dropped or left out; nil for a matched fix.
   public var reason: FixReason?
   /// Whether the cleaning rules kept it.
@@ -53,7 +53,7 @@ public struct MatchedFix: Sendable, Codable {
 }
 
 /// A point of a match.
-public struct MatchedPlace: Sendable, Codable {
+public struct MatchedPlace: Hashable, Sendable, Codable {
   /// The part's index in `Match.parts`.
   public var part: Int
   /// The point on the street.
@@ -68,7 +68,7 @@ public struct MatchedPlace: Sendable, Codable {
 }
 
 /// A continuous part of a match.
-public struct MatchedPart: Sendable, Codable {
+public struct MatchedPart: Hashable, Sendable, Codable {
   /// The reason why a part begins.
   public enum BeginReason: String, Hashable, Sendable, CaseIterable, Codable {
     /// The trace begins.
@@ -116,7 +116,7 @@ public struct MatchedPart: Sendable, Codable {
 }
 
 /// A street or a part of one that was passed.
-package struct MatchedPiece: Sendable, Codable {
+package struct MatchedPiece: Hashable, Sendable, Codable {
   package var street: DirectedStreet
   /// Centimetres from the street's start in its direction.
   package var from: Int
@@ -133,7 +133,7 @@ package struct MatchedPiece: Sendable, Codable {
 }
 
 /// A stop of the device.
-public struct TraceStop: Sendable, Codable {
+public struct TraceStop: Hashable, Sendable, Codable {
   /// The dates of arrival and departure.
   public var arrivalDate: Date
   /// See `arrivalDate`.

@@ -1,3 +1,5 @@
+import Settings
+
 /// Options for cleaning and matching a trace.
 public struct MatchOptions: Hashable, Sendable {
   /// The cleaning rules.
@@ -15,4 +17,35 @@ public struct MatchOptions: Hashable, Sendable {
   public var comparesWithFastest = true
   /// The defaults.
   public init() {}
+}
+
+extension MatchOptions {
+  package static let accuracyType = SettingType.number(of: "metres", over: 0, atMost: 1000)
+  package static let maximumGapType = SettingType.number(of: "seconds", over: 0, atMost: 1e9)
+  package static let stopTimeType = SettingType.number(of: "seconds", over: 0, atMost: 1e9)
+  package static let stopRadiusType = SettingType.number(of: "metres", over: 0, atMost: 10_000)
+
+  /// *Throws*: `DirectionsError.invalidValue`.
+  func check() throws(DirectionsError) {
+    try breadcrumb.check()
+    if let accuracy { try MatchOptions.accuracyType.check(accuracy, "accuracy") }
+    try MatchOptions.maximumGapType.check(maximumGap, "maximumGap")
+    try MatchOptions.stopTimeType.check(stopTime, "stopTime")
+    try MatchOptions.stopRadiusType.check(stopRadius, "stopRadius")
+  }
+}
+
+extension BreadcrumbRules {
+  package static let maximumAgeType = SettingType.number(of: "seconds", over: 0, atMost: 1e9)
+  package static let unfilteredFirstType = SettingType.wholeNumber(of: "fixes", 0...1_000_000)
+  package static let minimumDistanceType = SettingType.number(of: "metres", atLeast: 0, atMost: 100_000)
+  package static let maximumSpeedType = SettingType.number(of: "metres per second", over: 0, atMost: 1000)
+
+  /// *Throws*: `DirectionsError.invalidValue`.
+  fileprivate func check() throws(DirectionsError) {
+    try BreadcrumbRules.maximumAgeType.check(maximumAge, "maximumAge")
+    try BreadcrumbRules.unfilteredFirstType.check(Double(unfilteredFirst), "unfilteredFirst")
+    try BreadcrumbRules.minimumDistanceType.check(minimumDistance, "minimumDistance")
+    if let maximumSpeed { try BreadcrumbRules.maximumSpeedType.check(maximumSpeed, "maximumSpeed") }
+  }
 }

@@ -354,7 +354,7 @@ extension TraceMatcher {
         StepDraft(
           maneuver: .depart, attributes: network.street(piece.street.street).attributes, weight: piece.weight, start: 0)
       }
-    ).title
+    ).streets
   }
 
   func fastest(_ part: MatchedPart) -> Weight? {

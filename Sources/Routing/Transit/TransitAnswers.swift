@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Hierarchy
+import Settings
 import StreetNetwork
 
 /// Answers requests by public transport on a walking network. Implemented by module `TransitNetwork`, since this module
@@ -72,6 +73,8 @@ extension Directions {
   ///
   /// - Throws: `DirectionsError`; errors of a timetable without service on the day.
   public func calculateTransitMatricesAndWait(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
+    try request.sources.check(isSource: true)
+    try request.destinations.check(isSource: false)
     let isArrival = request.departureDates.isEmpty
     let moments = TransitMoments(
       dates: isArrival ? request.arrivalDates : request.departureDates, isArrival: isArrival,
@@ -105,9 +108,9 @@ extension Directions {
     from origins: [Coordinate], to destinations: [Coordinate], at moments: TransitMoments, percentiles: [Int]?,
     _ isCancelled: @escaping () -> Bool
   ) throws -> any MatrixEngine {
-    guard !moments.dates.isEmpty, percentiles?.allSatisfy((0...100).contains) != false else {
-      throw DirectionsError.invalidDepartures
-    }
+    guard !moments.dates.isEmpty else { throw DirectionsError.invalidDepartures }
+    let type = SettingType.wholeNumber(0...100)
+    for percentile in percentiles ?? [] { try type.check(Double(percentile), "percentiles") }
     return try withTransit(isCancelled) { transit, router, _ in
       try transit.matrix(
         at: moments, from: router.ends(at: origins), to: router.ends(at: destinations), percentiles: percentiles)
