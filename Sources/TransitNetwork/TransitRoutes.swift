@@ -11,7 +11,7 @@ package final class TransitRoutes {
 
   package init(_ stops: TransitStops) {
     self.stops = stops
-    shapes = RideShapes(stops.schedule.timetable)
+    shapes = RideShapes(stops)
   }
 
   package var timetable: Timetable { stops.schedule.timetable }
@@ -115,7 +115,8 @@ package final class TransitRoutes {
 
 /// The geometries of rides between calls of trips. One object per thread.
 final class RideShapes {
-  private let timetable: Timetable
+  private let stops: TransitStops
+  private var timetable: Timetable { stops.schedule.timetable }
   /// For each requested trip and call, the segment of the shape and the nearest point on it.
   private var places: [Int: [Place]] = [:]
 
@@ -124,12 +125,12 @@ final class RideShapes {
     var point: FixedCoordinate
   }
 
-  init(_ timetable: Timetable) { self.timetable = timetable }
+  init(_ stops: TransitStops) { self.stops = stops }
 
   /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, else from
   /// stop to stop.
   func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
-    let stops = (boarding...alighting).map(stop)
+    let stops = (boarding...alighting).compactMap(stop)
     let trip = timetable.trip(of: boarding)
     let shape = timetable.trips[trip].shape
     guard shape != Timetable.none else { return stops.withoutRepetitions }
@@ -143,8 +144,12 @@ final class RideShapes {
     return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
   }
 
-  private func stop(of call: Int) -> FixedCoordinate {
-    let stop = timetable.stops[Int(timetable.callStops[call])]
+  /// Returns the position of a call's stop; nil at 0°, 0° unless there are streets: some feeds write an unknown position
+  /// so.
+  private func stop(of call: Int) -> FixedCoordinate? {
+    let index = Int(timetable.callStops[call])
+    let stop = timetable.stops[index]
+    guard stop.longitude != 0 || stop.latitude != 0 || !stops.entering[index].isEmpty else { return nil }
     return FixedCoordinate(longitude: stop.longitude, latitude: stop.latitude)
   }
 
@@ -167,7 +172,7 @@ final class RideShapes {
       for segment in 0..<segments {
         if sums[segment] < best { (best, from) = (sums[segment], Int32(segment)) }
         own[segment] = from
-        let metres = RideShapes.nearest(to: stop, from: way[segment], to: way[segment + 1]).metres
+        let metres = stop.map { RideShapes.nearest(to: $0, from: way[segment], to: way[segment + 1]).metres } ?? 0
         sums[segment] = best + metres * metres
       }
       before.append(own)
@@ -175,7 +180,8 @@ final class RideShapes {
     var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
     var places: [Place] = []
     for (stop, own) in zip(stops, before).reversed() {
-      let point = RideShapes.nearest(to: stop, from: way[segment], to: way[segment + 1]).point
+      let (a, b) = (way[segment], way[segment + 1])
+      let point = stop.map { RideShapes.nearest(to: $0, from: a, to: b).point } ?? a
       places.append(Place(segment: segment, point: point))
       segment = Int(own[segment])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import TestMaps
 import Testing
 
@@ -164,6 +165,17 @@ struct TransitRouteJobTests {
     // 2 km, and 1.1 km away from the street and back.
     try scene.expect("SELECT round(distance / 100) FROM ride", "42.0\n20.0\n")
     try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
+  }
+
+  @Test func aStopWithoutPositionIsNotDrawn() throws {
+    let map = TestMap("a-b-c-d", spacing: 1000, at: Coordinate(latitude: 41, longitude: -8)).way("abcd")
+    var feed = FeedScene(on: map, "ad", "t,a,1,7:20:00", "t,z,2,7:22:00", "t,d,3,7:25:00")
+    feed.files["stops.txt"]! += "\nz,Z,0,0"
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "d")])],
+      "kind: 'routes', pairs: 'pairs.csv', departures: ['07:00'], \(Self.day)", by: "transit", feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT stops, round(distance / 100) FROM ride", "2|30.0\n")
   }
 
   @Test func resultsAreIdenticalForAnyNumberOfWorkersAndShards() throws {

@@ -44,6 +44,12 @@ package struct FeedFacts: Codable, Sendable, Equatable {
     package var reason: String
   }
 
+  /// The first rejected row of the calendar, as the end of a sentence; empty if there is none.
+  var rejectedService: String {
+    guard let row = rejected.first(where: { $0.file.hasPrefix("calendar") }) else { return "" }
+    return "; \(row.file), line \(row.line) is rejected: \(row.reason)"
+  }
+
   /// The maximum number of stored rows per file and reason.
   static let maximumRejected = 1000
 }

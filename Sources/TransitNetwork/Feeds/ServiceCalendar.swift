@@ -45,7 +45,7 @@ package struct ServiceCalendar: Sendable {
       if let other {
         notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
       } else {
-        problems.append(InputError(file: feed.path, problem: problem))
+        problems.append(InputError(file: feed.path, problem: problem + feed.facts.rejectedService))
       }
     }
     if problems.count == feeds.feeds.count, let first = problems.first { throw first }
