@@ -80,6 +80,12 @@ struct ServiceCalendarTests {
         + "at least 2 trips run on 2026-12-15, 2026-12-22, 2026-12-29")
   }
 
+  @Test func aDateWithoutServiceNamesARejectedRow() throws {
+    let feed = try FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,2027-01-05,1"]).read()
+    let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
+    #expect(error?.problem.contains("; calendar_dates.txt, line 2 is rejected: date") == true, "\(error!)")
+  }
+
   /// Service s has one trip; service w has five more, on all days except Mondays in 2027.
   @Test func datesWithFarFewerTripsAreRefused() throws {
     let feed = try FeedScene([
