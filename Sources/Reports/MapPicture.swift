@@ -202,13 +202,14 @@ package struct MapPicture {
   // MARK: The figure
 
   package func html(title: String, unit: String) -> String {
-    """
-    <figure class="map picture"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
-    \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
-    \(hatches ? MapPicture.hatchPattern : "")\(layers)\(names)\(scaleBar)</svg>
-    <ul class="legend">\(legend)</ul></figure>
+    let unit = hours.count == 1 ? "\(unit), \(hours[0])" : unit
+    return """
+      <figure class="map picture"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
+      \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
+      \(hatches ? MapPicture.hatchPattern : "")\(layers)\(names)\(scaleBar)</svg>
+      <ul class="legend">\(legend)</ul></figure>
 
-    """
+      """
   }
 
   private static let hatchPattern = """

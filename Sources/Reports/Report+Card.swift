@@ -16,8 +16,10 @@ extension Report {
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
     }
     let caption = map.matches(of: /<figcaption>([^<]*) <small>([^<]*)</).prefix(1)
+    // The picture is of the slider's first hour.
+    let hour = map.firstMatch(of: /data-hours="([^"|]*)/).map { ", " + $0.1 } ?? ""
     let items =
-      caption.map { (color: Substring(), text: $0.1 + ", " + $0.2) }
+      caption.map { (color: Substring(), text: Substring("\($0.1), \($0.2)\(hour)")) }
       + map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { (color: $0.1, text: $0.2) }
     let (top, bottom) = (76 + 46 * lines.count, 556)
     let legend = Report.legend(items, below: bottom)
