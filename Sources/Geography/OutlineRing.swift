@@ -82,13 +82,13 @@ struct OutlineRing {
 
   /// Makes the ring follow the inner outline between the first and last corner of each run of shared gates.
   private mutating func keepCorners(of inner: InnerOutline) {
-    let own = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
+    let shared = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
     var start = 0
-    while let first = own[start...].firstIndex(where: { $0 != nil }) {
-      let end = own[first...].firstIndex { $0 == nil } ?? own.count
-      let corners = (first..<end).filter { own[$0]!.isCorner }
+    while let first = shared[start...].firstIndex(where: { $0 != nil }) {
+      let end = shared[first...].firstIndex { $0 == nil } ?? shared.count
+      let corners = (first..<end).filter { shared[$0]!.isCorner }
       if let first = corners.first, let last = corners.last {
-        for index in first...last { (gates[index], isKept[index]) = (own[index]!, true) }
+        for index in first...last { (gates[index], isKept[index]) = (shared[index]!, true) }
       }
       start = end
     }
@@ -102,15 +102,15 @@ struct OutlineRing {
     let gate = gates[index]
     guard !isKept[index] else { return gate.drawn...gate.drawn }
     let isHorizontal = gate.side & 1 == 0
-    let (before, behind) = (gates[(index + gates.count - 1) % gates.count], gates[(index + 1) % gates.count])
-    let way = point(behind, Double(behind.raw)) - point(before, Double(before.raw))
+    let (previous, next) = (gates[(index + gates.count - 1) % gates.count], gates[(index + 1) % gates.count])
+    let way = point(next, Double(next.raw)) - point(previous, Double(previous.raw))
     let (dx, dy) = (way.x * shrink, way.y)
     let across = abs(isHorizontal ? dy : dx) / max(1, (dx * dx + dy * dy).squareRoot())
-    let off = tolerance / max(across, 0.1) / (isHorizontal ? shrink : 1)
+    let deviation = tolerance / max(across, 0.1) / (isHorizontal ? shrink : 1)
     let end = Double((isHorizontal ? width : height) - 1)
-    var low = max(1, Double(gate.raw) - off)
+    var low = max(1, Double(gate.raw) - deviation)
     if let other = inner[gate] { low = min(end, max(low, other.drawn + 1)) }
-    return low...min(end, max(Double(gate.raw) + off, low.rounded(.up)))
+    return low...min(end, max(Double(gate.raw) + deviation, low.rounded(.up)))
   }
 
   private struct Vector {

@@ -28,7 +28,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   /// `InvalidColumnFile`.
   package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
-    file = try MappedFile(path: path, isColumns: true)
+    file = try MappedFile(path: path, holdsColumns: true)
     let bytes = file.bytes
     self.origin = try ColumnFile.checkedHeader(bytes, origin)
     content = Array(bytes[16..<48])

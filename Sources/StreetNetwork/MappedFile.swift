@@ -9,9 +9,9 @@ final class MappedFile: @unchecked Sendable {
   /// The identity together with the path.
   let watched: WatchedFile
 
-  /// - Parameter isColumns: Whether its numbers are used as indices.
+  /// - Parameter holdsColumns: Whether its numbers are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
-  init(path: String, isColumns: Bool = false) throws {
+  init(path: String, holdsColumns: Bool = false) throws {
     // Without O_NONBLOCK, opening a pipe would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw POSIXError.last }
@@ -32,7 +32,7 @@ final class MappedFile: @unchecked Sendable {
       throw POSIXError.last
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
-    isKept = MappedRanges.add(bytes, path, file, identity, isColumns: isColumns)
+    isKept = MappedRanges.add(bytes, path, file, identity, holdsColumns: holdsColumns)
   }
 
   deinit {

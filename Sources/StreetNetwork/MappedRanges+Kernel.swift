@@ -13,7 +13,7 @@ enum MappedRanges {
     var file: Int32 = -1
     var identity: FileIdentity?
     /// Whether its numbers are used as indices while it is mapped.
-    var isColumns = false
+    var holdsColumns = false
   }
 
   /// The maximum number of watched files.
@@ -25,17 +25,17 @@ enum MappedRanges {
     return ranges
   }()
   private static let lock = Mutex(())
-  nonisolated(unsafe) private static var endCode: Int32 = 1
+  nonisolated(unsafe) private static var exitCode: Int32 = 1
 
   /// Adds a mapped file. Returns whether it is watched; `remove` then closes it.
   static func add(
-    _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, isColumns: Bool
+    _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, holdsColumns: Bool
   ) -> Bool {
     lock.withLock { _ in
       guard let free = (0..<maximumFiles).first(where: { ranges[$0].path == nil }), let start = bytes.baseAddress
       else { return false }
       ranges[free] = Range(
-        start: Int(bitPattern: start), path: strdup(path), file: file, identity: identity, isColumns: isColumns)
+        start: Int(bitPattern: start), path: strdup(path), file: file, identity: identity, holdsColumns: holdsColumns)
       return true
     }
   }
@@ -56,7 +56,7 @@ enum MappedRanges {
   /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `action` is to
   /// run first.
   private static func exitIfFilesChanged(columnsOnly: Bool = false, beforeExit action: (() -> Void)? = nil) {
-    for index in 0..<maximumFiles where ranges[index].isColumns || !columnsOnly {
+    for index in 0..<maximumFiles where ranges[index].holdsColumns || !columnsOnly {
       var status = stat()
       guard let path = ranges[index].path, let identity = ranges[index].identity,
         fstat(ranges[index].file, &status) == 0, FileIdentity(status).hasBeenWritten(since: identity)
@@ -65,7 +65,7 @@ enum MappedRanges {
         isEnding.store(true, ordering: .relaxed)
         // Neither the disk nor a full pipe may delay the exit.
         unblockSignals([SIGALRM])
-        signal(SIGALRM) { _ in _exit(MappedRanges.endCode) }
+        signal(SIGALRM) { _ in _exit(MappedRanges.exitCode) }
         alarm(1)
         action()
       }
@@ -74,7 +74,7 @@ enum MappedRanges {
       say(": ")
       say(WatchedFile.problem)
       say("\n")
-      _exit(endCode)
+      _exit(exitCode)
     }
   }
 
@@ -94,11 +94,11 @@ enum MappedRanges {
   ) -> R {
     // An application that uses the library may run commands in parallel.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
-    endCode = code
+    exitCode = code
     // Initialized here, since a signal handler must not initialize them.
     _ = (ranges, WatchedFile.problem, isEnding.load(ordering: .relaxed))
     unblockSignals(faults)
-    let before = faults.map { number in
+    let previous = faults.map { number in
       signal(number) { number in
         while MappedRanges.isEnding.load(ordering: .relaxed) { pause() }
         MappedRanges.exitIfFilesChanged()
@@ -115,7 +115,7 @@ enum MappedRanges {
     thread.start()
     defer {
       isWatching.store(false, ordering: .relaxed)
-      for (number, handler) in zip(faults, before) { signal(number, handler) }
+      for (number, handler) in zip(faults, previous) { signal(number, handler) }
     }
     return body()
   }

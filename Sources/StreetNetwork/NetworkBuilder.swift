@@ -299,7 +299,7 @@ struct MedianTurns {
     for index in streets.indices {
       for isReversed in [false, true] {
         let street = DirectedStreet(StreetID(index), isReversed: isReversed)
-        if isCarriageway(street) { append(after: [street], length: 0, cost: 0, to: &patterns) }
+        if isOneWayStreet(street) { append(after: [street], length: 0, cost: 0, to: &patterns) }
       }
     }
     return patterns
@@ -318,7 +318,7 @@ struct MedianTurns {
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
       let cost = cost + costs[junction, arriving, leaving] - delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))
-      if path.count > 1, turned >= TurnManeuver.aroundOnStreet, isCarriageway(next), isSameStreet(first, next) {
+      if path.count > 1, turned >= TurnManeuver.aroundOnStreet, isOneWayStreet(next), isSameStreet(first, next) {
         guard cost < uTurn else { continue }
         patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
       } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {
@@ -329,7 +329,7 @@ struct MedianTurns {
   }
 
   /// Returns whether a street is for traffic in one direction only.
-  private func isCarriageway(_ street: DirectedStreet) -> Bool {
+  private func isOneWayStreet(_ street: DirectedStreet) -> Bool {
     let (record, way) = (streets[street], attributes[Int(streets[street].attributes)])
     return record.isOpen(isReversed: street.isReversed) && !record.isOpen(isReversed: !street.isReversed)
       && way.roadClass < .service && !way.traits.contains(.roundabout) && !record.flags.contains(.gate)

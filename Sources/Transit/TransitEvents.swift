@@ -31,7 +31,7 @@ struct TransitEvents {
   init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, trips: [Bool]?) {
     let runs = TripRuns(timetable, window)
     ambiguous = runs.ambiguous
-    let times = window.travelTimes
+    let times = window.travelPeriod
     // The first and last event of each run that begins or ends in the window.
     var (begins, ends): ([Int?], [Int?]) = ([], [])
     for (index, run) in runs.runs.enumerated() {

@@ -90,10 +90,10 @@ extension TransitOracle {
 
   /// Returns the moments at which riders leave to catch a vehicle and arrive in the window.
   private func starts(from access: [StopWalks.Walk]) -> [Int] {
-    let travelTimes = window.travelTimes
+    let travelPeriod = window.travelPeriod
     return access.flatMap { walk in
       departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
-        .filter(travelTimes.contains)
+        .filter(travelPeriod.contains)
     }
   }
 

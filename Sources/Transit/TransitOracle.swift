@@ -78,7 +78,7 @@ package struct TransitOracle {
     transfers = Array(repeating: [:], count: timetable.stops.count)
     for rule in timetable.transfers where forbids || rule.type != 3 { transfers[Int(rule.from)][Int(rule.to)] = rule }
     let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
-    let travelTimes = window.travelTimes
+    let travelPeriod = window.travelPeriod
     for (index, day) in window.days.enumerated() {
       for trip in timetable.trips.indices {
         let service = Int(timetable.trips[trip].service)
@@ -92,7 +92,7 @@ package struct TransitOracle {
         runs += starts.compactMap { start in
           let shift = day.start + start.second - begin
           let isInWindow =
-            (begin + shift) * 1000 <= travelTimes.upperBound && (end + shift) * 1000 >= travelTimes.lowerBound
+            (begin + shift) * 1000 <= travelPeriod.upperBound && (end + shift) * 1000 >= travelPeriod.lowerBound
           return isInWindow ? Run(trip: trip, day: index, shift: shift, wait: start.wait) : nil
         }
       }

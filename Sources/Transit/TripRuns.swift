@@ -27,7 +27,7 @@ struct TripRuns {
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
-    let times = window.travelTimes
+    let times = window.travelPeriod
     for (index, day) in window.days.enumerated() {
       var frequency = 0
       for (trip, facts) in timetable.trips.enumerated() {

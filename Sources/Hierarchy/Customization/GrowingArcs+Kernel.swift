@@ -113,10 +113,10 @@ private struct GrowingRows: @unchecked Sendable {
     heads.reserveCapacity(made.reduce(0) { $0 + $1.heads.count } * 5 / 4)
     chain.removeAll()
     for (index, (share, own)) in zip(shares.shares, made).enumerated() {
-      let moved = index == 0 ? 0 : UInt32(heads.count)
+      let offset = index == 0 ? 0 : UInt32(heads.count)
       if index > 0 { heads += own.heads }
       for rank in share {
-        let row = (start: rows[Int(rank)].start + moved, end: rows[Int(rank)].end + moved)
+        let row = (start: rows[Int(rank)].start + offset, end: rows[Int(rank)].end + offset)
         rows[Int(rank)] = row
         for position in (row.start..<row.end).reversed() {
           guard shares.isTop[Int(heads[Int(position)])] else { break }

@@ -54,7 +54,7 @@ public final class DetourQuery {
   ///   without.
   public func path(
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
-    ledBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
+    guidedBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
   ) -> Path? {
     for index in 0..<touchedCount { labels[Int(touched[index])] = Label() }
     touchedCount = 0

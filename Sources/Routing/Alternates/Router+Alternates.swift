@@ -144,7 +144,7 @@ extension Router {
       guard
         let path = detour.path(
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
-          ledBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
+          guidedBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
         ).map({ weighed($0, search) })
       else { return nil }
       if isGood(path, through: nil, given: [best], limits, search) { return path }

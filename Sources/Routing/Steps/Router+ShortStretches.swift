@@ -92,7 +92,7 @@ extension Router {
     return switch main.importance {
     case .stairs...: main
     case .merging, .ramp: angle <= 45 && !isSlipRoad(link) ? main : turn(stretch, after: last)
-    case .fork: angle <= TurnManeuver.straightest ? main : turn(stretch, after: last)
+    case .fork: angle <= TurnManeuver.straightLimit ? main : turn(stretch, after: last)
     default: turn(stretch, after: last)
     }
   }

@@ -46,12 +46,12 @@ struct TagSet: Sendable {
     rules = try settings.keys.map { key in
       let values = try settings.strings(key)
       let exempt = values.filter { $0.hasPrefix("!") }
-      let counting = values.filter { !$0.hasPrefix("!") }
-      guard counting.contains("*") || exempt.isEmpty, !counting.contains("*") || counting.count == 1 else {
+      let included = values.filter { !$0.hasPrefix("!") }
+      guard included.contains("*") || exempt.isEmpty, !included.contains("*") || included.count == 1 else {
         throw settings.error(key, "expected either values, or \"*\" for all with exceptions marked with !")
       }
-      return exempt.isEmpty && counting != ["*"]
-        ? Rule(key: key, values: Set(counting), isExcluding: false)
+      return exempt.isEmpty && included != ["*"]
+        ? Rule(key: key, values: Set(included), isExcluding: false)
         : Rule(key: key, values: Set(exempt.map { String($0.dropFirst()) }), isExcluding: true)
     }
   }
@@ -67,15 +67,15 @@ struct TagSet: Sendable {
   func matching(_ conditional: inout ConditionalTags, _ direction: Direction) -> Timed<Bool> {
     var matching = Timed(false)
     for rule in rules {
-      var own = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
+      var ruleTimes = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
       // Almost no way has any of these.
       if !rule.isExcluding, conditional.tags.hasKey(beginningWith: rule.key + ":") {
         for name in ["", ":\(direction.rawValue)", ":lanes", ":lanes:\(direction.rawValue)"].map({ rule.key + $0 }) {
-          let isMatching = own.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
-          own = Timed(isMatching, own.clauses + conditional.clauses(name) { matchesAllLanes($0, rule) })
+          let isMatching = ruleTimes.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
+          ruleTimes = Timed(isMatching, ruleTimes.clauses + conditional.clauses(name) { matchesAllLanes($0, rule) })
         }
       }
-      matching = matching.combined(own) { $0 || $1 }
+      matching = matching.combined(ruleTimes) { $0 || $1 }
     }
     return matching
   }
@@ -201,16 +201,16 @@ struct OnewayRules: Sendable {
   }
 
   func directions(_ tags: Tags) -> Directions {
-    var isSpecial = false
+    var isMostSpecific = false
     var decided: Directions?
     for (index, key) in keys.enumerated() {
       guard let directions = tags[key].flatMap({ values[$0] }) else { continue }
       decided = directions
-      isSpecial = index == 0 && keys.count > 1
+      isMostSpecific = index == 0 && keys.count > 1
       break
     }
     let directions = decided ?? conveying?.directions(tags) ?? implied.meanings(of: tags).first ?? .both
-    return !isSpecial && directions != .both && opposite.matches(tags) ? .both : directions
+    return !isMostSpecific && directions != .both && opposite.matches(tags) ? .both : directions
   }
 }
 
@@ -236,8 +236,8 @@ extension OnewayRules {
   func directions(at conditional: inout ConditionalTags) -> Timed<Directions> {
     var clauses: [Timed<Directions>.Clause] = []
     for (index, key) in keys.enumerated() {
-      let isSpecial = index == 0 && keys.count > 1
-      let isLifted = !isSpecial && opposite.matches(conditional.tags)
+      let isMostSpecific = index == 0 && keys.count > 1
+      let isLifted = !isMostSpecific && opposite.matches(conditional.tags)
       clauses = conditional.clauses(key) { isLifted && values[$0] != nil ? .both : values[$0] } + clauses
       if conditional.tags[key].flatMap({ values[$0] }) != nil { break }
     }

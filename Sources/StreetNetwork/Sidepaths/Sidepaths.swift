@@ -29,7 +29,7 @@ struct Sidepaths {
     var lendsName = true
     var isEndsOnly = false
     /// Whether it is used without pushing, forward and backward.
-    var isRidden = (forward: false, backward: false)
+    var isRideable = (forward: false, backward: false)
 
     /// Creates an unused street, which only lends its name.
     init(name: String, ref: String, level: WayLevel, nodes: Range<Int>) {
@@ -41,7 +41,7 @@ struct Sidepaths {
       (role, isEndsOnly) = (rules.sidepath, rules.isEndsOnly)
       lendsName = rules.kind.lendsName && !rules.traits.contains(.square)
       // A bicycle pushed the wrong way along a one-way street may be pushed on the path as well.
-      isRidden = (rules.forward?.isPushed == false, rules.backward?.isPushed == false)
+      isRideable = (rules.forward?.isPushed == false, rules.backward?.isPushed == false)
     }
 
     var isNameless: Bool { name.isEmpty && ref.isEmpty }
@@ -102,14 +102,14 @@ private struct LineMap: Sendable {
   /// Returns whether a path runs along a street in each direction in which the street may be used.
   func isReplacedByPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
     let line = lines[index]
-    return [line.isRidden.forward ? Direction.forward : nil, line.isRidden.backward ? .backward : nil]
+    return [line.isRideable.forward ? Direction.forward : nil, line.isRideable.backward ? .backward : nil]
       .compactMap(\.self)
       .allSatisfy { direction in
         var (covered, whole) = (0.0, 0.0)
         forEachProbe(along: line) { probe in
           whole += probe.metres
           let path = paths.nearest(to: probe, reach: LineMap.reach) { way, isAlong in
-            let path = lines[Int(way)].isRidden
+            let path = lines[Int(way)].isRideable
             return isAlong == (direction == .forward) ? path.forward : path.backward
           }
           if path != nil { covered += probe.metres }

@@ -91,8 +91,8 @@ final class ManeuverRules {
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     let isSame = isSameStreet(before, exit.attributes)
     if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSame { return .uTurn }
-    if exit.bend >= TurnManeuver.aroundOnStreet, !others.isEmpty, isSame, isCarriageway(from),
-      isCarriageway(exit.street)
+    if exit.bend >= TurnManeuver.aroundOnStreet, !others.isEmpty, isSame, isOneWayStreet(from),
+      isOneWayStreet(exit.street)
     {
       return .uTurn
     }
@@ -195,7 +195,7 @@ final class ManeuverRules {
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .forcedRename
     }
     if exit.bend <= 60, let fork = fork(before, exit, others, isSame) { return fork }
-    if exit.bend <= TurnManeuver.straightest {
+    if exit.bend <= TurnManeuver.straightLimit {
       if isSame { return unannounced(before, exit.attributes) }
       // Going straight on where the street turns off must be announced.
       let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
@@ -217,7 +217,7 @@ final class ManeuverRules {
       leftmost = leftmost && other.angle > exit.angle
       rightmost = rightmost && other.angle < exit.angle
       turnsOff =
-        turnsOff || (exit.bend > TurnManeuver.straightest && other.bend <= 15 && !isNarrowFork(exit, other))
+        turnsOff || (exit.bend > TurnManeuver.straightLimit && other.bend <= 15 && !isNarrowFork(exit, other))
     }
     guard rivals > 0, !turnsOff else { return nil }
     return leftmost ? .keepLeft : rightmost ? .keepRight : .keepStraight
@@ -267,7 +267,7 @@ final class ManeuverRules {
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
 
   /// Returns whether a street is for traffic in one direction only.
-  private func isCarriageway(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
+  private func isOneWayStreet(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool { streets[street].isPushed(isReversed: street.isReversed) }
 }

@@ -103,8 +103,8 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     switch angle {
     case ..<(-120): self = .sharpLeft
     case ..<(-55): self = .left
-    case ..<(-TurnManeuver.straightest): self = .slightLeft
-    case ...TurnManeuver.straightest: self = .straight
+    case ..<(-TurnManeuver.straightLimit): self = .slightLeft
+    case ...TurnManeuver.straightLimit: self = .straight
     case ...55: self = .slightRight
     case ...120: self = .right
     default: self = .sharpRight
@@ -112,7 +112,7 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 
   /// The angle in degrees up to which a turn is straight on.
-  package static let straightest = 25.0
+  package static let straightLimit = 25.0
   /// The angle in degrees from which a turn is a U-turn, regardless of street names.
   package static let around = 170.0
   /// The angle in degrees from which a turn between the carriageways of one street is a U-turn.
