@@ -6,12 +6,19 @@ package func printable(_ text: String, atMost most: Int = 1500) -> String {
   for character in text.unicodeScalars {
     guard count < most else { return shown + " …" }
     count += 1
-    switch character.value {
-    case 0x0A, 0x09: shown.unicodeScalars.append(character)
-    // C0, DEL and C1; directional marks and overrides; line separators.
-    case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: shown += "\u{FFFD}"
-    default: shown.unicodeScalars.append(character)
-    }
+    let isShown = character == "\n" || character == "\t" || !character.isControl
+    shown.unicodeScalars.append(isShown ? character : "\u{FFFD}")
   }
   return shown
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal would obey it instead of showing it: C0, DEL and C1; directional marks and overrides; line
+  /// separators.
+  var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
 }

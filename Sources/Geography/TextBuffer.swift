@@ -38,33 +38,39 @@ package struct TextBuffer: ~Copyable {
     bytes.count += points.withUnsafeBufferPointer { writePositions($0, at: bytes.base + count) }
   }
 
-  /// Appends a JSON string with its quotes; control characters, quotes and backslashes are escaped.
+  /// Appends a JSON string with its quotes; quotes, backslashes, and what changes a terminal (`isControl`) are escaped.
   package mutating func append(jsonString text: String) {
     append("\"")
     var text = text
     text.withUTF8 { bytes in
       var run = 0
-      for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+      for (index, byte) in bytes.enumerated() {
+        // All characters to escape begin with one of these bytes.
+        let isQuoted = byte == 0x22 || byte == 0x5C
+        guard byte < 0x20 || isQuoted || byte == 0x7F || byte == 0xC2 || byte == 0xE2 else { continue }
+        let size = byte == 0xC2 ? 2 : byte == 0xE2 ? 3 : 1
+        let character = String(decoding: bytes[index..<index + size], as: UTF8.self).unicodeScalars.first!
+        guard isQuoted || character.isControl else { continue }
         append(UnsafeBufferPointer(rebasing: bytes[run..<index]))
-        appendEscape(of: byte)
-        run = index + 1
+        appendEscape(of: character)
+        run = index + size
       }
       append(UnsafeBufferPointer(rebasing: bytes[run...]))
     }
     append("\"")
   }
 
-  private mutating func appendEscape(of byte: UInt8) {
-    switch byte {
-    case 0x22: append("\\\"")
-    case 0x5C: append("\\\\")
-    case 0x0A: append("\\n")
-    case 0x0D: append("\\r")
-    case 0x09: append("\\t")
+  private mutating func appendEscape(of character: Unicode.Scalar) {
+    switch character {
+    case "\"": append("\\\"")
+    case "\\": append("\\\\")
+    case "\n": append("\\n")
+    case "\r": append("\\r")
+    case "\t": append("\\t")
     default:
-      append("\\u00")
-      append(text: byte < 0x10 ? "0" : "1")
-      append(text: String(byte & 0xF, radix: 16))
+      let digits = String(character.value, radix: 16)
+      append("\\u")
+      append(text: String(repeating: "0", count: 4 - digits.count) + digits)
     }
   }
 

@@ -41,6 +41,12 @@ struct TextBufferTests {
     #expect(text.string() == #""a\"b\\c\nd\u0001\u001fé</script>""#)
   }
 
+  @Test func escapesWhatChangesATerminal() {
+    var text = TextBuffer()
+    text.append(jsonString: "é\u{7F}\u{9B}–\u{202E}\u{2069}x→")
+    #expect(text.string() == "\"é\\u007f\\u009b–\\u202e\\u2069x→\"")
+  }
+
   @Test func growsForLongTexts() {
     var text = TextBuffer(capacity: 1)
     for number in 0..<10_000 { text.append(integer: number) }
