@@ -8,6 +8,10 @@ package struct ResultsDatabase {
   package let record: JobRecord
   package let kind: JobKind
   let database: SQLite
+  private let counted = Counted()
+
+  /// The counts by status, once they are needed: they take a scan of all rows.
+  private final class Counted { var counts: [StatusCount]? }
 
   /// - Parameter checksRows: Whether to check numbers that readers use as indices, except in a run's own results.
   /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or is of an unfinished run.
@@ -93,15 +97,22 @@ package struct ResultsDatabase {
   }
 
   /// Returns the counts of routes, cells, origins or isochrones by status.
-  package func statusCounts() throws -> [StatusCount] { try kind.results.statusCounts(self) }
+  package func statusCounts() throws -> [StatusCount] {
+    if let counts = counted.counts { return counts }
+    let counts = try kind.results.statusCounts(self)
+    counted.counts = counts
+    return counts
+  }
 
-  /// Returns the counts of a table's rows by status, without grouping, for which SQLite would sort them.
+  /// Returns the counts of a table's rows by status. Most are ok; only the others are grouped, for which SQLite sorts
+  /// them.
   func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
-    let statuses = RowStatus.allCases.sorted { $0.rawValue < $1.rawValue }
-    let counts = statuses.map { "count(*) FILTER (WHERE status = '\($0.rawValue)') AS \($0.rawValue)" }
-    return try database.rows("SELECT \(counts.joined(separator: ", ")) FROM \(table) WHERE \(condition)") { row in
-      try statuses.map { StatusCount(status: $0, count: try row[$0.rawValue]) }.filter { $0.count > 0 }
-    }[0]
+    let ok: Int = try database.value("SELECT count(*) FROM \(table) WHERE \(condition) AND status = 'ok'")
+    let others = try database.rows(
+      "SELECT status, count(*) AS rows FROM \(table) WHERE \(condition) AND status <> 'ok' GROUP BY status"
+    ) { StatusCount(status: try $0["status"], count: try $0["rows"]) }
+    return ((ok > 0 ? [StatusCount(status: .ok, count: ok)] : []) + others)
+      .sorted { $0.status.rawValue < $1.status.rawValue }
   }
 
   /// Returns the places of all roles, or of one, in order.

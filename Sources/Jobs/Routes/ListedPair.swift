@@ -30,15 +30,10 @@ extension ResultsDatabase {
   /// Returns the pairs listed by a survey, in order, and some specified rows. If there are too many pairs, the worst
   /// make up half of the list, and an even sample of the others the rest.
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
-    let (count, limit) = (survey.count, survey.listed)
-    let interval = max(1, (2 * count + limit - 1) / max(1, limit))
     let chosen =
-      count <= limit
+      survey.count <= survey.listed
       ? "SELECT fid FROM route WHERE alternative = 0"
-      : """
-      SELECT fid FROM (SELECT fid FROM route WHERE alternative = 0 AND fid % \(interval) = 0 ORDER BY fid LIMIT \(limit / 2))
-      UNION SELECT value FROM json_each('\(survey.worstRows + rows)')
-      """
+      : "SELECT value FROM json_each('\(survey.sample + survey.worstRows + rows)')"
     return try listedPairs(where: "route.fid IN (\(chosen))")
   }
 

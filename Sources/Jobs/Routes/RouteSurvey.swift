@@ -11,6 +11,8 @@ package struct RouteSurvey {
   private var greatestDetours = LeastRows<Double>(RouteSurvey.shown)
   private var worst: LeastRows<Double>
   private var missing: [Int] = []
+  /// An even sample of the rows without alternates: up to half of those listed.
+  private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
 
@@ -21,8 +23,10 @@ package struct RouteSurvey {
   /// A selection of the best routes, and its order.
   package enum Order { case longest, greatestDetour, missing }
 
-  init(of database: SQLite, listing listed: Int) throws {
+  /// - Parameter expected: The number of rows without alternates.
+  init(of database: SQLite, listing listed: Int, among expected: Int) throws {
     self.listed = listed
+    let interval = max(1, (2 * expected + listed - 1) / max(1, listed))
     worst = LeastRows(listed / 2)
     let routes = try database.prepare(
       "SELECT fid, alternative, status = 'ok', expected_travel_time, distance, crow_fly_distance FROM route ORDER BY fid"
@@ -32,6 +36,7 @@ package struct RouteSurvey {
       if isOK { answered += 1 }
       guard try routes.value(at: 1) as Int == 0 else { continue }
       count += 1
+      if row.isMultiple(of: interval), sample.count < listed / 2 { sample.append(row) }
       guard isOK else {
         missingCount += 1
         if missing.count < RouteSurvey.shownMissing { missing.append(row) }
@@ -62,5 +67,7 @@ package struct RouteSurvey {
 
 extension ResultsDatabase {
   /// - Parameter listed: The maximum number of pairs on the page.
-  package func routeSurvey(listing listed: Int) throws -> RouteSurvey { try RouteSurvey(of: database, listing: listed) }
+  package func routeSurvey(listing listed: Int) throws -> RouteSurvey {
+    try RouteSurvey(of: database, listing: listed, among: statusCounts().total)
+  }
 }
