@@ -13,6 +13,25 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   @usableFromInline package static let empty = BoundingBox(
     minLongitude: .max, minLatitude: .max, maxLongitude: .min, maxLatitude: .min)
 
+  /// Decodes a box, which must have valid corners.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func value(_ key: CodingKeys, _ limit: Int32) throws -> Int32 {
+      let value = try members.decode(Int32.self, forKey: key)
+      guard value >= -limit, value <= limit else {
+        throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "\(value) is out of range")
+      }
+      return value
+    }
+    self.init(
+      minLongitude: try value(.minLongitude, 1_800_000_000), minLatitude: try value(.minLatitude, 900_000_000),
+      maxLongitude: try value(.maxLongitude, 1_800_000_000), maxLatitude: try value(.maxLatitude, 900_000_000))
+    guard minLongitude <= maxLongitude, minLatitude <= maxLatitude else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "the box's lower corner is above its upper one"))
+    }
+  }
+
   package init(minLongitude: Int32, minLatitude: Int32, maxLongitude: Int32, maxLatitude: Int32) {
     self.minLongitude = minLongitude
     self.minLatitude = minLatitude

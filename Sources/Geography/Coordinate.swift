@@ -27,6 +27,14 @@ public struct Coordinate: Hashable, Sendable, Codable {
   /// Whether both numbers are finite and in their ranges.
   public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
+  /// Latitude and longitude with a comma, never with an exponent: "51.5,-0.00005".
+  package var decimals: String {
+    [latitude, longitude].map { degrees in
+      let text = "\(degrees)"
+      return text.contains("e") ? Decimal(string: text).map { "\($0)" } ?? text : text
+    }.joined(separator: ",")
+  }
+
   /// Returns the great-circle distance in metres (haversine: R. W. Sinnott 1984).
   public func distance(to other: Coordinate) -> Double { MeasuredPoint(self).distance(to: MeasuredPoint(other)) }
 

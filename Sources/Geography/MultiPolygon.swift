@@ -16,11 +16,16 @@ public struct MultiPolygon: Hashable, Sendable {
     self.rings = rings
   }
 
-  /// Returns, for each place, whether it lies inside or on the boundary. *Complexity*: O(log corners) per place, after
-  /// O(corners).
+  /// Returns, for each place, whether it lies inside or on the boundary of a polygon. *Complexity*: O(log corners) per
+  /// place, after O(corners).
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
-    let area = geos.polygons(rings)
+    var area = geos.polygons(rings)
+    // GEOS expects polygons that do not overlap.
+    if GEOSisValid_r(geos.context, area) != 1, let union = GEOSUnaryUnion_r(geos.context, area) {
+      GEOSGeom_destroy_r(geos.context, area)
+      area = union
+    }
     guard let prepared = GEOSPrepare_r(geos.context, area) else { return places.map { _ in false } }
     defer {
       GEOSPreparedGeom_destroy_r(geos.context, prepared)

@@ -48,7 +48,9 @@ extension Optional where Wrapped == TransportType {
 
 extension Place: CustomStringConvertible, Identifiable {
   /// "Central Station", or its latitude and longitude.
-  public var description: String { name ?? "\(coordinate.latitude),\(coordinate.longitude)" }
+  public var description: String {
+    name?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? coordinate.decimals
+  }
   /// The place itself.
   public var id: Place { self }
 }
@@ -86,7 +88,7 @@ extension ETA: CustomStringConvertible, Identifiable {
 extension Fix: CustomStringConvertible, Identifiable {
   /// "41.148,-8.611 at 2026-11-23T08:30:00Z".
   public var description: String {
-    "\(coordinate.latitude),\(coordinate.longitude)\(timestamp.map { " at \($0.formatted(.iso8601))" } ?? "")"
+    "\(coordinate.decimals)\(timestamp.map { " at \($0.formatted(.iso8601))" } ?? "")"
   }
   /// The fix itself.
   public var id: Fix { self }
@@ -126,8 +128,9 @@ extension TransitMatrixRequest: CustomStringConvertible, Identifiable {
 extension IsochroneRequest: CustomStringConvertible, Identifiable {
   /// "from Central Station within 5 min 0 s, 10 min 0 s, walking".
   public var description: String {
-    "\(direction == .fromPlace ? "from" : "to") \(place) within "
-      + travelTimes.map(MeasureText.duration).joined(separator: ", ")
+    let times = travelTimes.prefix(3).map(MeasureText.duration) + (travelTimes.count > 3 ? ["…"] : [])
+    return "\(direction == .fromPlace ? "from" : "to") \(place)"
+      + (times.isEmpty ? "" : " within \(times.joined(separator: ", "))")
       + MeasureText.terms(transportType, departureDate, arrivalDate)
   }
   /// The request itself.

@@ -124,10 +124,14 @@ public final class Directions: Sendable {
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
+      let time = try request.tripTime(on: router.network)
       var routes = router.routes(
-        from: source, to: destination, at: try request.tripTime(on: router.network),
-        withAlternates: request.requestsAlternateRoutes)
+        from: source, to: destination, at: time, withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
+        // Where nothing depends on the time, trips are as fast as without a date.
+        if time != nil, routes[index].waiting == nil {
+          (routes[index].waiting, routes[index].freeFlow) = (0, routes[0].weight)
+        }
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
           request.dates(taking: routes[index].expectedTravelTime)
       }
@@ -232,14 +236,21 @@ public final class Directions: Sendable {
     let isCancelled = cancellation ?? self.cancellation()
     guard !isCancelled() else { throw DirectionsError.cancelled }
     try options.check()
+    let routers = routers[index]
+    return try counted {
+      try routers.withRouter(avoiding: avoids ?? routers.network.profile.avoids) { router in
+        router.isCancelled = isCancelled
+        defer { router.isCancelled = { false } }
+        return try body(router, isCancelled)
+      }
+    }
+  }
+
+  /// Calls `body`, during which a request is being calculated.
+  func counted<R>(_ body: () throws -> R) rethrows -> R {
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }
-    let routers = routers[index]
-    return try routers.withRouter(avoiding: avoids ?? routers.network.profile.avoids) { router in
-      router.isCancelled = isCancelled
-      defer { router.isCancelled = { false } }
-      return try body(router, isCancelled)
-    }
+    return try body()
   }
 
   /// Returns whether requests of a transport type use timetables.

@@ -76,7 +76,7 @@ extension SettingType {
 extension Double {
   /// Checks a duration of a request, in seconds. *Throws*: `DirectionsError.invalidValue`.
   func checkDuration(_ property: String) throws(DirectionsError) {
-    guard self >= 0 else { throw .invalidValue("\(property): got \(self), expected seconds of 0 or more") }
+    guard self >= 0, isFinite else { throw .invalidValue("\(property): got \(self), expected seconds of 0 or more") }
   }
 }
 

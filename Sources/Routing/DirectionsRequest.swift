@@ -201,10 +201,7 @@ extension DirectionsRequest {
 
   /// The Maps link of this request.
   public var url: URL {
-    let (from, to) = (
-      "\(source.coordinate.latitude),\(source.coordinate.longitude)",
-      "\(destination.coordinate.latitude),\(destination.coordinate.longitude)"
-    )
+    let (from, to) = (source.coordinate.decimals, destination.coordinate.decimals)
     let type = transportType
     let avoided = [(tollPreference, "tolls"), (highwayPreference, "highways")].filter { $0.0 == .avoid }.map(\.1)
     guard avoided.isEmpty else {
@@ -264,10 +261,10 @@ extension BoundingBox {
   /// The Maps link that shows this region: its centre and span.
   public var url: URL {
     let (south, north, middle) = (southWest, northEast, centre.coordinate)
-    func text(_ degrees: Double) -> String { "\((degrees * 1e7).rounded() / 1e7)" }
-    return URL(
-      string: "https://maps.apple.com/?ll=\(middle.latitude),\(middle.longitude)"
-        + "&spn=\(text(north.latitude - south.latitude)),\(text(north.longitude - south.longitude))")!
+    func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+    let span = Coordinate(
+      latitude: rounded(north.latitude - south.latitude), longitude: rounded(north.longitude - south.longitude))
+    return URL(string: "https://maps.apple.com/?ll=\(middle.decimals)&spn=\(span.decimals)")!
   }
 }
 

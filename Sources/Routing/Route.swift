@@ -73,7 +73,11 @@ public struct RouteStep: Hashable, Sendable, Codable {
   /// The ascent and descent in centimetres; nil if the network has no elevations.
   package var climb: Climb?
   /// The index of its phrase: equal for steps of one router with the same text.
-  package var phrase: Int
+  @Uncompared package var phrase = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case instructions, notice, maneuver, street, transportType, polyline, weight, climb
+  }
 
   /// The distance in metres.
   public var distance: Double { weight.metres }
@@ -106,6 +110,17 @@ public struct ETA: Hashable, Sendable, Codable {
   public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
   /// The time of the best trip in free flow, as without a date, in seconds; nil if the request has no date.
   public var staticTravelTime: Double? { freeFlow?.seconds }
+}
+
+/// A property that is not part of the identity of its value.
+@propertyWrapper
+package struct Uncompared<Value: Sendable>: Hashable, Sendable {
+  package var wrappedValue: Value
+
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  package static func == (_: Uncompared, _: Uncompared) -> Bool { true }
+  package func hash(into _: inout Hasher) {}
 }
 
 extension Weight {

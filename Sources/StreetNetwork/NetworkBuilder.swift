@@ -11,7 +11,9 @@ func builtNetwork(
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()
+  try Task.checkCancellation()
   let customizable = CustomizableHierarchy(imported.arcs, ranks: imported.ranks, workers: workers)
+  try Task.checkCancellation()
   let hierarchy = customizable.hierarchy(without: imported.closed, workers: workers)
   return imported.contents(with: hierarchy)
 }
@@ -37,6 +39,7 @@ private struct ImportedNetwork {
     // The rest of the basemap does not depend on streets.
     ((map, table, squares, junctionOfNode), read) = try sideBySide(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
+      try Task.checkCancellation()
       let (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
       let squares = SquareTable(map, table)
       map.releasePoints()
@@ -47,6 +50,7 @@ private struct ImportedNetwork {
     let scenery = try read.get()
     let wayCount = map.ways.count
     cosmium_release_memory()
+    try Task.checkCancellation()
     let ends = table.makeEnds()
     let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
     // The basemap and the maneuvers depend only on streets.
@@ -57,6 +61,7 @@ private struct ImportedNetwork {
     }
     junctionOfNode = { _ in nil }
     map.releaseNodes()
+    try Task.checkCancellation()
     let (searched, maneuvers) = try sideBySide(workers: workers) {
       try SearchedStreets(table, ends, states, closings, map, source, profile, workers: workers)
     } _: {

@@ -28,6 +28,19 @@ struct ValueTests {
     #expect(BoundingBox(around: [Coordinate]()) == nil)
   }
 
+  @Test func placesInOverlappingPolygonsAreInside() {
+    let rings = [0.0, 1].map { west in
+      [(0, west), (0, west + 2), (2, west + 2), (2, west), (0, west)].map { coordinate($0.0, $0.1) }
+    }
+    let area = MultiPolygon(rings: rings)
+    #expect(area.contains([coordinate(1, 0.5), coordinate(1, 1.5), coordinate(1, 3.5)]) == [true, true, false])
+  }
+
+  @Test func boxesWithExchangedCornersAreNotDecoded() {
+    let text = #"{"minLongitude":5,"minLatitude":0,"maxLongitude":-5,"maxLatitude":1}"#
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(BoundingBox.self, from: Data(text.utf8)) }
+  }
+
   @Test func boxesGrowByMetres() throws {
     let box = try #require(BoundingBox(around: [coordinate(60, 24), coordinate(60.01, 24.01)]))
     let padded = box.inset(by: -100)
@@ -106,6 +119,13 @@ struct ValueTests {
   @Test func boundingBoxesHaveALink() throws {
     let box = try #require(BoundingBox(around: [coordinate(41.1, -8.7), coordinate(41.2, -8.5)]))
     #expect(box.url.absoluteString == "https://maps.apple.com/?ll=41.15,-8.6&spn=0.1,0.2")
+  }
+
+  @Test func linksHaveNoExponents() {
+    let request = DirectionsRequest(
+      source: Place(latitude: 51.5, longitude: 0.00002), destination: Place(latitude: 51.5, longitude: -0.00005))
+    #expect(request.url.absoluteString == "https://maps.apple.com/?saddr=51.5,0.00002&daddr=51.5,-0.00005")
+    #expect("\(request)" == "51.5,0.00002 to 51.5,-0.00005")
   }
 
   /// The message is available as `localizedDescription`.

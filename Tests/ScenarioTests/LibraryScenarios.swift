@@ -71,6 +71,36 @@ struct LibraryScenarios {
     #expect(throws: DirectionsError.self) { try directions.calculateIsochronesAndWait(request) }
   }
 
+  @Test func equalRequestsHaveEqualRoutesInAnyOrder() throws {
+    let network = try map.network(profile: .stock("walking"))
+    let first = try Directions(network: network).calculateAndWait(map.request("a", "d"))
+    let directions = Directions(network: network)
+    _ = try directions.calculateAndWait(map.request("d", "b"))
+    let later = try directions.calculateAndWait(map.request("a", "d"))
+    #expect(first == later && Set(first) == Set(later))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(first) == encoder.encode(later))
+  }
+
+  @Test func aRouteWithADateHasItsFreeFlowTime() throws {
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    var request = map.request("a", "d")
+    request.departureDate = Date(timeIntervalSince1970: 1_795_422_600)
+    let (route, eta) = (try directions.calculateAndWait(request)[0], try directions.calculateETAAndWait(request))
+    #expect(route.waitingTime == 0 && route.waitingTime == eta.waitingTime)
+    #expect(route.staticTravelTime == route.expectedTravelTime && route.staticTravelTime == eta.staticTravelTime)
+  }
+
+  @Test func aCancelledTaskBuildsNoNetwork() async throws {
+    let map = map
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try map.network(profile: .stock("cycling"))
+    }
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+  }
+
   @Test func invalidPlacesOfMatricesAreRefused() throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))
     let (good, bad) = (Place(coordinate: map["a"]), Place(latitude: 91, longitude: 0))

@@ -12,7 +12,10 @@ extension Directions {
   public func calculateMatrixAndWait(_ request: MatrixRequest) throws -> ETAMatrix {
     try request.sources.check(isSource: true)
     try request.destinations.check(isSource: false)
-    if isByTransit(request.transportType) { return try transitMatrix(request) }
+    return try counted { try isByTransit(request.transportType) ? transitMatrix(request) : streetMatrix(request) }
+  }
+
+  private func streetMatrix(_ request: MatrixRequest) throws -> ETAMatrix {
     let isCancelled = cancellation()
     let index = try indices(of: request.transportType)[0]
     let matrix = try prepareMatrix(

@@ -75,6 +75,10 @@ extension Directions {
   public func calculateTransitMatricesAndWait(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
     try request.sources.check(isSource: true)
     try request.destinations.check(isSource: false)
+    return try counted { try transitMatrices(request) }
+  }
+
+  private func transitMatrices(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
     let isArrival = request.departureDates.isEmpty
     let moments = TransitMoments(
       dates: isArrival ? request.arrivalDates : request.departureDates, isArrival: isArrival,

@@ -6,7 +6,10 @@ extension Profile {
   /// Returns the profile with another pace on level ground, in km/h.
   ///
   /// - Throws: `SettingsError` if the profile has no pace.
-  public func paced(_ pace: Double) throws -> Profile { try layered("{ pace: \(pace) }", elevation) }
+  public func paced(_ pace: Double) throws -> Profile {
+    // Settings have no other numbers.
+    try layered(pace.isFinite ? "{ pace: \(pace) }" : "{ pace: \"\(pace)\" }", elevation)
+  }
 
   /// Returns the profile with a DEM: slopes come from `elevation` instead of incline=*.
   public func on(_ elevation: Elevation) throws -> Profile {
