@@ -52,9 +52,12 @@ package struct Console: Sendable {
     if screen == nil, !isColored { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
   }
 
+  /// Marks a sentence as a warning.
+  static let mark = "warning: "
+
   /// Prints a sentence as a warning if it is marked as one, otherwise as a note.
   func say(_ sentence: String) {
-    let mark = "warning: "
+    let mark = Console.mark
     if sentence.hasPrefix(mark) { warn(String(sentence.dropFirst(mark.count))) } else { note(sentence) }
   }
 

@@ -73,10 +73,24 @@ public struct RouteStep: Hashable, Sendable, Codable {
   /// The ascent and descent in centimetres; nil if the network has no elevations.
   package var climb: Climb?
   /// The index of its phrase: equal for steps of one router with the same text.
-  @Uncompared package var phrase = 0
+  package var phrase = 0
 
+  // The phrase's index depends on the router's earlier routes, so it is neither stored nor compared.
   private enum CodingKeys: String, CodingKey {
     case instructions, notice, maneuver, street, transportType, polyline, weight, climb
+  }
+
+  /// Returns whether all public properties are equal.
+  public static func == (a: RouteStep, b: RouteStep) -> Bool {
+    a.instructions == b.instructions && a.notice == b.notice && a.maneuver == b.maneuver && a.street == b.street
+      && a.transportType == b.transportType && a.polyline == b.polyline && a.weight == b.weight && a.climb == b.climb
+  }
+
+  /// Hashes what distinguishes most steps.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(instructions)
+    hasher.combine(weight)
+    hasher.combine(polyline)
   }
 
   /// The distance in metres.
@@ -110,17 +124,6 @@ public struct ETA: Hashable, Sendable, Codable {
   public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
   /// The time of the best trip in free flow, as without a date, in seconds; nil if the request has no date.
   public var staticTravelTime: Double? { freeFlow?.seconds }
-}
-
-/// A property that is not part of the identity of its value.
-@propertyWrapper
-package struct Uncompared<Value: Sendable>: Hashable, Sendable {
-  package var wrappedValue: Value
-
-  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-
-  package static func == (_: Uncompared, _: Uncompared) -> Bool { true }
-  package func hash(into _: inout Hasher) {}
 }
 
 extension Weight {

@@ -191,9 +191,9 @@ struct NightTests {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }
     try FileManager.default.createDirectory(atPath: scratch.path("reports/latest"), withIntermediateDirectories: true)
-    let night = try run(scratch, "job.json5")
-    #expect(night.status == 0 && night.error.contains("warning: reports/latest: cannot link the latest results"))
-    #expect(night.output.hasSuffix("2 etas: 2 ok\n"), "\(night)")
+    let night = try run(scratch, "job.json5", "--quiet")
+    #expect(night.status == 0 && night.output.isEmpty, "\(night)")
+    #expect(night.error.contains("warning: reports/latest: cannot link the latest results"), "\(night)")
   }
 
   @Test func latestLinksToTheSameJob() throws {

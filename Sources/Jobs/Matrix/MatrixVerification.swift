@@ -25,8 +25,8 @@ extension MatrixTask {
       return SampledCell(row: number / count, column: column, hour: number % count, hours: count)
     }
     let weights = try forms.map { try MatrixTask.weights(of: chosen, in: $0) }
-    let trips = chosen.enumerated().map { index, cell in
-      let (origin, destination, found) = (origins[cell.row], destinations[cell.column], weights[0][index])
+    func trip(_ cell: SampledCell, _ found: VerifiedWeight?) -> TripToVerify {
+      let (origin, destination) = (origins[cell.row], destinations[cell.column])
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
       let name = axis.labels.isEmpty ? "" : ", \(axis.column == .percentile ? "p" : "")\(axis.labels[cell.hour])"
@@ -36,12 +36,18 @@ extension MatrixTask {
       trip.hour = hours == nil ? nil : cell.hour
       return trip
     }
-    var rows = try verify(trips, results, at: hours)
-    for (form, others) in zip(forms, weights).dropFirst() {
-      for (trip, other) in zip(trips, others) {
-        rows.differences += ResultsToVerify.differences("\(trip.item) in \(form.name)", other, sum: trip.found)
+    let trips = zip(chosen, weights[0]).map { trip($0, $1) }
+    // In the other formats, only cells that differ from the first one need the exact time.
+    let others = zip(forms, weights).dropFirst().flatMap { form, weights in
+      zip(zip(chosen, trips), weights).compactMap { known, found -> TripToVerify? in
+        guard !ResultsToVerify.differences("", found, sum: known.1.found).isEmpty else { return nil }
+        var other = trip(known.0, found)
+        other.item += " in \(form.name)"
+        return other
       }
     }
+    var rows = try verify(trips, results, at: hours)
+    if !others.isEmpty { rows.differences += try verify(others, results, at: hours).differences }
     return rows
   }
 

@@ -59,8 +59,19 @@ package struct JobRecord: Sendable {
       let now = identity[key] ?? ""
       if before == now { return nil }
       guard !key.isDigest else { return "the content of \(key.subject) changed" }
-      return "\(key.rawValue) was \(before.isEmpty ? "not set" : before), now \(now.isEmpty ? "not set" : now)"
+      let (was, isNow) = JobRecord.shortened(before, now)
+      return "\(key.rawValue) was \(was.isEmpty ? "not set" : was), now \(isNow.isEmpty ? "not set" : isNow)"
     }
+  }
+
+  /// Returns two values; of long ones, such as lists of departures, a part from their first difference on.
+  private static func shortened(_ a: String, _ b: String) -> (String, String) {
+    guard max(a.count, b.count) > 80 else { return (a, b) }
+    let start = max(0, zip(a, b).prefix { $0 == $1 }.count - 10)
+    func part(_ value: String) -> String {
+      "\(start > 0 ? "…" : "")\(value.dropFirst(start).prefix(40))\(value.count > start + 40 ? "…" : "")"
+    }
+    return (part(a), part(b))
   }
 }
 

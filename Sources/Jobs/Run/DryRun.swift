@@ -54,7 +54,7 @@ extension JobRun {
       network: \(try build.map { try text($0) } ?? "already built"), \(location.path)
       \(([input.summary] + (prepared?.1.stops?.summary ?? [])).joined(separator: "\n"))
       \(try prepared.map { try $0.forecast($1, in: $2) } ?? "time, memory, disk: forecast once the network is built (odometer network build)")
-      results: \(job.output)\(try content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))
+      results: \(job.output)\(try content(of: ResultsFolder(path: job.output), record(network, resolved, location)))
       """
     let found = try prepared.flatMap { run, prepared, context in
       try problems.map {
@@ -67,16 +67,29 @@ extension JobRun {
   /// Describes what happens to an earlier day's unfinished run before today's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), mapDigest: location.mapDigest))"
+    let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started ?? Date()
+    let network = try StreetNetwork(opening: location)
+    let resolved = try network.map { JobRun(try job.resolved(on: $0, now: began), options) }
+    return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), record(network, resolved, location)))"
+  }
+
+  /// Returns the record of the run; without a network, the part that is known before there is one.
+  private func record(
+    _ network: StreetNetwork?, _ resolved: JobRun?, _ location: NetworkLocation
+  ) throws -> JobRecord {
+    guard let network, let resolved else {
+      return try JobRecord(of: job, by: job.loadProfile(), map: location.mapDigest, version: options.version)
+    }
+    return JobRecord(of: resolved.job, on: network, version: options.version)
   }
 
   /// Describes the existing files in a run's folder and what happens to them.
-  private func content(of folder: ResultsFolder, mapDigest: String) throws -> String {
+  private func content(of folder: ResultsFolder, _ record: @autoclosure () throws -> JobRecord) throws -> String {
     let previous = options.shard.map { "shard \($0)" } ?? "an unfinished run"
     let hasPrevious = options.shard == nil ? folder.isUnfinished : folder.hasShard
     guard hasPrevious || folder.isFinished || folder.hasShard else { return "" }
     let finished = folder.isFinished && options.shard == nil ? " (has finished results, which are replaced)" : ""
-    let record = try JobRecord(of: job, by: job.loadProfile(), map: mapDigest, version: options.version)
+    let record = try record()
     do {
       // Throws if another run is writing to the folder.
       _ = try FolderLock(folder.path)
@@ -91,7 +104,7 @@ extension JobRun {
       try PreviousRun.check(early: record, in: folder)
       let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
       return (hasPrevious ? " (has \(previous), which \(fate))" : "") + finished
-    } catch let error as ResultsError where error.cause == .changed && options.restartsChanged {
+    } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes) {
       return
         " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
     } catch let error as ResultsError {

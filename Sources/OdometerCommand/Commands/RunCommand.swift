@@ -235,7 +235,7 @@ enum RunCommand: Command {
     guard !options.isFresh || !options.restartsChanged else {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet { console.say($0) } }
+    options.note = { [isQuiet = options.isQuiet] in if !isQuiet || $0.hasPrefix(Console.mark) { console.say($0) } }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options

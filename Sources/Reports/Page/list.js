@@ -89,8 +89,14 @@ class PickList {
     const shown = this.rows.slice(first, last).map((row, index) =>
       element("tr", { "aria-rowindex": first + index + 2, "data-row": row, "aria-selected": row === this.picked ? "true" : null,
                       class: first + index === this.active ? "active" : null, onclick: () => this.choose(first + index) },
-        this.columns.map((column) => element("td", { class: column.isNumber ? "n" : null, dir: column.isNumber ? null : "auto", title: column.text(row) }, column.text(row)))));
+        this.columns.map((column) => this.cell(column, column.text(row)))));
     this.body.replaceChildren(...space(first), ...shown, ...space(this.rows.length - last));
+  }
+
+  /** A cell. A name is cut at its end, which for right-to-left names is the left; two names are in isolates. */
+  cell(column, text) {
+    const isName = !column.isNumber && !text.includes("\u2068");
+    return element("td", { class: column.isNumber ? "n" : null, dir: isName ? "auto" : null, title: text }, text);
   }
 
   key(event) {

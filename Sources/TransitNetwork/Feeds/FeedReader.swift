@@ -98,7 +98,7 @@ final class FeedReader {
 
   private func readAgencies() throws {
     var zones: [String] = []
-    try read("agency.txt", ["agency_timezone"]) { row in
+    try read("agency.txt", [], ["agency_timezone"]) { row in
       let zone = row[0].text
       if !zones.contains(zone) { zones.append(zone) }
     }
