@@ -50,9 +50,11 @@ struct OperationsTests {
     // Departures are known only once there is a network.
     let job = scratch.text("night \"1\".json5")
     let times = (10...59).map { "'07:\($0)'" }.joined(separator: ",")
-    try scratch.write(job.replacing("kind:", with: "departures: [\(times)], date: '2026-11-23', kind:"), to: "night \"1\".json5")
+    try scratch.write(
+      job.replacing("kind:", with: "departures: [\(times)], date: '2026-11-23', kind:"), to: "night \"1\".json5")
     let dated = try run(scratch, "--dry-run").output
-    #expect(dated.contains("(the run will be refused with exit code 3: cannot resume") && dated.count < 1500, "\(dated)")
+    #expect(
+      dated.contains("(the run will be refused with exit code 3: cannot resume") && dated.count < 1500, "\(dated)")
     try scratch.write(job, to: "night \"1\".json5")
     try scratch.write(scratch.text("places.csv") + "x,0,0\n", to: "places.csv")
     #expect(try run(scratch, "--dry-run").output.contains("(the run will be refused with exit code 3: cannot resume"))

@@ -70,7 +70,8 @@ extension JobRun {
     let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started ?? Date()
     let network = try StreetNetwork(opening: location)
     let resolved = try network.map { JobRun(try job.resolved(on: $0, now: began), options) }
-    return try "first: \(job.output)\(content(of: ResultsFolder(path: job.output), record(network, resolved, location)))"
+    return try
+      "first: \(job.output)\(content(of: ResultsFolder(path: job.output), record(network, resolved, location)))"
   }
 
   /// Returns the record of the run; without a network, the part that is known before there is one.
@@ -104,7 +105,8 @@ extension JobRun {
       try PreviousRun.check(early: record, in: folder)
       let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
       return (hasPrevious ? " (has \(previous), which \(fate))" : "") + finished
-    } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes) {
+    } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes)
+    {
       return
         " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
     } catch let error as ResultsError {
