@@ -47,20 +47,32 @@ struct OperationsTests {
     try FileManager.default.moveItem(
       atPath: scratch.path("out/results.sqlite"), toPath: scratch.path("out/results.sqlite.part"))
     #expect(try run(scratch, "--dry-run").output.contains("(has an unfinished run, which is resumed)"))
-    // Departures are known only once there is a network.
-    let job = scratch.text("night \"1\".json5")
-    let times = (10...59).map { "'07:\($0)'" }.joined(separator: ",")
-    try scratch.write(
-      job.replacing("kind:", with: "departures: [\(times)], date: '2026-11-23', kind:"), to: "night \"1\".json5")
-    let dated = try run(scratch, "--dry-run").output
-    #expect(
-      dated.contains("(the run will be refused with exit code 3: cannot resume") && dated.count < 1500, "\(dated)")
-    try scratch.write(job, to: "night \"1\".json5")
     try scratch.write(scratch.text("places.csv") + "x,0,0\n", to: "places.csv")
     #expect(try run(scratch, "--dry-run").output.contains("(the run will be refused with exit code 3: cannot resume"))
     let fresh = try run(scratch, "--dry-run", "--resume-or-fresh").output
     #expect(
       fresh.contains("(has an unfinished run, which is discarded: since it started, the content of"), "\(fresh)")
+  }
+
+  @Test func planReportsThatOtherDeparturesAreRefused() throws {
+    let times = (10...59).map { "'07:\($0)'" }
+    func keys(_ times: ArraySlice<String>) -> String {
+      "memory: '2 GB', departures: [\(times.joined(separator: ","))], date: '2026-11-23'"
+    }
+    let scratch = try scene(keys(times[...]))
+    defer { scratch.remove() }
+    let map = TestMap("a-b-c").way("abc", ["foot:conditional": "no @ (07:00-07:30)"])
+    try scratch.write(map.opl, to: "map.opl")
+    #expect(try run(scratch, "--quiet").status == 0)
+    try FileManager.default.moveItem(
+      atPath: scratch.path("out/results.sqlite"), toPath: scratch.path("out/results.sqlite.part"))
+    let job = scratch.text("night \"1\".json5")
+    try scratch.write(job.replacing(keys(times[...]), with: keys(times.dropFirst())), to: "night \"1\".json5")
+    let plan = try run(scratch, "--dry-run")
+    #expect(
+      plan.output.contains(
+        "exit code 3: cannot resume the unfinished run in this folder: since it started, departures was ")
+        && plan.output.contains("; undo that to resume, or restart with --fresh"), "\(plan)")
   }
 
   @Test func planReportsThatAnotherJobsResultsAreRefused() throws {
