@@ -122,8 +122,9 @@ class StrictRelationMemberListBuilder : public WithoutNUL<RelationMemberListBuil
 
 }  // namespace builder
 
-// If Overpass cannot finish a file, it ends it regularly, with only a remark, which libosmium ignores. This class sits
-// between expat and libosmium and looks for the remark; one thread parses a file.
+// If Overpass cannot finish a file, it ends it regularly, with only a remark, and JOSM saves deleted objects with
+// action="delete"; libosmium ignores both. This class sits between expat and libosmium and looks for them; one thread
+// parses a file.
 class Remark {
  public:
   static void set_handlers(XML_Parser parser, XML_StartElementHandler start, XML_EndElementHandler end) {
@@ -144,6 +145,10 @@ class Remark {
       throw io_error{"Overpass gave up before its end: \"" + current().plain() +
                      "\"; ask it for a smaller area, or allow it more time and memory"};
     }
+    if (!current().deleted_.empty()) {
+      throw io_error{current().deleted_ +
+                     " is deleted (action=\"delete\"); expected a file without edits, e.g. after an upload"};
+    }
     return status;
   }
 
@@ -156,6 +161,17 @@ class Remark {
   static void XMLCALL start_element(void *data, const XML_Char *name, const XML_Char **attributes) {
     if (std::strcmp(name, "remark") == 0) {
       current().is_open_ = true;
+    }
+    const XML_Char *id = nullptr;
+    bool is_deleted = false;
+    for (const XML_Char **next = attributes; *next != nullptr; next += 2) {
+      if (std::strcmp(next[0], "id") == 0) {
+        id = next[1];
+      }
+      is_deleted = is_deleted || (std::strcmp(next[0], "action") == 0 && std::strcmp(next[1], "delete") == 0);
+    }
+    if (is_deleted && id != nullptr) {
+      current().deleted_ = std::string{name} + " " + id;
     }
     current().start_(data, name, attributes);
   }
@@ -191,6 +207,8 @@ class Remark {
   XML_EndElementHandler end_ = nullptr;
   bool is_open_ = false;
   std::string text_;
+  // The first words of a sentence about a deleted object, if there is one.
+  std::string deleted_;
 };
 
 }  // namespace osmium

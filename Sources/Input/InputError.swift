@@ -40,7 +40,8 @@ extension InputError {
 
   /// Rejects a header that has one of the used columns twice. *Throws*: `InputError`.
   static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(InputError) {
-    for index in used where header.count(where: { $0 == header[index] }) > 1 {
+    let plain = header.map { $0.lowercased() }
+    for index in used where plain.count(where: { $0 == plain[index] }) > 1 {
       throw InputError(
         file: file, line: 1, problem: "the header has column \(header[index]) twice, expected once; rename one of them")
     }

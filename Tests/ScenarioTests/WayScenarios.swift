@@ -276,6 +276,7 @@ struct PointScenarios {
   @Test func signsApplyTowardTheNearerJunction() throws {
     #expect(abs(try delay(["highway": "give_way"]) - 2) < 0.01)
     #expect(abs(try delay(["highway": "give_way"], "c", "a")) < 0.01)
+    #expect(abs(try delay(["highway": "give_way", "direction": "both"], "c", "a") - 2) < 0.01)
   }
 
   @Test func signsAtCrossingsApplyToTheMinorRoad() throws {

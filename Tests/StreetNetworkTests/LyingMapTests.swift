@@ -68,6 +68,20 @@ struct LyingMapTests {
     #expect(try Self.problem(Self.xml(more), "xml").contains("\(problem); expected an extract for one date"))
   }
 
+  @Test(arguments: [
+    (
+      #"<way id="9"><nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>"#
+        + #"<way id="1"><nd ref="2"/><nd ref="1"/><tag k="highway" v="path"/></way>"#,
+      "way 1 is in the map several times; expected each object once"
+    ),
+    (#"<node id="9" lat="0" lon="0"/><node id="1" lat="5" lon="5"/>"#, "node 1 is in the map several times"),
+    (#"<way id="9" action="delete"><nd ref="1"/></way>"#, "way 9 is deleted (action="),
+  ])
+  func repeatedAndDeletedObjectsAreRefused(more: String, problem: String) throws {
+    let found = try Self.problem(Self.xml(more), "xml")
+    #expect(found.contains(problem), "\(found)")
+  }
+
   @Test func waysEndAtTheAntimeridian() throws {
     let longitudes = ["179.99", "179.995", "-179.995", "-179.99"]
     let nodes = longitudes.enumerated().map { #"<node id="\#($0 + 1)" lat="0" lon="\#($1)"/>"# }.joined()

@@ -160,7 +160,18 @@ struct OSMImport {
     overlongTags += omissions.overlong_tags
     objectsWithNUL += omissions.objects_with_nul
     relations = omissions.relations
+    // In a sorted map, the versions of a way are consecutive, and reading refuses them.
+    if zip(seen, seen.dropFirst()).contains(where: >) {
+      let sorted = seen.sorted()
+      if let index = sorted.indices.dropFirst().first(where: { sorted[$0] == sorted[$0 - 1] }) {
+        throw MapError(map: source.name, problem: repeated("way", sorted[index]))
+      }
+    }
     return (raw, seen)
+  }
+
+  private func repeated(_ type: String, _ id: Int64) -> String {
+    "\(type) \(id) is in the map several times; expected each object once, e.g. from osmium merge"
   }
 
   /// Returns the areas within borders whose nodes are all in the file.
@@ -277,15 +288,19 @@ struct OSMImport {
     points = Array(repeating: nil, count: nodeIDs.count)
     passages = Array(repeating: .open, count: nodeIDs.count)
     let nodes = nodeIndex
+    var moved: Int64?
     let omissions = try source.readNodes { node in
       guard let index = nodes[node.id] else { return }
-      points[index] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
+      let point = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
+      if let known = points[index], known != point { moved = moved ?? node.id }
+      points[index] = point
       let tags = Tags(node.tags)
       if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
     }
     overlongTags += omissions.overlong_tags
     objectsWithNUL += omissions.objects_with_nul
     nodesWithoutPosition = omissions.nodes_without_position
+    if let moved { throw MapError(map: source.name, problem: repeated("node", moved)) }
   }
 
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {
@@ -360,7 +375,8 @@ struct PointDelay {
     self.milliseconds = milliseconds
     direction = (tags["traffic_signals:direction"] ?? tags["direction"]).flatMap(Direction.init)
     let highway = tags["highway"]
-    isSign = (highway == "stop" || highway == "give_way") && tags["stop"] != "all"
+    isSign =
+      (highway == "stop" || highway == "give_way") && tags["stop"] != "all" && tags["direction"] != "both"
     isSignal =
       highway == "traffic_signals" || tags["crossing"] == "traffic_signals" || tags["crossing:signals"] == "yes"
   }
