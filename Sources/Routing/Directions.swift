@@ -51,6 +51,7 @@ public final class Directions: Sendable {
     package var waitMilliseconds: UInt32 { UInt32(waitLimit * 1000) }
     /// The maximum `waitLimit`: a week.
     package static let largestWaitLimit = 604_800.0
+    private static let waitLimitType = SettingType.number(of: "seconds", atLeast: 0, atMost: largestWaitLimit)
     /// The language of instructions.
     public var language = Language.english
     /// The defaults.
@@ -59,7 +60,7 @@ public final class Directions: Sendable {
     /// *Throws*: `DirectionsError.invalidValue`.
     fileprivate func check() throws(DirectionsError) {
       try Options.snapLimitType.check(snapLimit, "snapLimit")
-      try SettingType.number(of: "seconds", atLeast: 0, atMost: Options.largestWaitLimit).check(waitLimit, "waitLimit")
+      try Options.waitLimitType.check(waitLimit, "waitLimit")
     }
   }
 
