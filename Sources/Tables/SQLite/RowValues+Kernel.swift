@@ -118,6 +118,8 @@ extension SQLite.Statement {
   ///   - resolve: Returns the number of a reference.
   ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   func execute<Row>(_ rows: RowValues<Row>, _ resolve: (Int) -> Int, _ keeps: (Int) -> Bool) throws {
+    // Pointers to the values are not kept beyond this call.
+    defer { clear() }
     var next = UnsafeRawPointer(rows.bytes.start)
     for row in 0..<rows.count {
       let isWhole = keeps(row)
@@ -126,7 +128,7 @@ extension SQLite.Statement {
         let size = bind(next, at: position, isLeftOut: !isWhole && first & ValueBytes.isOmittable != 0, resolve)
         next += size
       }
-      try execute()
+      try executeOnce()
     }
   }
 

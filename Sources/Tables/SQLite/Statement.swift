@@ -100,8 +100,14 @@ extension SQLite {
 
     /// Executes a statement that returns no rows, and resets it for the next values.
     package func execute() throws {
+      defer { clear() }
+      try executeOnce()
+    }
+
+    /// Executes a statement that returns no rows. Its values stay bound until they are replaced, or until `clear`.
+    func executeOnce() throws {
       try checkBindings()
-      defer { reset() }
+      defer { restart() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
@@ -138,11 +144,18 @@ extension SQLite {
 
     /// Resets the statement for the next execution, even if rows are left.
     package func reset() {
+      restart()
+      clear()
+    }
+
+    private func restart() {
       guard database.handle != nil else { return }
       sqlite3_reset(handle)
-      sqlite3_clear_bindings(handle)
       (bound, bindingCode, isAtRow) = (0, SQLITE_OK, false)
     }
+
+    /// Removes all values.
+    func clear() { if database.handle != nil { sqlite3_clear_bindings(handle) } }
 
     private func checkBindings() throws {
       guard database.handle != nil else { throw database.failure(sql) }
