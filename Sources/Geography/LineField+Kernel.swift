@@ -76,7 +76,7 @@ struct LineField {
 
   /// Draws a line.
   mutating func draw(_ line: ArraySlice<FixedCoordinate>, _ cursor: inout Cursor) {
-    for (a, b) in zip(line, line.dropFirst()) { draw(Segment(a, b, shrink), &cursor) }
+    for end in line.indices.dropFirst() { draw(Segment(line[end - 1], line[end], shrink), &cursor) }
   }
 
   /// A segment between two points, in millionths of a degree.

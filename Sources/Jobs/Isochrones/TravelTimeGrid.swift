@@ -40,12 +40,8 @@ struct TravelTimeGrid: Sendable {
   ///   - limit: The maximum time in seconds.
   ///   - buffer: The width of areas around streets, in metres.
   init?(_ stretches: [TimedStretch], within limit: Int, buffer: Double, on network: StreetNetwork) {
-    var (points, ends): ([TimedPoint], [Int]) = ([], [])
-    for stretch in stretches {
-      network.append(stretch, within: UInt32(limit) * 1000, to: &points)
-      ends.append(points.count)
-    }
-    let box = BoundingBox(around: points.lazy.map(\.point))
+    let lines = TimedLines(stretches, within: UInt32(limit) * 1000, on: network)
+    let box = BoundingBox(around: lines.points.lazy.map(\.point))
     guard !box.isEmpty else { return nil }
     let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
@@ -63,34 +59,40 @@ struct TravelTimeGrid: Sendable {
       rows: Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1,
       step: max(30, (limit + 253) / 254))
     times = [UInt8](repeating: 255, count: frame.columns * frame.rows)
-    var start = 0
-    for end in ends {
-      draw(points[start..<end])
-      start = end
-    }
+    draw(lines)
     widen(by: reach)
   }
 
-  private mutating func draw(_ line: ArraySlice<TimedPoint>) {
-    guard let first = line.first else { return }
-    mark(Double(first.point.longitude), Double(first.point.latitude), first.milliseconds)
-    for (a, b) in zip(line, line.dropFirst()) {
-      let (x, y) = (Double(a.point.longitude), Double(a.point.latitude))
-      let (dx, dy) = (Double(b.point.longitude) - x, Double(b.point.latitude) - y)
-      let count = Int((2 * max(abs(dx) / Double(frame.width), abs(dy) / Double(frame.height))).rounded(.up))
-      for index in stride(from: 1, through: count, by: 1) {
-        let part = Double(index) / Double(count)
-        mark(x + dx * part, y + dy * part, a.milliseconds + (b.milliseconds - a.milliseconds) * part)
+  private mutating func draw(_ lines: TimedLines) {
+    let (west, north) = (Double(frame.corner.longitude), Double(frame.corner.latitude))
+    let (width, height, unit) = (Double(frame.width), Double(frame.height), 1000 * Double(frame.step))
+    let (columns, rows) = (frame.columns, frame.rows)
+    times.withUnsafeMutableBufferPointer { times in
+      func mark(_ longitude: Double, _ latitude: Double, _ milliseconds: Double) {
+        let (column, row) = (Int((longitude - west) / width), Int((north - latitude) / height))
+        guard (0..<columns).contains(column), (0..<rows).contains(row) else { return }
+        let cell = row * columns + column
+        times[cell] = min(times[cell], UInt8(min(254, (milliseconds / unit).rounded(.up))))
+      }
+      lines.points.withUnsafeBufferPointer { points in
+        var start = 0
+        for end in lines.ends {
+          var (x, y) = (Double(points[start].point.longitude), Double(points[start].point.latitude))
+          mark(x, y, points[start].milliseconds)
+          for index in start + 1..<end {
+            let (point, before) = (points[index], points[index - 1].milliseconds)
+            let (dx, dy) = (Double(point.point.longitude) - x, Double(point.point.latitude) - y)
+            let count = Int((2 * max(abs(dx) / width, abs(dy) / height)).rounded(.up))
+            for step in stride(from: 1, through: count, by: 1) {
+              let part = Double(step) / Double(count)
+              mark(x + dx * part, y + dy * part, before + (point.milliseconds - before) * part)
+            }
+            (x, y) = (x + dx, y + dy)
+          }
+          start = end
+        }
       }
     }
-  }
-
-  private mutating func mark(_ longitude: Double, _ latitude: Double, _ milliseconds: Double) {
-    let column = Int((longitude - Double(frame.corner.longitude)) / Double(frame.width))
-    let row = Int((Double(frame.corner.latitude) - latitude) / Double(frame.height))
-    guard (0..<frame.columns).contains(column), (0..<frame.rows).contains(row) else { return }
-    let index = row * frame.columns + column
-    times[index] = min(times[index], UInt8(min(254, (milliseconds / 1000 / Double(frame.step)).rounded(.up))))
   }
 
   /// Sets each cell to the minimum of the cells around it.

@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Hierarchy
 import StreetNetwork
@@ -13,51 +14,61 @@ package struct TimedStretch: Sendable {
   package var end: UInt32
 }
 
-extension StreetNetwork {
-  /// Appends the points of a section, cut where time runs out, with the milliseconds to each.
-  package func append(_ stretch: TimedStretch, within limit: UInt32, to line: inout [TimedPoint]) {
-    guard stretch.start <= limit, stretch.from != stretch.to else { return }
-    let all = Double(stretch.end) - Double(stretch.start)
-    let part = stretch.end > limit && all > 0 ? (Double(limit) - Double(stretch.start)) / all : 1
-    let cut = stretch.from + (stretch.to - stretch.from) * part
-    let isReversed = cut < stretch.from
-    let piece = StreetPiece(street: stretch.street, from: min(stretch.from, cut), to: max(stretch.from, cut))
-    let first = line.count
-    if piece.isWhole {
-      let shape = shape(of: piece.street)
-      line.append(measuring: UnsafeBufferPointer(start: points.base + shape.lowerBound, count: shape.count), isReversed)
-    } else {
-      points(of: piece).withUnsafeBufferPointer { line.append(measuring: $0, isReversed) }
-    }
-    line.withUnsafeMutableBufferPointer { line in
-      let metres = line[line.count - 1].milliseconds
-      for index in first..<line.count {
-        line[index].milliseconds =
-          Double(stretch.start) + (metres > 0 ? all * part * line[index].milliseconds / metres : 0)
+/// The points of sections of streets, with the times at which trips pass them.
+package struct TimedLines: Sendable {
+  package struct Point: Sendable {
+    package var point: FixedCoordinate
+    package var milliseconds: Double
+  }
+
+  package private(set) var points: [Point] = []
+  /// For each section that is reached, the index behind its last point.
+  package private(set) var ends: [Int] = []
+  /// The length of a degree of longitude relative to a degree of latitude.
+  private var shrink = 1.0
+
+  /// - Parameter limit: The time in milliseconds at which sections are cut.
+  package init(_ stretches: [TimedStretch], within limit: UInt32, on network: StreetNetwork) {
+    for stretch in stretches where stretch.start <= limit && stretch.from != stretch.to {
+      let all = Double(stretch.end) - Double(stretch.start)
+      let part = stretch.end > limit && all > 0 ? (Double(limit) - Double(stretch.start)) / all : 1
+      let cut = stretch.from + (stretch.to - stretch.from) * part
+      let isReversed = cut < stretch.from
+      let piece = StreetPiece(street: stretch.street, from: min(stretch.from, cut), to: max(stretch.from, cut))
+      let first = points.count
+      if piece.isWhole {
+        let shape = network.shape(of: piece.street)
+        append(UnsafeBufferPointer(start: network.points.base + shape.lowerBound, count: shape.count), isReversed)
+      } else {
+        network.points(of: piece).withUnsafeBufferPointer { append($0, isReversed) }
+      }
+      ends.append(points.count)
+      points.withUnsafeMutableBufferPointer { points in
+        let length = points[points.count - 1].milliseconds
+        for index in first..<points.count {
+          // In this order, since the last point must not be later than the limit.
+          points[index].milliseconds =
+            Double(stretch.start) + (length > 0 ? all * part * points[index].milliseconds / length : 0)
+        }
       }
     }
   }
-}
 
-extension [TimedPoint] {
-  /// Appends points in forward or reverse order, with the metres from the first one in place of times.
-  fileprivate mutating func append(measuring points: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
-    guard let end = points.indices.last else { return }
-    var (last, metres) = (MeasuredPoint(points[isReversed ? end : 0].coordinate), 0.0)
-    for index in 0...end {
-      let point = points[isReversed ? end - index : index]
-      let measured = MeasuredPoint(point.coordinate)
-      if index > 0 { metres += last.distance(to: measured) }
-      append(TimedPoint(point: point, milliseconds: metres))
-      last = measured
+  /// Appends points in forward or reverse order, with the length of the line up to each in place of times, in units of
+  /// latitude. The plane is precise enough: a street's points divide its time.
+  private mutating func append(_ line: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
+    guard let (first, end) = line.first.map({ ($0, line[line.count - 1]) }) else { return }
+    if points.isEmpty { shrink = cos(first.coordinate.latitude * .pi / 180) }
+    var (last, length) = (isReversed ? end : first, 0.0)
+    for index in line.indices {
+      let point = line[isReversed ? line.count - 1 - index : index]
+      let dx = (Double(point.longitude) - Double(last.longitude)) * shrink
+      let dy = Double(point.latitude) - Double(last.latitude)
+      length += (dx * dx + dy * dy).squareRoot()
+      points.append(Point(point: point, milliseconds: length))
+      last = point
     }
   }
-}
-
-/// A point, and the milliseconds between it and a place.
-package struct TimedPoint {
-  package var point: FixedCoordinate
-  package var milliseconds: Double
 }
 
 /// Collects the sections that a search finds: only the earliest for each street and direction. Reusable; each thread
@@ -90,13 +101,15 @@ final class StretchList {
   /// Returns all sections, and clears them.
   func takeStretches() -> [TimedStretch] {
     defer {
+      for key in touched { whole[Int(key)] = StretchList.none }
       touched.removeAll(keepingCapacity: true)
       own.removeAll(keepingCapacity: true)
     }
     return own
-      + touched.map { key in
-        defer { whole[Int(key)] = StretchList.none }
-        let (isFromTail, times) = (key & 1 == 0, whole[Int(key)])
+      + touched.compactMap { key in
+        let (isFromTail, times, others) = (key & 1 == 0, whole[Int(key)], whole[Int(key ^ 1)])
+        // A street that is passed from its other end is reached sooner everywhere.
+        guard others.y > times.x || others.x == times.y && isFromTail else { return nil }
         return TimedStretch(
           street: StreetID(key >> 1), from: isFromTail ? 0 : 1, to: isFromTail ? 1 : 0, start: times.x, end: times.y)
       }
