@@ -6,7 +6,7 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// A benchmark of the engine on a map or a graph, one scene at a time, which compares answers with Dijkstra's
+/// A benchmark of the engine on a map or a graph: runs one scene at a time and checks answers against Dijkstra's
 /// algorithm.
 package struct Benchmark {
   private let subject: BenchmarkSubject
@@ -22,7 +22,7 @@ package struct Benchmark {
     package var kinds = Kind.allCases
     /// Rows and columns of matrices.
     package var sizes = [Size(1000, 1000), Size(3000, 3000), Size(10_000, 10_000), Size(100_000, 100)]
-    /// The number of nearest places to find, and of candidates.
+    /// The number of nearest places to find, and the number of candidates.
     package var nearest = (count: 3, of: 200)
     package var questions = 10_000
     package var repetitions = 3
@@ -60,7 +60,7 @@ package struct Benchmark {
         guard let build else { continue }
         try report(
           try measure(
-            "build", 1, "networks", note: "from the extract to the network file, read, contracted and written"
+            "build", 1, "networks", note: "reading, building the hierarchy, and writing the network file"
           ) {
             try build()
             return 0
@@ -116,7 +116,8 @@ package struct Benchmark {
     return result
   }
 
-  /// Measures random pairs from coordinates to complete routes, like a program that uses the library; nil for a graph.
+  /// Measures complete routes between random coordinates, computed as in a program that uses the library; nil for a
+  /// graph.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
     let places = subject.places(2 * options.questions, &random)
@@ -149,7 +150,7 @@ package struct Benchmark {
     return result
   }
 
-  /// Measures pairs of states by Dijkstra rank, since short queries differ from random ones.
+  /// Measures queries between states by Dijkstra rank, since short queries differ from random ones.
   private mutating func queriesByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
@@ -222,7 +223,7 @@ package struct Benchmark {
   private mutating func secondsPerPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
-    // Separate places, so that those of the scenes do not change.
+    // A separate generator, so that the places of the scenes do not change.
     var random = SeededGenerator(seed: Benchmark.seed + 1)
     let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
     let router = BenchmarkRouter(subject, ends)
@@ -236,8 +237,8 @@ package struct Benchmark {
 
   // MARK: Hours
 
-  /// Measures sixteen departures from some origins to all states, in lanes and one by one; rates count rows: an origin
-  /// at one departure.
+  /// Measures sixteen departures from some origins to all states, in lanes and one by one. A row is one origin at one
+  /// departure.
   private mutating func hours() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
     let count = hours.departures.count
@@ -287,13 +288,14 @@ package struct Benchmark {
 
   // MARK: Nearest
 
-  /// Measures the nearest places of every state; the cost of an origin between states is part of `access`.
+  /// Measures the search for the nearest places of every state; the cost of an origin between states is part of
+  /// `access`.
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
-    let note = "a state is answered with its nearest \(count) and their times; includes building the table"
+    let note = "the answer for a state is its nearest \(count) and their times; includes building the table"
     var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states", note: note) {
       let found = NearestTable(subject.hierarchy, to: targets, count: count)
       table = found
@@ -325,7 +327,7 @@ package struct Benchmark {
 
   // MARK: Traces
 
-  /// Measures the matching of all traces in memory: the library's part.
+  /// Measures the matching of all traces in memory: only the library's part of the work.
   private func match(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
       throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
@@ -357,7 +359,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers with the oracle, for some columns of some rows. *Throws*: `OdometerError`.
+  /// Compares answers in some rows and columns with the oracle's. *Throws*: `OdometerError`.
   private mutating func check(
     _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
@@ -395,7 +397,7 @@ final class ClockSearch {
 
   deinit { heap.deallocate() }
 
-  /// Returns the arrival at each state when leaving another at `time`; `StreetClock.never` if it is never reached.
+  /// Returns the arrival at each state for a departure from `source` at `time`; `StreetClock.never` if unreachable.
   func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
     var (moments, heap) = (moments, heap)
     defer { self.heap = heap }
@@ -418,20 +420,20 @@ final class ClockSearch {
 }
 
 /// A graph with sixteen departures on a Monday morning and synthetic speeds: slow at the peaks around 8:24 and 18:12,
-/// main roads most of all. The same for every run.
+/// especially on main roads. Identical in every run.
 struct BenchmarkHours {
   let timed: TimedGraph
-  /// Milliseconds on the clock: quarter hours from 7:00 on.
+  /// In milliseconds on the clock: every quarter hour from 7:00.
   let departures = (0..<16).map { UInt32(7 * 3600 + $0 * 900) * 1000 }
 
   /// In minutes.
   private static let period = 15
-  /// The largest reductions of speed, by level.
+  /// The maximum reduction of speed, by level.
   private static let depths = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
 
   init(_ subject: BenchmarkSubject) {
     let graph = subject.graph
-    // Arcs without a time would have no hourly speeds: the clock needs a millisecond.
+    // Arcs with zero time would have no hourly speeds: the clock needs at least a millisecond.
     let weights = graph.weights.map { weight in
       Weight(milliseconds: max(1, weight.milliseconds), centimetres: weight.centimetres)
     }

@@ -36,7 +36,7 @@ struct BenchmarkEnds: Sendable {
     return ends[index].map { network.targets($0) } ?? []
   }
 
-  /// Returns the answers of textbook Dijkstra.
+  /// Returns the weights found by textbook Dijkstra.
   func oracle(_ source: Int, _ targets: [Int]) -> [Weight] {
     let weights = Dijkstra(subject.graph).weights(from: sources(source))
     return targets.map { target in
@@ -84,7 +84,7 @@ struct BenchmarkRouter {
   }
 }
 
-/// A benchmark matrix: from unsnapped places to cells.
+/// A matrix for benchmarks, from unsnapped places to cells.
 struct BenchmarkMatrix: Sendable {
   private let trips: TripMatrix?
   private let matrix: Matrix
@@ -110,7 +110,7 @@ struct BenchmarkMatrix: Sendable {
   var plan: MatrixPlan { matrix.plan }
   var blocks: [Range<Int>] { matrix.blocks }
 
-  /// Returns a function that fills a thread's blocks, and returns a checksum of each.
+  /// Returns a function for one thread that fills a block of rows and returns its checksum.
   func filler() -> (Range<Int>) -> UInt64 {
     let block = MatrixBlock(matrix)
     let fill = filling()
@@ -143,7 +143,7 @@ package struct BenchmarkSubject: Sendable {
   package let name: String
   package let graph: ArcGraph
   package let hierarchy: Hierarchy
-  /// Nil for a graph alone.
+  /// Nil if the subject is a graph.
   package let network: StreetNetwork?
   /// The given points; empty for random ones, which are the same in every run.
   private let given: [FixedCoordinate]
@@ -178,14 +178,14 @@ package struct BenchmarkSubject: Sendable {
   }
 }
 
-/// A place of a benchmark: not yet snapped, if snapping applies.
+/// A place in a benchmark: an unsnapped point, or a state of a graph.
 enum BenchmarkPlace: Sendable {
   case point(FixedCoordinate)
   case state(StateID)
 }
 
 extension StreetNetwork {
-  /// Returns a point up to some twenty metres from a random street.
+  /// Returns a point within about twenty metres of a random street.
   package func randomPoint(using random: inout SeededGenerator) -> FixedCoordinate {
     let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
     let point = points[Int.random(in: shape, using: &random)]

@@ -12,7 +12,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var median: Double
   package var least: Double
   package var most: Double
-  /// CPU seconds of the median run, all threads.
+  /// CPU seconds of all threads in the median run.
   package var cpu: Double
   /// CPU seconds of each run after warming up, in order.
   var cpuRuns: [Double]
@@ -20,7 +20,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   /// Peak memory of the program so far.
   package var peakMegabytes: Double
   package var bytesPerCell: Double?
-  /// A checksum of answers: the same in every run, on every machine.
+  /// A checksum of the answers: the same in every run, on every machine.
   package var checksum: UInt64
   /// The number of answers compared with the oracle; nil if none.
   package var checked: Int?

@@ -69,7 +69,7 @@ package struct GraphVectors: Sendable {
 
   /// Returns the state of each node of each tile, and the position of each state.
   private func states(tiles: Int) -> (states: [StateID], points: [SIMD2<Int32>]) {
-    // A tile is a square of this many units.
+    // The side length of a tile, which is square.
     let side = 1 << 20
     let box = BoundingBox(around: points)
     func scaled(_ value: Int32, _ low: Int32, _ high: Int32, _ tile: Int) -> Int32 {
@@ -93,7 +93,7 @@ package struct GraphVectors: Sendable {
 
   private typealias Links = [(from: Int, to: Int)]
 
-  /// Nodes at opposite borders that are joined to those of the next tile: to the east, and to the north.
+  /// The nodes at opposite borders, to be joined to those of the next tile to the east and to the north.
   private var seams: (across: Links, up: Links) {
     let box = BoundingBox(around: points)
     return (

@@ -8,7 +8,7 @@ import StreetNetwork
 import Transit
 import TransitNetwork
 
-/// A benchmark of the sweep from every stop of a feed to every stop, for comparison with other programs: three
+/// A benchmark of the sweep from every stop of a feed to all stops, for comparison with other programs: three
 /// percentiles of 60 departures from 7:00 on the date with the most trips.
 ///
 /// Riders start at the stop itself. They stay at the stop, or walk in a straight line to another within 400 m, between

@@ -10,16 +10,16 @@ import Tables
 ///
 /// The table takes effect only in jobs that name it.
 package struct Calibration {
-  /// Whether the table predicts held-out trips better than the previous one, at its hours.
+  /// Whether the table predicts held-out trips better than the previous one, in at least one band of hours.
   package let isBetter: Bool
-  /// The table, as a file for the key `traffic`.
+  /// The table, as the text of a file for the key `traffic`.
   package let traffic: String
-  /// A report on the trips, and on errors before and after.
+  /// A report on the trips, and on the errors before and after calibration.
   package let report: String
   package let rejected: [RejectedRow]
 
   package struct Options: Sendable {
-    /// The groups of hours with one slowness each; nil for hours of the day, merged if trips are few.
+    /// The groups of hours with one slowness each; nil for hours of the day, merged where trips are few.
     package var bands: [String]?
     /// The existing table; nil for free flow at all hours.
     package var traffic: TrafficTable?
@@ -29,7 +29,7 @@ package struct Calibration {
     package init() {}
   }
 
-  /// Minimum sample size.
+  /// The minimum sample size.
   private static let minimumTrips = 20
 
   /// *Throws*: `InputError`; `OdometerError` if the bands are invalid.
@@ -132,7 +132,7 @@ package struct Calibration {
 
 /// A model fitted to random halves of the trips, and its predictions for the other halves.
 ///
-/// Trips of one day share weather and roadworks. With enough days, the halves therefore consist of whole days.
+/// Trips on the same day share weather and roadworks. With enough days, the halves therefore consist of whole days.
 struct CrossValidation: Sendable {
   private let observations: [Observation]
   private let workers: Int

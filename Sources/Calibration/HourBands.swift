@@ -120,7 +120,7 @@ struct HourBands: Sendable {
   }
 }
 
-/// Calibrated speeds as a traffic file: JSON5 with a comment on its origin.
+/// Calibrated speeds as a traffic file: JSON5 with a comment on their origin.
 struct TrafficText: CustomStringConvertible {
   let facts: TripFacts
   let prior: PriorTraffic
@@ -183,7 +183,7 @@ struct PriorTraffic: Sendable {
     }
   }
 
-  /// Returns the seconds of a trip that departs at a time.
+  /// Returns the travel time in seconds for a departure at `time`.
   func seconds(_ way: TripTimes, at time: TimeOfWeek) -> Double {
     let slot = time.weekday * PriorTraffic.slotsPerDay + time.minute / 5
     return way.seconds { slowness[Int($0.rawValue)][slot] }

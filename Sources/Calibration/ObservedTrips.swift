@@ -12,7 +12,7 @@ struct ObservedTrip: Sendable {
   var departure: Double
   /// In seconds.
   var duration: Double
-  /// In metres along its trace; nil if the file does not have it.
+  /// In metres along its trace; nil if not in the file.
   var length: Double?
 }
 
@@ -125,7 +125,8 @@ struct ObservedTripColumns {
   private static let durations = ["duration"]
   private static let distances = ["distance"]
 
-  /// *Throws*: `InputError` if there is no column for the ends or the departure, or if trips without a trace have no duration.
+  /// *Throws*: `InputError` if there is no column for the ends or the departure, or if trips without a trace have no
+  /// duration.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
     func column(_ expected: [String]) -> (name: String, index: Int)? {

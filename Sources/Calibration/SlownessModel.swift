@@ -1,12 +1,12 @@
 import Foundation
 import StreetNetwork
 
-/// A model of trip durations: slownesses by hours and groups of roads.
+/// A model of trip durations: slownesses by hour and road group.
 ///
 ///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
 ///
 /// Parameters are logarithms, so that no slowness is negative. A model contains only effects that a job with the table
-/// also has, so that its errors are those of the job.
+/// also has, so that its errors equal those of the job.
 struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int
@@ -31,7 +31,8 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
   }
 
-  /// A prior towards a common slowness, with the weight of two trips, and weakly towards 1.
+  /// A prior that draws all groups towards a common slowness with the weight of two trips, and that slowness weakly
+  /// towards 1.
   private var ridge: [Double] {
     var ridge = [Double](repeating: 2, count: parameterCount)
     ridge[0] = 0.2
@@ -100,7 +101,7 @@ struct Observation: Sendable {
   var fixed: Double
   /// Observed seconds.
   var observed: Double
-  /// Seconds as predicted before.
+  /// Seconds predicted with the previous table.
   var before: Double
 
   init(_ times: TripTimes, band: Int, day: Int, observed: Double, before: Double) {

@@ -88,7 +88,7 @@ struct TripTimes: Sendable {
     length += leg.metres
   }
 
-  /// Returns the seconds with a slowness per class.
+  /// Returns the travel time in seconds with a slowness per class.
   func seconds(_ slowness: (RoadClass) -> Double) -> Double {
     RoadClass.allCases.reduce(fixed) { $0 + slowness($1) * streets[Int($1.rawValue)] }
   }
@@ -104,7 +104,7 @@ struct ClassSlowness: Hashable, Sendable {
     set { values[Int(roadClass.rawValue)] = newValue }
   }
 
-  /// Returns a free-flow weight at this slowness.
+  /// Returns a free-flow weight, slowed by the slowness of its class.
   func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
     let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
     // A nonzero time remains at least a millisecond.

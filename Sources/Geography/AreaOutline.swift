@@ -1,6 +1,6 @@
 import Foundation
 
-/// Draws the outlines of nested areas around lines. An area consists of all points within a radius of a line.
+/// The outlines of nested areas around lines. An area consists of all points within a radius of a line.
 ///
 /// The distance to the lines is computed on a lattice, and outlines are interpolated between its points (marching
 /// squares: W. E. Lorensen, H. E. Cline 1987). The lattice is fine enough that squares crossed by a line are entirely
@@ -51,7 +51,7 @@ struct AreaOutline {
   }
 }
 
-/// Traces the outlines in a field around the points within a radius of a line.
+/// The outlines around all points of a field within a radius of a line, found by tracing.
 struct OutlineTracer {
   struct Ring {
     /// The range of its gates in `OutlineTracer.gates`.
@@ -67,7 +67,7 @@ struct OutlineTracer {
   private let near: [UInt16]
   private var cursor = LineField.Cursor()
   private var bitCursor = LineField.Cursor()
-  /// The rings with gates to the east and to the west.
+  /// The index of the ring of each gate to the east or west.
   private var ringAt = LatticeTable()
 
   /// Finds all rings. Each has a gate to the east: outer rings at their easternmost points, holes at their westernmost.

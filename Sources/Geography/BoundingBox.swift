@@ -115,7 +115,8 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
   /// Returns the box shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
   public func inset(by metres: Double) -> BoundingBox {
     let degrees = metres / Coordinate.metresPerDegree * 1e7
-    // Longitudes differ most at the border farthest from the equator; around a pole are all of them.
+    // The margin in degrees of longitude is largest at the border farthest from the equator; around a pole, it includes
+    // all longitudes.
     let latitude = max(abs(southWest.latitude), abs(northEast.latitude)) * .pi / 180
     let angle = min(max(degrees / 1e7, -90), 90) * .pi / 180
     let sine = sin(angle) / cos(latitude)

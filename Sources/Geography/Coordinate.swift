@@ -27,7 +27,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
   /// Whether both numbers are finite and in their ranges.
   public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
-  /// Latitude and longitude with a comma, never with an exponent: "51.5,-0.00005".
+  /// Latitude and longitude separated by a comma, never with an exponent: "51.5,-0.00005".
   package var decimals: String {
     [latitude, longitude].map { degrees in
       let text = "\(degrees)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Identifies a file's content by device, inode, size and times: any write changes one of them.
+/// The identity of a file's content: device, inode, size and times. Any write changes one of them.
 package struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -59,7 +59,7 @@ package struct WatchedFile: Sendable {
     }
   }
 
-  /// Whether the file's content is unchanged. Another file may have replaced it, which is harmless once this one is
+  /// Whether the file's content is unchanged. Another file may have taken its place, which is harmless once this one is
   /// read.
   package var isUnmodified: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }

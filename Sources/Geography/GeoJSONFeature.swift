@@ -11,7 +11,7 @@ package struct GeoJSONFeature: Decodable {
   package let rings: [[[Double]]]
   package let properties: [String: String]
   package let id: String?
-  /// The row's key, if the format has tables.
+  /// The row's primary key, for formats with tables.
   package let number: Int?
 
   /// Returns the value of a property, ignoring the case of its name; nil if missing.
@@ -21,7 +21,7 @@ package struct GeoJSONFeature: Decodable {
     return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
   }
 
-  /// Creates a feature from one in another format.
+  /// Creates a feature from a shape in another format.
   package init(_ shape: Shape, properties: [String: String], number: Int?) {
     (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
     (id, self.number) = (nil, number)

@@ -10,9 +10,9 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     value = HilbertIndex.index(x, y)
   }
 
-  /// Returns the index of one of 65,536 x 65,536 cells. All levels are computed at once: the rotations of higher levels
-  /// are composed over two of them, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's flatbush).
-  /// Free of branches, which would be unpredictable.
+  /// Returns the index of a cell in a grid of 65,536 x 65,536. All levels are computed at once: the rotations of higher
+  /// levels are composed over two levels, then four, eight and all ("rawrunprotected" 2016, as in V. Agafonkin's
+  /// flatbush). Branch-free, since branches would be unpredictable.
   static func index(_ x: UInt32, _ y: UInt32) -> UInt32 {
     let all: UInt32 = 0xFFFF
     var (a, b, c, d) = (x ^ y, all ^ x ^ y, all ^ (x | y), x & (y ^ all))

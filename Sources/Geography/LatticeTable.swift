@@ -1,5 +1,5 @@
-/// A hash table of numbers by lattice position, with linear probing. Faster than a `Dictionary`, which protects against
-/// crafted keys.
+/// A hash table of numbers keyed by lattice position, with linear probing. Faster than a `Dictionary`, which protects
+/// against crafted keys.
 struct LatticeTable {
   private var keys: [UInt64]
   private var values: [UInt32]

@@ -1,5 +1,5 @@
-/// A lattice of points, each with its squared distance to the nearest of some lines, up to a given reach. Points far
-/// from all lines use no memory.
+/// A lattice of points, each with its squared distance to the nearest line, up to a given reach. Points far from all
+/// lines use no memory.
 ///
 /// Units are millionths of a degree of latitude in both directions.
 struct LineField {
@@ -55,8 +55,8 @@ struct LineField {
     return squares[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
   }
 
-  /// Returns which points are within a distance of a line: one bit per point, from the west; one word per row of a
-  /// tile.
+  /// Returns one word per row of a tile with one bit per point, from the west: whether the point is within `distance`
+  /// of a line.
   func near(_ distance: Float) -> [UInt16] {
     let limit = SIMD4<Float>(repeating: distance * distance)
     return (0..<tiles.count * LineField.side).map { row in
@@ -68,7 +68,7 @@ struct LineField {
     }
   }
 
-  /// Returns the row of a point in the result of `near`; nil far from all lines.
+  /// Returns the row of a point in the result of `near`; nil if it is far from all lines.
   func nearRow(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Int? {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     return tile < 0 ? nil : tile * LineField.side + Int(row & 15)

@@ -1,7 +1,7 @@
 /// Lines, stored consecutively in one array.
 package struct LineList {
   private var points: [FixedCoordinate] = []
-  /// The end of each line's points.
+  /// The end of each line in `points`.
   private var ends: [Int] = []
 
   package init() {}

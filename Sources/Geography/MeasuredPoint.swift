@@ -24,7 +24,7 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
 
 /// The C library's sine and arcsine, bit for bit, in a tenth of the time for small angles.
 ///
-/// Below 1e-4 (two points within a kilometre) two terms of the series suffice: x ± x³/6 …. They are known much more
+/// Below 1e-4 (points within a kilometre), two terms of the series after x suffice: x ± x³/6 …. They are known far more
 /// precisely than the last bit of the sum. If an error of 2^-46 could change the rounding (one angle in millions), the
 /// library function is called.
 package enum SmallAngle {

@@ -38,7 +38,7 @@ public struct MultiPolygon: Hashable, Sendable {
     }
   }
 
-  /// Returns why a ring is not the boundary of an area ("Self-intersection[24.9 60.1]"); nil if it is.
+  /// Returns the reason why a ring is not a valid boundary ("Self-intersection[24.9 60.1]"); nil if it is valid.
   public static func flaw(in ring: [Coordinate]) -> String? {
     let geos = Geos()
     let polygon = geos.polygons([ring])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The category of an error, which decides the command's exit code.
+/// The category of an error, which determines the command's exit code.
 package enum ErrorCause: Sendable {
   /// There is no result: no route, or no street near a place.
   case notAllOK
@@ -27,11 +27,11 @@ package protocol CausedError: LocalizedError, CustomStringConvertible {
 }
 
 extension CausedError {
-  /// The sentence, also for Foundation.
+  /// The same message, for Foundation.
   package var errorDescription: String? { description }
 }
 
-/// An error that consists of its message.
+/// An error with a message and a cause, and no other data.
 package struct OdometerError: CausedError {
   package var description: String
   package var cause: ErrorCause

@@ -42,11 +42,12 @@ struct InnerOutline {
   subscript(gate: Gate) -> Gate? { isEmpty ? nil : index[gate.column, gate.row, gate.side].map { gates[Int($0)] } }
 }
 
-/// Simplifies the ring of an outline to a few corners.
+/// A ring of an outline, simplified to a few corners.
 ///
 /// A ring passes its gates in order, with the inside on its left. It may deviate slightly at each gate, so that a
-/// straight edge passes many of them: an edge continues as long as it passes all gates since its start. Two rings never
-/// share a gate, and edges between neighbouring gates do not cross, so rings touch neither themselves nor others.
+/// straight edge passes many of them: an edge continues as long as it passes all gates since its start within their
+/// ranges. Two rings never share a gate, and edges between neighbouring gates do not cross, so rings touch neither
+/// themselves nor others.
 ///
 /// A ring around an inner outline stays outside it, and coincides with it where both are interpolated to the same
 /// points.
@@ -121,7 +122,7 @@ struct OutlineRing {
     func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
   }
 
-  /// Returns a gate's position at a distance from its inside point, in millionths of a degree.
+  /// Returns the position at a distance from a gate's inside point, in millionths of a degree.
   private func point(_ gate: Gate, _ distance: Double) -> Vector {
     let step = Gate.step(gate.side)
     return Vector(

@@ -13,8 +13,8 @@ package func printable(_ text: String, atMost most: Int = 1500) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal would obey it instead of showing it: C0, DEL and C1; directional marks and overrides; line
-  /// separators.
+  /// Whether a terminal would interpret it instead of displaying it: C0, DEL and C1; directional marks and overrides;
+  /// line separators.
   var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -10,7 +10,7 @@ package struct ReachedArea: Sendable {
   package static let empty = ReachedArea(polygons: [], squareMetres: 0)
 }
 
-/// Builds nested areas around lines, each containing the previous ones. Use one builder per place.
+/// A builder of nested areas around lines, each containing the previous ones. Use one builder per place.
 ///
 ///     let areas = AreaBuilder(around: place, buffer: 30)
 ///     let near = areas.add(pieces)               // everything within 30 m of them
@@ -45,7 +45,7 @@ package final class AreaBuilder {
   private static let minimumOutlined = 5.0
 
   /// - Parameters:
-  ///   - buffer: Metres.
+  ///   - buffer: In metres.
   ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area then still contains
   ///     the unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(
@@ -148,8 +148,8 @@ package final class AreaBuilder {
 
   // MARK: Projection
 
-  /// Returns the buffer around lines. They are buffered one by one: for some collections GEOS takes a hundred times as
-  /// long as it does to merge the separate buffers.
+  /// Returns the buffer around lines. Lines are buffered one by one: buffering some collections at once takes GEOS a
+  /// hundred times as long as merging separate buffers.
   private func widened(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     let drawn = multiLine(Strokes(lines).joined())
@@ -207,7 +207,7 @@ package final class AreaBuilder {
     var longitude: Double
     var latitude: Double
     var shrink: Double
-    /// Whether polygons are converted from the plane to the grid, not back.
+    /// Whether to convert from the plane to the grid rather than back.
     var convertsToGrid: Bool
   }
 

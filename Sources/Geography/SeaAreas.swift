@@ -5,12 +5,12 @@ import CGeos
 /// The area is processed in squares: a square crossed by the coast is divided into faces, each of which is classified
 /// as sea or land by the coast on its edge. From there the sea spreads into squares without a coast, except those with
 /// land. A coast that ends at the edge of an extract is extended straight out, except for the two banks of a river,
-/// which are joined; beyond the shown area the sea continues from its edge. If the coast ends elsewhere within a
-/// square, it is broken, and that square has no sea: a broken coast never floods land, and next to it the sea spreads
-/// for only a few squares.
+/// which are joined; beyond the edge of the shown area, the sea there continues outward. If the coast ends elsewhere
+/// within a square, it is broken, and that square has no sea: a broken coast never floods land, and next to it the sea
+/// spreads for only a few squares.
 package struct SeaAreas {
-  /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree plus an offset: coasts
-  /// do not run along borders between squares, as they might at round numbers.
+  /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree plus an offset, so that
+  /// coasts do not run along borders between squares, as they might at round numbers.
   package struct Cell: Hashable, Comparable, Sendable {
     package var x: Int32
     package var y: Int32
@@ -32,24 +32,25 @@ package struct SeaAreas {
     package static func < (a: Cell, b: Cell) -> Bool { (a.y, a.x) < (b.y, b.x) }
   }
 
-  /// Polygons of sea: closed rings, outer ring first.
+  /// Sea polygons: closed rings, outer ring first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
   /// Squares in which the coast ends, so that it is unknown which side is sea.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// The number of squares by which the sea extends from the coast, if the coast is broken.
+  /// The maximum number of squares by which the sea spreads next to a broken coast.
   private static let farthest = 3
 
   /// The maximum distance in metres between the two banks of a river at the edge of an extract.
   private static let widestRiver = 1000.0
 
-  /// Returns the area shown on a page for the box of a map's streets: larger by a tenth of its size on each side, at
-  /// most a tenth of a degree.
+  /// Returns the area shown on a page for the box of a map's streets: larger by a tenth of its size on each side, but
+  /// by at most a tenth of a degree.
   package static func frame(around box: BoundingBox) -> BoundingBox {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
 
-  /// The maximum number of streets of a square that may all be in its sea, on bridges; with more, the coast is wrong.
+  /// The maximum number of streets of a square that may all lie in its sea, since they may be bridges; with more, the
+  /// coast is wrong.
   private static let maximumOnBridges = 20
 
   /// - Parameters:
@@ -90,8 +91,7 @@ package struct SeaAreas {
       }
     }
     flood(from: seaSides, beside: isCrossed, within: shown) { towns[$0] != nil }
-    // Beyond the area to which a page can be panned: it shows the surroundings up to one and a half times the map's
-    // size.
+    // Farther than a page can be panned: it shows the surroundings up to one and a half times the map's size.
     let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
     areas = areas.map { rings in rings.map { SeaAreas.drawnOut($0, from: shown, to: far) } }
   }

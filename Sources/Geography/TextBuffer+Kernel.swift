@@ -72,7 +72,7 @@ private let pairsOfDigits: StaticString = """
   9899
   """
 
-/// Writes units of 1e-7 as degrees with at most seven decimals: 32-bit divisions only.
+/// Writes units of 1e-7 as degrees with at most seven decimals, using only 32-bit divisions.
 @inline(__always)
 private func writeDegrees(_ value: Int32, at start: UnsafeMutablePointer<UInt8>) -> Int {
   var at = start

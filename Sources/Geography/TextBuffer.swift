@@ -38,7 +38,7 @@ package struct TextBuffer: ~Copyable {
     bytes.count += points.withUnsafeBufferPointer { writePositions($0, at: bytes.base + count) }
   }
 
-  /// Appends a JSON string with its quotes; quotes, backslashes, and what changes a terminal (`isControl`) are escaped.
+  /// Appends a JSON string with its quotes; escapes quotes, backslashes and control characters (`isControl`).
   package mutating func append(jsonString text: String) {
     append("\"")
     var text = text
@@ -126,7 +126,7 @@ extension TextBuffer {
     append(decimal: value, places: places)
   }
 
-  /// Appends a member with a finite number and a maximum number of decimals.
+  /// Appends a member with a finite number and at most `places` decimals.
   package mutating func member(_ name: String, _ value: Double?, places: Int) {
     guard let value else { return }
     key(name)
@@ -144,7 +144,7 @@ extension TextBuffer {
     append(decimal: Int64((value * scale).rounded()), places: places)
   }
 
-  /// Appends a list of the output of `each`.
+  /// Appends a list with the output of `each` for every item.
   package mutating func list<Items: Sequence>(
     _ items: Items, _ each: (inout TextBuffer, Items.Element) throws -> Void
   ) rethrows {
@@ -156,14 +156,14 @@ extension TextBuffer {
     append("]")
   }
 
-  /// Ends the properties of a GeoJSON Feature, and ends the Feature with a point.
+  /// Ends the properties of a GeoJSON Feature, and completes the Feature with a point.
   package mutating func endFeature(at point: FixedCoordinate) {
     append("},\"geometry\":{\"type\":\"Point\",\"coordinates\":")
     append(positions: [point])
     append("}}")
   }
 
-  /// Ends the properties of a GeoJSON Feature, and ends the Feature with a line.
+  /// Ends the properties of a GeoJSON Feature, and completes the Feature with a line.
   package mutating func endFeature(along line: Polyline) {
     append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)

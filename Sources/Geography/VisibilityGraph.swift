@@ -1,4 +1,4 @@
-/// Lines of sight in an area with holes that a shortest path between some of its points may use.
+/// The lines of sight that a shortest path between given points of an area with holes may use.
 ///
 ///     e────────────┐
 ///     │ `. ┌──┐    │      e and f are ends; a shortest path bends at inward corners, so it needs
@@ -12,7 +12,7 @@ package struct VisibilityGraph {
   package typealias Line = (from: FixedCoordinate, to: FixedCoordinate)
   package let lines: [Line]
 
-  /// The reason why an area has no lines of sight.
+  /// The reason why lines of sight cannot be computed.
   package enum Failure: Error {
     case tooManyCorners
     /// The outline crosses itself.
@@ -36,7 +36,7 @@ package struct VisibilityGraph {
     self.lines = lines
   }
 
-  /// More than any area crossed on foot has; limits the time for a malicious map.
+  /// More edges than any area crossed on foot has; limits the time for a malicious map.
   private static let maximumEdges = 10_000
 }
 
@@ -49,10 +49,10 @@ struct Corner {
   /// Whether a shortest path may bend here.
   var isReflex: Bool { bends.contains(where: \.isReflex) }
 
-  /// Returns whether a shortest path may use the line to another corner, as far as this corner shows.
+  /// Returns whether a shortest path may use the line to another corner, judging by this corner alone.
   func mayLead(to other: Corner) -> Bool { mayLead(to: other.point) }
 
-  /// Returns whether a shortest path may use the line to any point, as far as this corner shows.
+  /// Returns whether a shortest path may use the line to any point, judging by this corner alone.
   func mayLead(to point: FixedCoordinate) -> Bool {
     guard bends.allSatisfy({ $0.isInside(point) && !$0.isOutline(point) }) else { return false }
     // A path that bends here touches the corner. Where rings touch, and at an end, it may continue in any direction.
@@ -85,7 +85,7 @@ struct Bend {
   }
 }
 
-/// Returns whether two of the edges cross, other than by touching.
+/// Returns whether any two edges cross; touching does not count.
 private func crossesItself(_ edges: [Edge]) -> Bool {
   let sorted = edges.sorted { $0.west < $1.west }
   for (index, edge) in sorted.enumerated() {
@@ -174,7 +174,7 @@ package struct VisibleArea: Sendable {
   /// Returns whether the straight line between two points inside stays inside.
   package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
 
-  /// Returns each point of the rings once, in order.
+  /// Returns one corner per distinct point of the rings, in order.
   private static func corners(of area: RingedArea) -> [Corner] {
     var corners: [Corner] = []
     var known: [FixedCoordinate: Int] = [:]
@@ -193,7 +193,7 @@ package struct VisibleArea: Sendable {
     return corners
   }
 
-  /// Returns whether a line between two points, starting into the area at both ends, stays inside and touches no
+  /// Returns whether a line between two points that leads into the area at both ends stays inside and touches no
   /// corner.
   func isClear(_ line: Edge) -> Bool {
     for edge in edges where edge.mayMeet(line) {
@@ -209,7 +209,7 @@ package struct VisibleArea: Sendable {
   }
 }
 
-/// The area within a ring of points, without its holes.
+/// The area within a ring of points, minus its holes.
 ///
 /// The first ring is counterclockwise, the holes are clockwise: the area is to the left of every edge. No ring repeats
 /// its first point.

@@ -41,7 +41,7 @@ public struct ArcGraph: Sendable {
   public init(stateCount: Int, arcs: [Arc]) {
     var first = [UInt32](repeating: 0, count: stateCount + 1)
     for arc in arcs {
-      precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "arc to no state")
+      precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "an arc has an unknown end")
       first[Int(arc.tail.index) + 1] += 1
     }
     for state in 0..<stateCount { first[state + 1] += first[state] }

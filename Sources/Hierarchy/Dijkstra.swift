@@ -73,7 +73,7 @@ private struct Tree {
   }
 }
 
-/// A binary min-heap for plain searches; equal keys are in any order.
+/// A binary min-heap for plain searches; equal keys come out in any order.
 struct OracleHeap<Key: Comparable, Item> {
   private var items: [(key: Key, item: Item)] = []
 

@@ -37,15 +37,15 @@ public struct Hierarchy: Sendable {
 
 extension Hierarchy {
   /// Builds the hierarchy of `graph`: orders its states by nested dissection, and adds shortcuts that preserve all
-  /// distances. States that separate large parts, such as the bridges of a river, are the most important.
+  /// distances. States that separate large parts, such as those on bridges over a river, are the most important.
   ///
   /// The hierarchy is the same, byte for byte, for any number of workers (threads). For several metrics, a
-  /// `CustomizableHierarchy` shares the common part. *Complexity*: about 6 s per million junctions of a road map on one
-  /// core.
+  /// `CustomizableHierarchy` shares the common part of the work. *Complexity*: about 6 s per million junctions of a
+  /// road map on one core.
   ///
   /// - Parameters:
-  ///   - points: The states' points on a plane. If nil they are estimated from travel times, which takes 50% longer and
-  ///     may yield 50% more arcs.
+  ///   - points: The states' points on a plane. If nil, they are estimated from travel times, which takes 50% longer
+  ///     and may yield 50% more arcs.
   ///   - closed: Arcs to omit; the others keep their IDs.
   public init(
     contracting graph: ArcGraph, at points: [SIMD2<Int32>]? = nil, without closed: ArcSet? = nil, workers: Int = 1
@@ -56,8 +56,8 @@ extension Hierarchy {
 }
 
 /// Plane coordinates for the states of a graph without coordinates: states with short travel times between them, in
-/// either direction, are close in the plane. The x axis leads from one end of the graph to the other, the y axis from a
-/// state far from both ends; each connected part has its own ends.
+/// either direction, are close in the plane. The x axis leads from one end of the graph to the other, the y axis away
+/// from a state far from both ends; each connected part has its own ends.
 ///
 /// Source: landmarks far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states + arcs) log
 /// states).
@@ -119,7 +119,7 @@ extension Hierarchy {
   }
 }
 
-/// Answers ancestor queries in the elimination tree.
+/// An index of the elimination tree for ancestor queries.
 private struct AncestorTree {
   /// The preorder position of each rank, and the size of its subtree, including itself.
   private var walk: [(place: UInt32, size: UInt32)]
@@ -132,7 +132,7 @@ private struct AncestorTree {
       guard parent > rank else { return nil }
       walk[Int(parent)].size += walk[rank].size
     }
-    // The position of the next child of each rank; the last entry is that of the next root.
+    // The position of the next child of each rank; the last entry is for the next root.
     var next = [UInt32](repeating: 0, count: parents.count + 1)
     for rank in parents.indices.reversed() {
       let above = Int(parents[rank]) == rank ? parents.count : Int(parents[rank])
@@ -149,7 +149,7 @@ private struct AncestorTree {
   }
 }
 
-/// Checks the arcs of a hierarchy against their parts.
+/// A check of a hierarchy's arcs against their parts.
 private struct InvariantCheck {
   private let hierarchy: Hierarchy
   private let graph: ArcGraph
@@ -185,7 +185,7 @@ private struct InvariantCheck {
     return nil
   }
 
-  /// Returns nil if the parts do not lead from one rank to the other via a rank below both.
+  /// Returns the weight of an arc's parts; nil if they do not lead from one rank to the other via a rank below both.
   @inline(__always)
   private func weight(of parts: ArcParts, from tail: UInt32, to head: UInt32, below rank: UInt32) -> Weight? {
     guard !parts.isOriginal else {

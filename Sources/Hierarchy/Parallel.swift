@@ -29,7 +29,8 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   return results.withLock { $0.map { $0! } }
 }
 
-/// Returns both results. `other` runs on a second thread if there is a second worker, otherwise after `own`.
+/// Calls both functions and returns their results. `other` runs on a second thread if there is a second worker,
+/// otherwise after `own`.
 package func sideBySide<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
 ) rethrows -> (Own, Other) {

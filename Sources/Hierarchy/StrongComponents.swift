@@ -25,7 +25,7 @@ package struct StrongComponents: Sendable {
           next += 1
           open.append(state)
         } else if arc > graph.firstArc[here] {
-          // Back from the head of the previous arc.
+          // The search has returned from the head of the previous arc.
           lows[here] = min(lows[here], lows[Int(graph.heads[Int(arc) - 1])])
         }
         var arc = arc

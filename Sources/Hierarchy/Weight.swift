@@ -43,7 +43,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
 
 extension Weight {
   // Processors before AVX-512 compare 64-bit vector elements only as signed numbers. Weights minus 2^63 keep their
-  // order, and adding a weight to such a number yields such a number.
+  // order, and adding a weight to such a number yields another of the same form.
 
   /// The weight minus 2^63.
   var signed: Int64 { Int64(bitPattern: packed ^ 1 << 63) }
@@ -62,7 +62,7 @@ extension Weight: CustomStringConvertible {
   public var description: String { isFinite ? "\(milliseconds)/\(centimetres)" : "infinity" }
 }
 
-// In a file, the time and the length have their names.
+// Encoded with named members, not as one packed word.
 extension Weight: Codable {
   private enum CodingKeys: String, CodingKey { case milliseconds, centimetres }
 

@@ -39,7 +39,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
 extension BlockColumn: Sendable where Value: Sendable {}
 
-/// Ids: eight bytes each, plus the texts of those that are not numbers.
+/// A column of ids: eight bytes each, plus the texts of those that are not numbers.
 struct IdentifierColumn: Sendable {
   /// The number, or the index of its text.
   private var numbers = BlockColumn<Int64>()
@@ -68,7 +68,7 @@ struct IdentifierColumn: Sendable {
   }
 }
 
-/// Concatenated texts.
+/// A column of texts, concatenated.
 struct TextColumn: Sendable {
   private var bytes = BlockColumn<UInt8>()
   private var ends = BlockColumn<Int>()
@@ -92,7 +92,7 @@ extension Identifier {
 
   /// The row of a temporary id; nil for other ids.
   var rowOfPlaceholder: Int? {
-    // Numbers of the input are within 2^53.
+    // Numbers in the input are within 2^53.
     guard case .number(let number) = self, number < -1 << 60 else { return nil }
     return Int(number - .min)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// A validator of input coordinates, with messages for those that cannot be a point on the map.
+/// A validator of input coordinates, with messages for those that cannot be points on the map.
 package struct CoordinateCheck {
   /// The map's box: a point outside that would be inside with longitude and latitude swapped is rejected with a hint to
   /// swap them.
@@ -42,7 +42,7 @@ package struct CoordinateCheck {
     return "EPSG:3857"
   }
 
-  /// Converts metres of EPSG:3857, which uses a sphere (EPSG Guidance Note 7-2, 1024).
+  /// Converts EPSG:3857 metres to degrees, on a sphere (EPSG Guidance Note 7-2, 1024).
   private static func webMercator(_ x: Double, _ y: Double) -> Coordinate {
     let radius = 6_378_137.0
     return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
@@ -64,7 +64,7 @@ package struct CoordinateCheck {
     throw RowProblem("\(column) \"\(field)\" is not a number\(advice)")
   }
 
-  /// Returns the degrees in a column, with a decimal comma if the file uses them.
+  /// Returns the degrees in a column; accepts a decimal comma if the file uses decimal commas.
   static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
     if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
       let number = Double(decimal: field.replacing(",", with: "."))

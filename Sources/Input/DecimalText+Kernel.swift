@@ -4,8 +4,8 @@ import Geography
 package enum DecimalText {
   /// Returns the same number as `Double(decimal: text)`, bit for bit; nil if that is nil.
   ///
-  /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and one division of them rounds once (W. D.
-  /// Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to `Double`.
+  /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and dividing one by the other rounds only once (W.
+  /// D. Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to `Double`.
   package static func number(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var at = 0
     let isNegative = text.first == UInt8(ascii: "-")

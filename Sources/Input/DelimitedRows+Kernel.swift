@@ -24,9 +24,9 @@ package final class DelimitedRows {
   /// The number of fields in the row.
   package private(set) var count = 0
   private var openQuote: Int?
-  /// Whether a quote of the row is closed and followed by more text in its field.
+  /// Whether a quoted field of the row has text after its closing quote.
   private var hasOddQuote = false
-  /// Whether there was a row that is not UTF-8.
+  /// Whether any row so far is not UTF-8.
   private var isForeign = false
   static let maximumFields = 2048
   /// The text of fields in quotes, without the quotes.
@@ -86,8 +86,8 @@ package final class DelimitedRows {
     }
   }
 
-  /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `InputError` if there is none, or it has too
-  /// many columns or no names.
+  /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `InputError` if there is none, or it
+  /// has too many columns or no names.
   package func header(most: Int? = nil) throws -> [String] {
     let most = most ?? DelimitedRows.maximumFields
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
@@ -144,7 +144,7 @@ package final class DelimitedRows {
       let text = buffer.bytes + buffer.start
       if let found = memchr(text + scanned, 0x0A, buffer.count - scanned) {
         let length = text.distance(to: found.assumingMemoryBound(to: UInt8.self))
-        // Quotes may contain the end of the line.
+        // A quoted field may contain line ends.
         guard memchr(text, 0x22, length) != nil else { return length }
         if let length = try lengthOfQuotedRow() { return length }
       }
@@ -165,7 +165,7 @@ package final class DelimitedRows {
   }
 
   /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is then the line of an
-  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: the rows between
+  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: the rows in between
   /// would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
@@ -176,7 +176,7 @@ package final class DelimitedRows {
       at += 1
       if isQuoted {
         if byte == 0x22 {
-          // A doubled quote is one quote of the text.
+          // A doubled quote stands for one quote in the text.
           if at < count, text[at] == 0x22 {
             (at, isFieldEmpty) = (at + 1, false)
           } else {

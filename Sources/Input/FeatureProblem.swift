@@ -36,7 +36,7 @@ enum FeatureProblem {
   }
 }
 
-/// The features of a GeoJSON file as rows, counted from 1; an invalid one does not affect the others.
+/// The features of a GeoJSON file as rows, numbered from 1; an invalid one does not affect the others.
 ///
 ///     let features = try FeatureRows("zones.geojson")
 ///     while let row = try features.next() { row.content }

@@ -12,13 +12,13 @@ final class InputBuffer {
   private(set) var end = 0
   private(set) var isAtEnd = false
 
-  /// Opens the file and skips a byte order mark. *Throws*: `InputError`, also if it is not text.
+  /// Opens the file and skips a byte order mark. *Throws*: `InputError`, including if it is not text.
   convenience init(_ path: String) throws {
     let blocks = try InputBlocks(path: path)
     try self.init(path, reading: { try blocks.read(into: $0) })
   }
 
-  /// Creates a buffer for data from `read`, called `path` in messages.
+  /// Creates a buffer for data from `read`. Messages refer to it as `path`.
   init(_ path: String, reading read: @escaping (UnsafeMutableBufferPointer<UInt8>) throws -> Int) throws {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
@@ -32,7 +32,7 @@ final class InputBuffer {
 
   deinit { bytes.deallocate() }
 
-  /// The amount of unconsumed data.
+  /// The number of unconsumed bytes.
   var count: Int { end - start }
 
   func take(_ count: Int) { start += count }

@@ -77,7 +77,8 @@ package enum InputFile {
     return try checked(Array(buffer[..<count]), of: path)
   }
 
-  /// Returns the limit for unpacking a number of compressed bytes: tables shrink to a tenth, zip bombs to a thousandth.
+  /// Returns the maximum unpacked size of a number of compressed bytes: tables compress to a tenth, zip bombs to a
+  /// thousandth.
   static func maximumBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
   /// Returns the bytes without a byte order mark.
@@ -104,7 +105,7 @@ enum InputText {
 
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// Returns the problem of a file with these first bytes if it is not readable text; nil if it may be text.
+  /// Returns the reason why a file with these first bytes is not readable text; nil if it may be text.
   static func problem(_ start: some Collection<UInt8>) -> String? {
     let mark = Array(start.prefix(2))
     if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A row of an input file: fields of a CSV, a feature of a GeoJSON, or a link.
+/// A row of an input file: the fields of a CSV row, a GeoJSON feature, or a link.
 struct InputRow<Content> {
   let line: Int
   let content: Result<Content, RowProblem>

@@ -2,10 +2,10 @@ import Foundation
 
 /// A memory-mapped NumPy array (.npy, versions 1 to 3).
 package struct NumPyArray {
-  /// The first bytes of such a file.
+  /// The first bytes of a NumPy file.
   package static let mark: [UInt8] = [0x93] + Array("NUMPY".utf8)
   package let shape: [Int]
-  /// Whether elements are contiguous along the first dimension, not the last.
+  /// Whether elements are contiguous along the first dimension rather than the last.
   package let isByColumns: Bool
   /// Whether elements are 32-bit floats.
   package var isSingle: Bool { element == .float32 }

@@ -14,7 +14,7 @@ package struct Job: Sendable {
   package var map: String
   /// The transport type on streets; walking in jobs with transit.
   package var transportType: TransportType
-  /// Nil in a job without transit.
+  /// The public transport settings; nil in a job without transit.
   let transit: TransitTask?
   /// The network file of the map; nil for other maps.
   let networkProfile: Profile?

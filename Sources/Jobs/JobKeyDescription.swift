@@ -11,8 +11,8 @@ package struct JobKeyDescription: Sendable {
 }
 
 extension Job {
-  /// Every key of job files, in the order in which they are written. A key whose default depends on the kind occurs
-  /// once per default.
+  /// All keys of job files, in the order in which they are written. A key whose default depends on the kind occurs once
+  /// per default.
   package static let keys: [JobKeyDescription] = {
     let kinds = JobKind.allCases.map { ($0, KeyReader.sections(of: $0)) }
     return (0..<3).flatMap { section in

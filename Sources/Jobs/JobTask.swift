@@ -45,7 +45,7 @@ protocol JobInput {
   var summary: String { get }
   /// The weight columns.
   var weightColumns: [WeightOwner: String] { get }
-  /// Snaps its places and makes all other preparations for the first row.
+  /// Snaps its places and prepares everything else needed before the first row.
   func prepare(in context: JobContext) throws -> any PreparedJob
 }
 

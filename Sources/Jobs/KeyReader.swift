@@ -30,7 +30,7 @@ struct KeyReader {
   /// Returns the keys of a kind, in the order in which they are read.
   static func sections(of kind: JobKind) -> [[SettingDescription]] {
     var keys = KeyReader(describing: kind)
-    do { _ = try Job(&keys) } catch { preconditionFailure("examples and defaults make no job: \(error)") }
+    do { _ = try Job(&keys) } catch { preconditionFailure("examples and defaults are not a valid job: \(error)") }
     return keys.sections
   }
 
@@ -53,8 +53,8 @@ struct KeyReader {
 
   /// Returns the value of a key that is not part of the job's identity or is added to it separately.
   ///
-  /// - Parameter counts: Whether the kind has the key. If not, the result is the default, and the key is not described,
-  ///   and rejected unless the kind has another key of that name.
+  /// - Parameter counts: Whether the kind has the key. If not, the default is returned and the key is not described; a
+  ///   job file with the key is rejected unless the kind has another key of that name.
   mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
     if !counts, has(key.name), let home = Job.home(of: key.name, not: kind) { throw error(key.name, home) }
     if counts, !kind.task.keysWithoutMeaning.contains(key.name) {

@@ -22,7 +22,7 @@ extension KeyReader {
       "weight columns, instead of weight; several only in kind access; the first is the weight of the place",
       example: ["population"])
     if weight != nil, several != nil {
-      throw error("weight", "weights names the columns, too; leave out one of the two")
+      throw error("weight", "weights also names the columns; leave out one of the two")
     }
     if let several, several.count > 1, !countsAll {
       throw error("weights", "got \(several.count) columns, expected one: only kind access counts several")

@@ -19,6 +19,6 @@ extension Command {
 
   static var words: [String] { name.split(separator: " ").map(String.init) }
 
-  /// The first word of a name of two words, such as "network" for "network build"; nil for a name of one word.
+  /// The first word of a two-word name, such as "network" for "network build"; nil for a one-word name.
   static var family: String? { words.count > 1 ? words.first : nil }
 }

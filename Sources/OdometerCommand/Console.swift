@@ -32,10 +32,10 @@ package struct Console: Sendable {
   /// A console that writes to the process's stdout and stderr.
   package static let standard = Console(output: { try StandardOutput.write($0) }, error: { StandardError.write($0) })
 
-  /// Prints lines verbatim. *Throws*: errors of `output`.
+  /// Prints lines verbatim. *Throws*: errors thrown by `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
-  /// Prints the last lines of a command and returns the exit code for success. *Throws*: errors of `output`.
+  /// Prints the last lines of a command and returns the exit code for success. *Throws*: errors thrown by `output`.
   func finish(_ lines: some CustomStringConvertible) throws -> ExitCode {
     try print(lines)
     return .finished

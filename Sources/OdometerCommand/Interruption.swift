@@ -17,8 +17,8 @@ private let farewell: StaticString =
 /// Whether the program has been asked to stop (SIGINT, SIGTERM).
 ///
 /// The first signal ends the process within five seconds. Work that polls `isRequested` has that time to stop. All
-/// other work, such as building a network, ends at once: files on disk are valid at any moment. A second signal ends
-/// the process immediately, after a message on the terminal.
+/// other work, such as building a network, ends at once: files on disk are always valid. A second signal ends the
+/// process immediately, after a message on the terminal.
 enum Interruption {
   /// Whether to stop. After the first read of this property, a signal gives the process time to stop.
   static var isRequested: Bool {
@@ -57,7 +57,7 @@ enum Interruption {
     }
     isOver.store(false, ordering: .relaxed)
     let result = body()
-    // A result that is ready just now must not pre-empt the thread that ends the process.
+    // A result that becomes ready now must not pre-empt the thread that ends the process.
     while requested.load(ordering: .relaxed) && !isPolled.load(ordering: .relaxed) { pause() }
     isOver.store(true, ordering: .relaxed)
     return result

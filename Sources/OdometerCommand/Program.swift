@@ -121,7 +121,7 @@ package struct Program {
     do {
       arguments = try Arguments(rest, for: command)
     } catch {
-      // Monitoring that expects metrics every night must be notified of an invalid command line, too.
+      // Monitoring that expects metrics every night must also be notified of an invalid command line.
       if command.options.contains(RunCommand.metrics) { MetricsFile(of: rest)?.write(ExitCode(error), nil, console) }
       throw error
     }

@@ -9,7 +9,7 @@ import StreetNetwork
 struct TripTable: Sendable {
   let origins: [Coordinate]
   let destinations: [Coordinate]
-  /// The departures; nil if there are none, with nil for each trip without one.
+  /// The departures, with nil for each trip without one; nil if there are none.
   let times: [TripTime?]?
   /// The departures as passed from C.
   let departures: [Int64]?
@@ -71,7 +71,7 @@ struct TripTable: Sendable {
 
 extension OpenNetwork {
   /// Computes parts on the network's threads, or a single part on the caller's thread, and returns the results in
-  /// order. *Throws*: `DirectionsError.cancelled`, and errors of `makeWorker`.
+  /// order. *Throws*: `DirectionsError.cancelled`, and errors thrown by `makeWorker`.
   @discardableResult
   func run<Part: Sendable, Answer: Sendable>(
     _ parts: [Part], _ isCancelled: @escaping @Sendable () -> Bool,

@@ -125,7 +125,7 @@ struct HoursReader {
 struct HoursDate: Sendable {
   var year: Int?
   var base: Base
-  /// A weekday to move to: the next one from the date on, or the last one up to it.
+  /// A weekday to move to: the first one on or after the date, or the last one on or before it.
   var weekday: (day: Int, isBack: Bool)?
   var offset = 0
 
@@ -174,7 +174,7 @@ extension HoursReader {
     return peekMonth(at) != nil || peekWord(at) == "easter"
   }
 
-  /// Whether a day of a month follows, and not a time.
+  /// Whether a day of the month follows, rather than a time.
   var peekDayOfMonth: Bool { peekNumber() != nil && !isClockSeparator(1) && peekYear() == nil }
 
   /// Reads a date; a month alone means its first day. `month` applies to a day without a month.
@@ -213,8 +213,8 @@ extension HoursReader {
     return peekDayOfMonth ? .day(month: month, day: try number(1...31)) : .monthStart(month)
   }
 
-  /// Returns whether `Su[-1]` is part of a date here: in a range, at the end of a range that begins like this, or with
-  /// an offset. Otherwise it is a weekday.
+  /// Returns whether `Su[-1]` is part of a date here: in a range, at the end of a range that begins with such a date,
+  /// or with an offset. Otherwise it is a weekday.
   private func isNthDate(endsNth: Bool) -> Bool {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }
     let end = peek(2) == .symbol("-") ? 4 : 3

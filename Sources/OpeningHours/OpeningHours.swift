@@ -79,7 +79,7 @@ package struct OpeningHours: Sendable {
 
 /// A rule: its days, its times, and the state at these times.
 struct HoursRule: Sendable {
-  /// Empty for any.
+  /// The years in which it applies; empty for any year.
   var years: [YearSelector] = []
   var dates: [DateSelector] = []
   var weeks: [WeekSelector] = []
@@ -102,7 +102,7 @@ struct HoursRule: Sendable {
       && (dates.isEmpty || dates.contains { $0.contains(day) })
   }
 
-  /// Returns whether it applies to an instant; times past midnight began a day or two before.
+  /// Returns whether it applies to an instant; times past midnight may have begun one or two days earlier.
   func isAbout(_ time: LocalTime, at place: SunPlace) -> Bool {
     guard !times.isEmpty else { return isAbout(time.day, time.holidays) }
     return (0...2).contains { past in

@@ -39,7 +39,7 @@ enum SunEvent: String, Sendable {
       utc = 720 - 4 * east - sun.equationOfTime + (isMorning ? -halfDay : halfDay)
     }
     let minute = Int((utc + Double(secondsFromGMT) / 60).rounded())
-    // If the UTC offset is nearly a day from that of the longitude, the same event has another date.
+    // If the UTC offset is nearly a day from that of the longitude, the same event falls on another date.
     let noon = Int((720 - 4 * east + Double(secondsFromGMT) / 60).rounded())
     return minute - (noon >= 0 ? noon / 1440 : (noon - 1439) / 1440) * 1440
   }
@@ -53,7 +53,7 @@ private struct SunPosition {
   /// `days` since 1970, 0:00 UTC.
   init(days: Double) {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-    let centuries = (days - 10_957.5) / 36_525  // since noon of 1 January 2000
+    let centuries = (days - 10_957.5) / 36_525  // since noon on 1 January 2000
     let meanLongitude = 280.46646 + centuries * (36_000.76983 + centuries * 0.0003032)
     let anomaly = radians(357.52911 + centuries * (35_999.05029 - 0.0001537 * centuries))
     let eccentricity = 0.016708634 - centuries * (0.000042037 + 0.0000001267 * centuries)

@@ -2,7 +2,7 @@
 /// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts in full.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
-  /// Nil for an instant, or an open end alone.
+  /// The end of the span; nil for an instant, or if there is only an open end.
   var last: TimeOfDay?
   /// Whether the end is unknown: at the end of the day or later.
   var isOpenEnded = false

@@ -15,8 +15,8 @@ package struct ColorScale {
     [360, 720, 1080, 1440, 2880],
   ]
 
-  /// Creates a scale with round limits for travel times in seconds: the finest limits that at most one in twelve
-  /// exceeds.
+  /// Creates a scale with round limits for travel times in seconds: the finest limits that are exceeded by at most one
+  /// time in twelve.
   package init(times seconds: [Double]) {
     let sorted = seconds.sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60

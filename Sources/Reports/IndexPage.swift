@@ -43,7 +43,8 @@ package struct IndexPage {
     ].compactMap(\.self)
     let all =
       nights == 0
-      ? "nothing to show" : history.jobs.count == 1 ? "the last run is well" : "the last run of each is well"
+      ? "nothing to show"
+      : history.jobs.count == 1 ? "the last run has no problems" : "the last run of each has no problems"
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
       + "\(((matters.isEmpty ? [all] : matters) + past).joined(separator: ", "))."
   }

@@ -42,7 +42,7 @@ struct Lattice {
     self.corners = corners
   }
 
-  /// Returns the corners of a cell, each equidistant from the cell's centre and two neighbours; nil if there is never a
+  /// Returns the corners of a cell, each equidistant from the cell's centre and two neighbours; nil if no point has a
   /// neighbour on one of the sides.
   private static func corners(
     of points: [(x: Double, y: Double)], by every: Int, _ distance: Double, _ fold: Int, _ angle: Double

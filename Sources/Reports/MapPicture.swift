@@ -408,8 +408,8 @@ extension MapPicture {
     }
   }
 
-  /// Writes the names of places, larger places first, without overlapping each other, the scale, the attribution or the
-  /// edge.
+  /// Writes the names of places, larger places first, so that they do not overlap each other, the scale, the
+  /// attribution or the edge.
   private mutating func write(_ places: [BackdropRow.Place]) {
     var taken = notes
     var count = 0

@@ -179,7 +179,7 @@ extension Report {
     let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
-      "What each line serves by all its stations, \(main)\(meanNote(axis))",
+      "Reach of each line with all its stations, \(main)\(meanNote(axis))",
       note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in

@@ -16,7 +16,7 @@ extension Report {
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
     }
     let caption = map.matches(of: /<figcaption>([^<]*) <small>([^<]*)</).prefix(1)
-    // The picture is of the slider's first hour.
+    // The picture shows the slider's first hour.
     let hour = map.firstMatch(of: /data-hours="([^"|]*)/).map { ", " + $0.1 } ?? ""
     let items =
       caption.map { (color: Substring(), text: Substring("\($0.1), \($0.2)\(hour)")) }

@@ -74,7 +74,7 @@ extension PageData {
 
   /// - Parameters:
   ///   - isLeft: Whether traffic drives on the left.
-  ///   - values: Returns the values of a street, given by its index, as JSON.
+  ///   - values: A function that returns the values of a street, given by its index, as JSON.
   mutating func add(
     flowsOf streets: [(name: String, points: [FixedCoordinate])], by scale: FlowScale, unit: String, isShown: Bool,
     isLeft: Bool, values: (Int) -> [String]

@@ -18,10 +18,10 @@ extension Report {
     return content
   }
 
-  /// Adds the picture, and the script's data that replaces it.
+  /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content) throws {
     let departures = try database.rowAxis().asDepartures
-    // A slider shows all areas, for as many hours as a page can hold.
+    // The slider shows all areas, at as many hours as fit on the page.
     let all = try database.drawnAreas()
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
     let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
@@ -30,7 +30,7 @@ extension Report {
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
     guard var picture = MapPicture(around: corners) else { return }
     picture.draw(backdrop)
-    // Limits the number of points in the picture, which take a few bytes each.
+    // Limits the number of points in the picture, since each takes a few bytes.
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
@@ -62,7 +62,7 @@ extension Report {
   private static let maximumAreas = 3000
 
   private func shade(of threshold: Int) -> Int {
-    // Classes beyond the last colour share it.
+    // All thresholds after the fifth share the last colour.
     ColorScale.spread(min(thresholds.firstIndex(of: threshold) ?? 0, 5), of: min(thresholds.count, 6))
   }
 
@@ -86,11 +86,11 @@ extension Report {
 }
 
 extension PageData {
-  /// The maximum size of grids in bytes: more makes a page slow.
+  /// The maximum total size of grids, in bytes; larger pages are slow.
   private static let maximumGridBytes = 1_200_000
 
-  /// Adds grids of travel times at hours given by index, as many as a page can hold. Returns whether there are grids
-  /// and all of them fit.
+  /// Adds as many travel-time grids of the given hour indices as fit on the page. Returns whether there are grids and
+  /// all of them fit.
   mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
     let origins = places.filter { $0.role == .origin }
     let indices = Dictionary(origins.enumerated().map { ($1.id, $0) }) { first, _ in first }

@@ -56,7 +56,7 @@ extension Report {
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
 
-  /// Marks destinations that are not origins; those that are would be hidden under the origins.
+  /// Marks destinations that are not also origins; the others would be hidden under their origins.
   func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     let own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
@@ -67,7 +67,7 @@ extension Report {
     picture.explain([("--station", "destination")])
   }
 
-  /// Returns the script's data that replaces the picture, and puts the table of zones before the other tables.
+  /// Returns the data for the script that replaces the static map, and puts the table of zones before the other tables.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ tables: inout String
   ) throws -> PageData? {

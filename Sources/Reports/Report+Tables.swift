@@ -10,7 +10,7 @@ extension Report {
       (order.firstIndex(of: a.element.measure) ?? 0, Report.rank(of: a.element.scope), a.offset)
         < (order.firstIndex(of: b.element.measure) ?? 0, Report.rank(of: b.element.scope), b.offset)
     }.map(\.element)
-    // Values that differ by less than half a per cent have no distribution to show; they are listed among the numbers.
+    // A measure whose values differ by at most half a per cent gets no histogram, only its row in the statistics table.
     let single = try Set(
       database.statistics().filter { $0.quantiles[6] - $0.quantiles[0] <= abs($0.quantiles[6]) / 200 }
         .map { "\($0.scope) \($0.measure)" })
@@ -44,7 +44,7 @@ extension Report {
     ).html
   }
 
-  /// Returns the unit of a measure. Trips of traces can be compared with the fastest trips.
+  /// Returns the unit of a measure. The detour of a trace is relative to the fastest trip.
   private func unit(of measure: Statistic.Measure) -> String {
     database.kind == .traces && measure == .detour ? "trip / fastest trip" : measure.heading.unit
   }
@@ -64,7 +64,7 @@ extension Report {
 
   func placeTable() -> String {
     ReportTable(
-      "Places of the input, and how far from a street they are", note: "table place",
+      "Input places and their distances to the nearest street", note: "table place",
       heads: ["role", "#places", "#on a street", "#mean distance, m", "#greatest, m"],
       rows: placeSurvey.roles.map { places in
         [

@@ -10,7 +10,7 @@ extension Report {
     let statistics = try database.statistics()
     if let totals = try database.traceTotals() {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
-      content.tables = HTML.folded("What was dropped, and why", reasonTable(totals))
+      content.tables = HTML.folded("Dropped fixes by reason", reasonTable(totals))
     }
     try addMap(to: &content)
     content.charts = [hourChart(statistics)].compactMap(\.self)
@@ -60,7 +60,7 @@ extension Report {
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)
     let listed = try database.traces(.followed, atMost: Report.maximumListed - failed.count) + failed
-    // The worst traces of each kind are drawn with their fixes.
+    // Traces are listed slowest first: as many as the maximum allows are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
     let (streets, of) = try database.observedStreets(atMost: Report.maximumStreets)
     data.add(streets, of: of)

@@ -28,7 +28,7 @@ extension Report {
     return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
   }
 
-  /// Returns a chart with a bar per hour, in which the job's first and last departures are marked.
+  /// Returns a chart with one bar per hour that marks the job's first and last departures.
   private func departureChart() throws -> String {
     let hours = try database.departures().map { Report.hourOfDay($0.time) }
     let chart = Chart(

@@ -3,9 +3,9 @@ import Jobs
 import Tables
 
 extension Report {
-  /// The maximum number of lines: more are unreadable.
+  /// The maximum number of lines drawn; more would be unreadable.
   private static let drawn = 1500
-  /// The maximum number of pairs on a page.
+  /// The maximum number of pairs listed on a page.
   private static let listed = 20_000
 
   /// Returns the content for jobs of kinds `routes` and `etas`.
@@ -29,7 +29,7 @@ extension Report {
   /// Returns key figures of trips, or of cells of a matrix.
   func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
     guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
-    // In etas by public transport, only trips on foot have distances.
+    // In jobs of kind `etas` with transit, only walking trips have distances.
     let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
     return [
       (Format.duration(times.quantiles[3]), "typical travel time"),
@@ -37,7 +37,7 @@ extension Report {
     ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
   }
 
-  /// Adds the picture, and the script's data that replaces it.
+  /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
     let missing = placeSurvey.missing

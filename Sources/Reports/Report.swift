@@ -4,7 +4,7 @@ import Jobs
 import OpeningHours
 import Tables
 
-/// The report page of a results database: a map, curves, tables, and the provenance of all data.
+/// The report page of a results database: a map, charts, tables, and the provenance of all data.
 ///
 ///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
 ///
@@ -87,7 +87,7 @@ package struct Report {
     /// Key figures at the top: numbers and labels.
     var figures: [(value: String, text: String)] = []
     var map = ""
-    /// The script's data that replaces the map's picture; nil if the picture stays.
+    /// The data for the script that replaces the static map; nil if the static map stays.
     var data: PageData?
     /// Charts that precede the histograms.
     var charts: [String] = []
@@ -98,7 +98,7 @@ package struct Report {
     var answered = "have a route"
   }
 
-  /// Returns the picture, with the placeholder for the script's map.
+  /// Returns the static map, preceded by a placeholder for the script's map if the page has data for it.
   func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
 
   // MARK: All kinds
@@ -149,8 +149,8 @@ package struct Report {
 
 /// No place is dropped silently: places off the map, far from a street or unreachable are counted and listed.
 extension Report {
-  /// Returns the number of problem places, with their shares of all places and of those on the map; empty if there are
-  /// none.
+  /// Returns the list of place problems: counts, with their shares of all places and of those on the map; empty if
+  /// there are none.
   private func problemList() throws -> String {
     let items = try PlaceProblems.lines(of: database, placeSurvey).map { "<li>\(HTML.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"problems\">\(items.joined())</ul>\n"
@@ -180,7 +180,7 @@ extension Report {
 }
 
 extension Report {
-  /// Returns the section about speeds of streets, for jobs with speeds or traffic.
+  /// Returns the section about street speeds, for jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
     return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables)
@@ -204,7 +204,7 @@ extension Report {
 
   private func sourceTable(_ tables: SpeedTables) -> String {
     ReportTable(
-      "Files of speeds", note: "table speed_source",
+      "Speed files", note: "table speed_source",
       heads: [
         "file", "format", "#rows", "#malformed", "#on the map", "#in part", "#not on the map", "#not open",
         "#duplicate", "#implausible", "for example",
@@ -273,7 +273,7 @@ extension Report {
 
 /// The hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
 extension Report {
-  /// The maximum number of hours with a map, and of points on all of these maps.
+  /// The maximum number of hours shown on maps, and of points on all these maps together.
   private static let (maximumHours, maximumPoints) = (48, 150_000)
 
   /// Returns the indices of the hours shown on maps, evenly spaced.

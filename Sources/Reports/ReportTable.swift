@@ -8,7 +8,7 @@ package struct ReportTable {
     var value: Double?
 
     package static func text(_ text: String) -> Cell { Cell(html: HTML.escaped(text)) }
-    /// Returns a cell with a name from the input, in its own direction.
+    /// Returns a cell with a name from the input, which has its own text direction.
     package static func name(_ text: String) -> Cell { Cell(html: HTML.name(text)) }
     package static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
       Cell(html: value.map { HTML.escaped(text($0)) } ?? "–", value: value)
@@ -27,7 +27,7 @@ package struct ReportTable {
   private let heads: [(title: String, isNumber: Bool)]
   private var rows: [[Cell]]
 
-  /// Creates a table. Headers with a unit ("time, min") are numeric; "#" marks shares and counts.
+  /// Creates a table. A header that starts with "#" belongs to a numeric column; the "#" is not shown.
   package init(_ title: String, note: String = "", heads: [String], rows: [[Cell]]) {
     self.title = title
     self.note = note

@@ -4,7 +4,7 @@ import Tables
 extension RowStatus {
   /// Returns the reason why a row has no result, in words.
   ///
-  /// - Parameter place: The problem with its place.
+  /// - Parameter place: The problem with the row's place.
   func reason(snapLimit: String, of place: PlaceReason? = nil) -> String {
     switch self {
     case .ok: "reached"

@@ -3,8 +3,8 @@ import Tables
 
 /// The cells of a matrix that are included in a page: all cells, or those of an even sample of origins and hours.
 struct ShownCells {
-  /// The maximum size of a matrix shown completely, and the maximum number of cells of a larger one, to limit the job's
-  /// time.
+  /// The maximum number of cells of a matrix that is shown completely, and of the sample of a larger one. Limits the
+  /// job's running time.
   private static let (mostOfAll, most) = (1_500_000, 400_000)
 
   /// The indices of the shown origins and hours; no hours for a matrix without hours.
@@ -24,7 +24,7 @@ struct ShownCells {
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable
   ) throws {
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
-      note = "The page has no single cells: the job kept only summaries, or wrote cells as CSV."
+      note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
       return
     }
     func evenly(_ most: Int, of count: Int) -> [Int] {
@@ -38,7 +38,7 @@ struct ShownCells {
     rows = evenly(most / (destinations * max(1, hours.count)), of: origins)
     guard destinations * max(1, hours.count) <= most else {
       (rows, hours) = ([], [])
-      note = "The page has no single cells: an origin has too many."
+      note = "This page does not show individual cells: each origin has too many."
       return
     }
     var row = CellRow()

@@ -9,7 +9,7 @@ package struct Summary {
   private let counts: [StatusCount]
   /// The number of results with long waits; nil if trips have no times.
   private let longWaits: Int?
-  /// The number of input rows: all rows, and rejected rows.
+  /// The numbers of all input rows and of rejected ones.
   private let input: (all: Int, rejected: Int)
   private let database: ResultsDatabase
   /// The results in one sentence, and a line about missing data.
@@ -25,21 +25,21 @@ package struct Summary {
     input = try database.inputRows()
   }
 
-  /// Returns problems with places: a line per role, with shares of the places on the map.
+  /// Returns problems with places: one line per role, with shares of the places on the map.
   package func problemLines() throws -> [String] { try PlaceProblems.lines(of: database, database.placeSurvey()) }
 
   /// Text such as "29 of 20000 rows".
   package var okShare: String {
-    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) rows of the input rejected)" : ""
+    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) input rows rejected)" : ""
     return "\(counts.ok) of \(counts.total) rows\(rejected) are"
   }
 
-  /// Returns whether enough rows are ok: at least `share` of them, or at least one if `share` is nil. There may be no
-  /// rows. A rejected input row counts as many times as other input rows have results: per cell, per hour.
+  /// Returns whether enough rows are ok: at least `share` of them, or at least one if `share` is nil. True if there are
+  /// no rows. A rejected input row counts as many times as other input rows have results: once per cell and hour.
   package func hasShare(_ share: Double?) -> Bool {
     guard counts.total > 0 else { return true }
     guard let share else { return counts.ok > 0 }
-    // Compares with a single division of whole numbers: 55 of 100 is exactly 0.55.
+    // A single division of whole numbers avoids rounding errors: 55 of 100 is exactly 0.55.
     let ok = Double(counts.ok) * Double(input.all - input.rejected)
     return ok / (Double(counts.total) * Double(max(1, input.all))) >= share
   }

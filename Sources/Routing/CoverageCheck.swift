@@ -71,7 +71,7 @@ public struct CoverageCheck: Sendable {
 
   private static let expected = "a coverage: one GeoJSON object of type MultiPolygon"
 
-  /// Reports the error of a file that is not JSON.
+  /// Reports the syntax error in a file that is not JSON.
   private mutating func refuse(_ bytes: Data) {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self)
     else { return error("", "not JSON, expected \(CoverageCheck.expected)") }
@@ -213,7 +213,7 @@ public struct Coverage: Hashable, Sendable {
   /// The bounding box.
   package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
 
-  /// Returns whether the area overlaps a box if its latitudes and longitudes are swapped.
+  /// Returns whether the area would overlap a box if the area's latitudes and longitudes were swapped.
   package func overlapsIfSwapped(on box: BoundingBox) -> Bool {
     let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
     return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
@@ -255,7 +255,7 @@ public struct CoverageError: Error, CustomStringConvertible, CausedError {
 }
 
 extension StreetNetwork {
-  /// Returns squares of a few hundred metres or more that contain streets for snapping.
+  /// Returns squares with sides of a few hundred metres or more that contain streets for snapping.
   fileprivate func occupiedCells() -> [BoundingBox] {
     // Ferries and trains cross water and land where no trip starts.
     let streets = (0..<streetCount).map { StreetID($0) }.filter {

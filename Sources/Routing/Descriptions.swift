@@ -149,7 +149,7 @@ extension Isochrone: CustomStringConvertible, Identifiable {
 extension NearestPlace: CustomStringConvertible, Identifiable {
   /// "destination 3: 950 m, 11 min 20 s".
   public var description: String { "destination \(destination): \(MeasureText.trip(expectedTravelTime, distance))" }
-  /// The destination's index, as an origin has each destination once.
+  /// The destination's index, which is unique among the nearest places of an origin.
   public var id: Int { destination }
 }
 

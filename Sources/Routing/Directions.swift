@@ -18,13 +18,13 @@ import Synchronization
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
 /// without them, or opens an existing one.
 public final class Directions: Sendable {
-  /// The network of requests; the first one if there are several.
+  /// The network used for requests; the first one if there are several.
   public var network: StreetNetwork { networks[0] }
-  /// The networks of requests.
+  /// The networks used for requests.
   public let networks: [StreetNetwork]
   /// Options for snapping and language.
   public let options: Options
-  /// The routers of each network, followed by those of the walking network to stops.
+  /// The routers of each network, followed by those of the network for walks to stops.
   private let routers: [RouterPool]
   /// The timetables, if any.
   private let transit: (any TransitAnswers)?
@@ -113,7 +113,7 @@ public final class Directions: Sendable {
 
   /// Returns directions with the given avoidances in every request.
   ///
-  /// - Throws: Errors of building the network.
+  /// - Throws: Errors from building the network.
   package func avoiding(_ avoids: Profile.Avoidance) throws -> Directions {
     Directions(networks: [try network.avoiding(avoids)], options: options, speeds: speeds)
   }
@@ -121,7 +121,7 @@ public final class Directions: Sendable {
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
   /// asks for alternates; those of each network if the request's transport type is `.any`. Blocks the thread.
   ///
-  /// - Throws: `DirectionsError`; errors of building a network with avoidances.
+  /// - Throws: `DirectionsError`; errors from building a network with avoidances.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
@@ -224,7 +224,7 @@ public final class Directions: Sendable {
   }
 
   /// Lends a router to `body`, which may poll whether the request has been cancelled. *Throws*:
-  /// `DirectionsError.cancelled`, and errors of `body`.
+  /// `DirectionsError.cancelled`, and errors from `body`.
   ///
   /// - Parameters:
   ///   - index: The index of the network.
@@ -247,7 +247,7 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Calls `body`, during which a request is being calculated.
+  /// Calls `body`, and counts it as a request in progress.
   func counted<R>(_ body: () throws -> R) rethrows -> R {
     underWay.add(1, ordering: .relaxed)
     defer { underWay.subtract(1, ordering: .relaxed) }
@@ -257,7 +257,7 @@ public final class Directions: Sendable {
   /// Returns whether requests of a transport type use timetables.
   func isByTransit(_ type: TransportType?) -> Bool { type == .transit && transit != nil }
 
-  /// Lends a router of the network to stops. *Throws*: `DirectionsError`, and errors of `body`.
+  /// Lends a router of the network for walks to stops. *Throws*: `DirectionsError`, and errors from `body`.
   func withTransit<R>(
     _ cancellation: @escaping () -> Bool,
     _ body: (_ transit: any TransitAnswers, _ router: Router, _ isCancelled: () -> Bool) throws -> R
@@ -307,8 +307,8 @@ extension Directions {
   }
 }
 
-/// Idle routers, grouped by the avoidances of their networks. Each is lent to one request at a time, and may change
-/// threads.
+/// Idle routers, grouped by the avoidances of their networks. Each is lent to one request at a time, and may be used on
+/// different threads.
 final class RouterPool: Sendable {
   let network: StreetNetwork
   private let options: Directions.Options
@@ -358,12 +358,12 @@ final class RouterPool: Sendable {
 
 extension Directions {
   // These run the blocking functions off the caller's actor, so an `await` on the main actor does not block it. The
-  // work is pure computation, and polls whether the task is cancelled.
+  // work is pure computation that polls for cancellation of the task.
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
   /// asks for alternates; those of each network if the request's transport type is `.any`.
   ///
-  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors of building a network with
+  /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors from building a network with
   ///   avoidances.
   @concurrent
   public func calculate(_ request: DirectionsRequest) async throws -> [Route] {

@@ -22,7 +22,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   case transportTypeUnavailable(TransportType)
   /// A request by public transport has no departures or arrivals, or has them on several days.
   case invalidDepartures
-  /// A property of a request or of options is out of range; the text names it, its value, and the expected ones.
+  /// A property of a request or of options is out of range; the text contains its name, its value and the expected
+  /// values.
   case invalidValue(String)
   /// With speeds by hour, isochrones from a place need a departure time, and isochrones to a place an arrival time.
   case timeMissing(isArrival: Bool)
@@ -76,12 +77,14 @@ extension SettingType {
 extension Double {
   /// Checks a duration of a request, in seconds. *Throws*: `DirectionsError.invalidValue`.
   func checkDuration(_ property: String) throws(DirectionsError) {
-    guard self >= 0, isFinite else { throw .invalidValue("\(property): got \(self), expected seconds of 0 or more") }
+    guard self >= 0, isFinite else {
+      throw .invalidValue("\(property): got \(self), expected a number of seconds, at least 0")
+    }
   }
 }
 
 extension [Place] {
-  /// Checks that all are valid. *Throws*: `DirectionsError.invalidPlace`.
+  /// Checks that all places are valid. *Throws*: `DirectionsError.invalidPlace`.
   func check(isSource: Bool) throws(DirectionsError) {
     guard allSatisfy(\.coordinate.isValid) else { throw .invalidPlace(source: isSource) }
   }

@@ -14,12 +14,12 @@ public struct DirectionsRequest: Hashable, Sendable, Codable {
   /// The transport type, which selects one of the networks; `.any` uses all of them. A type without a network is
   /// rejected. A request by `.transit` without dates departs now.
   public var transportType: TransportType?
-  /// The departure date. Closures and speeds apply at the time of passing. If this and `arrivalDate` are nil,
-  /// conditional restrictions are ignored, and results have no dates.
+  /// The departure date. Closures and speeds apply at the time when each street is reached. If this and `arrivalDate`
+  /// are nil, conditional restrictions are ignored, and results have no dates.
   public var departureDate: Date?
   /// The arrival date; ignored if `departureDate` is given.
   public var arrivalDate: Date?
-  /// The time zone of signs along the route; nil for the map's.
+  /// The local time zone along the route; nil for the map's.
   public var timeZone: TimeZone?
   /// Whether to find up to two alternates to the best route.
   public var requestsAlternateRoutes = false
@@ -73,7 +73,8 @@ extension Date {
   /// Checks that it has a calendar date. *Throws*: `DirectionsError.invalidValue`.
   package func check() throws {
     guard abs(timeIntervalSince1970) < 1e11 else {
-      throw DirectionsError.invalidValue("the date is \(timeIntervalSince1970) s from 1970, expected a date of a trip")
+      throw DirectionsError.invalidValue(
+        "the date is \(timeIntervalSince1970) s from 1970, expected a plausible date for a trip")
     }
   }
 }
@@ -98,7 +99,7 @@ extension DirectionsRequest {
     return !items["daddr", "destination", "saddr", "source"].isEmpty
   }
 
-  /// The request of a link without waypoints.
+  /// The request described by a link without waypoints.
   ///
   ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///

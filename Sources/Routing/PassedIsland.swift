@@ -4,14 +4,15 @@ import StreetNetwork
 /// A street that was skipped when a place was snapped: nearer than the place's own street, but on an island or in a
 /// closed area that is too small for trips.
 package struct PassedIsland: Sendable, Hashable {
-  /// The number of its junctions.
+  /// The number of junctions of the island or area.
   package var size: Int
   /// The distance from the place in metres.
   package var distance: Double
 }
 
 extension Router {
-  /// Returns the street skipped when `place` was snapped to `end` (nil: not snapped); nil if no street is nearer.
+  /// Returns the street that was skipped when `place` was snapped to `end` (nil if it was not snapped); nil if no
+  /// skipped street is nearer.
   package func passedIsland(at place: Coordinate, _ end: TripEnd?) -> PassedIsland? {
     guard place.isValid else { return nil }
     let reach = min(limit, end.map(distanceOfChoice) ?? limit)
@@ -22,7 +23,7 @@ extension Router {
     return PassedIsland(size: network.componentSize(of: island.street), distance: island.distance)
   }
 
-  /// Returns the distance that decided the snap.
+  /// Returns the distance by which the street was chosen: with its snap penalty.
   private func distanceOfChoice(_ end: TripEnd) -> Double {
     end.snap.distance + Double(network.attributes(of: end.snap.street).snapPenalty)
   }

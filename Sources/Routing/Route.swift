@@ -27,7 +27,7 @@ public struct Route: Hashable, Sendable, Codable {
   public var expectedDepartureDate: Date?
   /// The arrival date; nil if the request has no date.
   public var expectedArrivalDate: Date?
-  /// The time and length as counted by the engine.
+  /// The time and length in the engine's units.
   package var weight: Weight
   /// The milliseconds of waiting, and the weight of the best trip in free flow; nil if the request has no date.
   package var waiting: UInt32?
@@ -86,7 +86,7 @@ public struct RouteStep: Hashable, Sendable, Codable {
       && a.transportType == b.transportType && a.polyline == b.polyline && a.weight == b.weight && a.climb == b.climb
   }
 
-  /// Hashes what distinguishes most steps.
+  /// Hashes the properties that distinguish most steps.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(instructions)
     hasher.combine(weight)

@@ -21,7 +21,7 @@ package final class Router {
   private(set) lazy var detour = DetourQuery(network.states.arcs)
   private(set) lazy var candidateSearch = CandidateSearch(network)
   private(set) lazy var stepSearch = StepSearch(network)
-  /// Queries on hierarchies without closed arcs, by the conditions that close them.
+  /// Queries on hierarchies without closed arcs, by `Closure.key`.
   private var closedQueries: [[Bool]: PathQuery] = [:]
   /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
@@ -38,7 +38,7 @@ package final class Router {
 
   /// - Parameters:
   ///   - hours: The speeds by hour, shared by all routers; nil for free flow.
-  ///   - reaches: The graphs for areas, shared by all routers.
+  ///   - reaches: The graphs for isochrones, shared by all routers.
   ///   - labels: The labels of the network's hierarchy, shared by all routers: worth building for tens of thousands of
   ///     pairs.
   init(
@@ -54,12 +54,12 @@ package final class Router {
     lengths = Array(repeating: 0, count: network.nameCount)
   }
 
-  /// A router that does not share its graphs for areas.
+  /// A router that does not share its graphs for isochrones.
   package convenience init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
   ) { self.init(network, options, hours, reaches: TripReaches(), labels: labels) }
 
-  /// Returns the search for areas without a time.
+  /// Returns the query for isochrones without a time.
   func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
     if let known = reachQueries[direction] { return known }
     let query = TripReachQuery(reaches.reach(direction, on: network))
@@ -334,7 +334,7 @@ extension Router {
           instructions: phrase.instructions, notice: phrase.notice, maneuver: draft.maneuver, street: phrase.street,
           transportType: draft.isPushed ? .walking : transportType,
           polyline: Polyline(points: points[draft.start...max(draft.start, end)]), weight: draft.weight,
-          climb: network.knowsHeights ? draft.climb : nil, phrase: phrase.index))
+          climb: network.hasElevations ? draft.climb : nil, phrase: phrase.index))
     }
     let notices = drafts.reduce(into: Notices()) { $0.formUnion($1.notices) }
     let name = name(of: drafts)
@@ -342,7 +342,7 @@ extension Router {
       name: name.streets, title: name.title, advisoryNotices: instructions.advisories(notices),
       transportType: transportType, polyline: Polyline(points: points), steps: steps, hasTolls: notices.contains(.toll),
       hasHighways: hasHighways(trip), weight: drafts.reduce(.zero) { $0 + $1.weight },
-      climb: network.knowsHeights ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
+      climb: network.hasElevations ? drafts.reduce(Climb()) { $0 + $1.climb } : nil,
       heights: shape.heights, streets: trip.streets)
   }
 

@@ -54,7 +54,7 @@ package struct Timestamp: Hashable, Sendable {
   /// The local time.
   package var localTime: LocalTime { localTime(.none) }
 
-  /// Returns the local time, with a calendar of these holidays.
+  /// Returns the local time, in a calendar with the given holidays.
   package func localTime(_ holidays: Holidays) -> LocalTime {
     LocalTime(date, secondsFromGMT: secondsFromGMT, holidays: holidays)
   }

@@ -19,7 +19,7 @@ struct TripShape {
     points.reserveCapacity(trip.pieces.count * 8 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
     let drawn = network.points.buffer
-    let ground = network.knowsHeights ? network.heights.buffer : nil
+    let ground = network.hasElevations ? network.heights.buffer : nil
     let ends = ground == nil ? (nil, nil) : (network.height(at: source.snap), network.height(at: destination.snap))
     if source.leg > .zero { append(source.place, ends.0) }
     if let entrance = source.entrance { append(entrance, ends.0) }
@@ -60,7 +60,7 @@ struct TripShape {
     end = points.count - 1
     if let entrance = destination.entrance { append(entrance, ends.1) }
     if destination.leg > .zero { append(destination.place, ends.1) }
-    if points.count == 1 {  // two places at the same point of a street
+    if points.count == 1 {  // two places at the same point on a street
       points.append(points[0])
       heights += heights
     }
@@ -136,8 +136,8 @@ package struct TripEnd: Sendable, Hashable {
   /// Returns whether a trip to another end uses no street: both are the same place, with the same entrance.
   func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
 
-  /// The point for measuring distances: the place if the straight line to its street is included, or else on the
-  /// street.
+  /// The point for measuring distances: the place if the straight line to its street is included, or else the point on
+  /// the street.
   package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
 
   /// Returns the straight-line distance between the ends, in centimetres.
@@ -178,7 +178,7 @@ extension Trip {
 
 struct TripPiece {
   var street: DirectedStreet
-  /// The time of the turn into the street, and of the street.
+  /// The weight of the turn into the street and of the street itself.
   var weight: Weight
   /// Whether the street is travelled from end to end.
   var isWhole = false

@@ -1,4 +1,4 @@
-/// A value of a settings file.
+/// A value in a settings file.
 package enum Setting: Sendable {
   /// An object, with the line number of each key.
   case object([String: Setting], keyLines: [String: Int])
@@ -85,7 +85,7 @@ extension Setting: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
   package init(arrayLiteral elements: Setting...) { self = .list(elements) }
 }
 
-/// A key of a settings file. Messages, help, documentation and reading all use this single description.
+/// A key in a settings file. The parser, messages, help and documentation all use this single description.
 ///
 ///     static let nearest = SettingKey("nearest", .wholeNumber(1...100), default: 3, "stations to find for each origin")
 ///     let nearest = try file.root.value(of: nearest)

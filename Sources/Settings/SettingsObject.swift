@@ -1,6 +1,6 @@
 import Foundation
 
-/// An object of a settings file. Keeps track of the keys that were read.
+/// An object in a settings file. Keeps track of the keys that were read.
 package final class SettingsObject {
   private let values: [String: Setting]
   private let lines: [String: Int]
@@ -31,7 +31,7 @@ package final class SettingsObject {
     self.home = home
   }
 
-  /// Returns whether a nested key or text satisfies a condition; some of the object's own keys are ignored.
+  /// Returns whether a nested key or text satisfies a condition; the object's own keys in `passed` are ignored.
   package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
     values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
   }
@@ -99,7 +99,7 @@ package final class SettingsObject {
       ?? Suggestion.nearest(to: unknown, of: expected).map { "; did you mean \(name(of: $0))?" }
   }
 
-  /// Returns the unknown key that was probably meant as the missing `key`: the most similar one, else the first.
+  /// Returns the unknown key that was probably meant as the missing `key`: the most similar one, or else the first.
   private func unknownKey(insteadOf key: String) -> String? {
     guard let known else { return nil }
     let unknown = values.keys.filter { !known.contains($0) && !read.contains($0) }

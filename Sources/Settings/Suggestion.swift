@@ -1,6 +1,6 @@
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// Returns the word of `words` most similar to `word`; nil if none is similar enough.
+  /// Returns the word in `words` most similar to `word`; nil if none is similar enough.
   ///
   /// Up to a third of the letters may differ, ignoring case: "snaplimit" suggests "snapLimit", "ruote" suggests
   /// "route".

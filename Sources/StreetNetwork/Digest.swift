@@ -13,7 +13,7 @@ package final class Digest {
 
   package func update(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
-  /// Returns the 32 bytes. Call it only once.
+  /// Returns the digest, 32 bytes. Must be called only once.
   package func finish() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     EVP_DigestFinal_ex(context, &bytes, nil)

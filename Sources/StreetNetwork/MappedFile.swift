@@ -9,7 +9,7 @@ final class MappedFile: @unchecked Sendable {
   /// The identity together with the path.
   let watched: WatchedFile
 
-  /// - Parameter holdsColumns: Whether its numbers are used as indices.
+  /// - Parameter holdsColumns: Whether numbers in the file are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String, holdsColumns: Bool = false) throws {
     // Without O_NONBLOCK, opening a pipe would wait for its writer.

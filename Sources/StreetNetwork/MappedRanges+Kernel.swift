@@ -12,7 +12,7 @@ enum MappedRanges {
     /// Kept open, so that the file is watched even if it is renamed.
     var file: Int32 = -1
     var identity: FileIdentity?
-    /// Whether its numbers are used as indices while it is mapped.
+    /// Whether numbers in the file are used as indices while it is mapped.
     var holdsColumns = false
   }
 

@@ -254,7 +254,7 @@ struct SearchedStreets {
       map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
     }
     markLandings(&streets, ends)
-    // All usable ways may be too long, or behind gates: no trip could start anywhere.
+    // All usable ways may be too long, or behind gates; then no trip could start anywhere.
     guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
       throw MapError(
         noWayOpenIn: source, for: profile,

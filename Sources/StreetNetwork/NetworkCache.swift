@@ -21,7 +21,7 @@ extension StreetNetwork {
 
   /// Opens or builds the network of a map, as `init(map:profile:)` does, off the caller's actor.
   ///
-  /// - Throws: The errors of `init(map:profile:)`; `CancellationError` if the task is cancelled during the build.
+  /// - Throws: The same errors as `init(map:profile:)`; `CancellationError` if the task is cancelled during the build.
   @concurrent
   public static func load(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1
@@ -31,7 +31,7 @@ extension StreetNetwork {
 
   /// Opens a network file, as `init(networkFile:)` does, off the caller's actor.
   ///
-  /// - Throws: The errors of `init(networkFile:)`.
+  /// - Throws: The same errors as `init(networkFile:)`.
   @concurrent
   public static func load(networkFile path: String) async throws -> StreetNetwork {
     try StreetNetwork(networkFile: path)
@@ -121,8 +121,8 @@ extension StreetNetwork {
     try self.init(NetworkFile(path: path, origin), profile: profile, variant: variant)
   }
 
-  /// Returns the location of a map's network; reads the whole map for its digest, unless a note has it. *Throws*:
-  /// `MapError`.
+  /// Returns the location of a map's network; reads the whole map for its digest, unless a note has the digest.
+  /// *Throws*: `MapError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
     let digest = Digest.of(profile.bytes)
     if isNetworkFile(map) {

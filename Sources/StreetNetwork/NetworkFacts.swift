@@ -51,7 +51,7 @@ extension StreetNetwork {
 
   /// The data that a map without relations lacks.
   static let withoutRelations =
-    "turn restrictions, routes of ferries and multipolygons are missing; was the extract made without them?"
+    "turn restrictions, ferry routes and multipolygons are missing; was the extract made without them?"
 
   private var notRead: String {
     "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags, "
@@ -83,7 +83,7 @@ extension StreetNetwork {
   }
 
   private var sidepaths: String {
-    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.replacedByPaths) streets left to a path along them"
+    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.replacedByPaths) streets closed in favour of a path along them"
   }
 
   private var squares: String {

@@ -2,7 +2,7 @@
 struct RoadNumbers {
   let each: [String]
 
-  /// Creates a list with each of these numbers once.
+  /// Creates a list of these numbers, without duplicates.
   init(_ numbers: [String]) {
     each = numbers.enumerated().filter { !numbers[..<$0.offset].contains($0.element) }.map(\.element)
   }
@@ -10,7 +10,7 @@ struct RoadNumbers {
   /// Parses the numbers of a tag: `ref=A 3;A 28`.
   init(tag: String?) { self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty }) }
 
-  /// Parses the text of such a list.
+  /// Parses the `text` of a list.
   init(text: String) { each = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init) }
 
   var text: String { each.count == 1 ? each[0] : each.joined(separator: RoadNumbers.separator) }

@@ -15,9 +15,9 @@ package struct StreetID: Hashable, Comparable, Sendable, BitwiseCopyable, Codabl
 package struct Street: Sendable, BitwiseCopyable {
   package var tail: UInt32
   package var head: UInt32
-  /// The index of its first point among the network's; its points end where the next street's start.
+  /// The index of the street's first point among the network's; its points end where the next street's start.
   var firstPoint: UInt32
-  /// The index of its row among the network's attributes.
+  /// The index of the street's row among the network's attributes.
   package var attributes: UInt32
   var forwardMilliseconds: UInt32
   var backwardMilliseconds: UInt32
@@ -25,7 +25,7 @@ package struct Street: Sendable, BitwiseCopyable {
   /// Headings in 1/65,536 of a turn clockwise from north: leaving the tail, and arriving at the head.
   var tailHeading: UInt16
   var headHeading: UInt16
-  /// Its index among the street ends of the junction at its tail, and at its head.
+  /// The index among the street ends of the junction at the tail, and at the head.
   var tailEnd: UInt16
   var headEnd: UInt16
   package var flags: StreetFlags
@@ -41,24 +41,24 @@ package struct Street: Sendable, BitwiseCopyable {
     (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
   }
 
-  /// Returns whether it may be used in a direction.
+  /// Returns whether the street may be used in a direction.
   package func isOpen(isReversed: Bool) -> Bool { flags.contains(isReversed ? .backward : .forward) }
 
-  /// Returns the junction at its start in a direction.
+  /// Returns the junction at the street's start in a direction.
   func start(isReversed: Bool) -> UInt32 { isReversed ? head : tail }
 
-  /// Returns whether it is the boarding of a ferry or a train, in the direction in which boarding takes time.
+  /// Returns whether the street is the boarding of a ferry or a train, in the direction in which boarding takes time.
   package func isBoarding(isReversed: Bool) -> Bool {
     flags.contains(.gate) && milliseconds(isReversed: isReversed) > milliseconds(isReversed: !isReversed)
   }
 
-  /// Returns whether a bicycle is pushed along it in a direction.
+  /// Returns whether a bicycle is pushed along the street in a direction.
   package func isPushed(isReversed: Bool) -> Bool { flags.contains(isReversed ? .pushedBackward : .pushedForward) }
 
-  /// Returns the heading at its start, in degrees.
+  /// Returns the heading at the street's start, in degrees.
   package func leavingHeading(isReversed: Bool) -> Double { degrees(isReversed ? headHeading &+ 0x8000 : tailHeading) }
 
-  /// Returns the heading at its end, in degrees.
+  /// Returns the heading at the street's end, in degrees.
   package func arrivingHeading(isReversed: Bool) -> Double { degrees(isReversed ? tailHeading &+ 0x8000 : headHeading) }
 
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
@@ -87,7 +87,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   static let drivesOnLeft = StreetFlags(rawValue: 128)
   /// Not used for snapping, except at ends that are landings: a ferry or train line, or a line across a square.
   package static let unsnapped = StreetFlags(rawValue: 256)
-  /// A ferry or a train ends at its tail, or at its head, without a connecting street.
+  /// A ferry or a train ends at the tail, or at the head, without a connecting street.
   package static let landsAtTail = StreetFlags(rawValue: 512)
   package static let landsAtHead = StreetFlags(rawValue: 1024)
 
@@ -125,13 +125,13 @@ package struct StreetAttributes: Hashable, Sendable, BitwiseCopyable {
   /// Indices of names; 0 for none. All road numbers form one `ref` (`RoadNumbers`).
   package var name: UInt32
   package var ref: UInt32
-  /// The destinations on its signs, and the number of the exit at its start, as indices of names.
+  /// The destinations on the street's signs, and the number of the exit at its start, as indices of names.
   package var destination: UInt32
   package var exit: UInt32
   package var kind: StreetKind
   package var roadClass: RoadClass
   package var traits: StreetTraits
-  /// Metres added to its distance when places are snapped.
+  /// Metres added to the street's distance when places are snapped.
   package var snapPenalty: UInt16
   /// Minutes of boarding and waiting for a ferry or a train, for instructions.
   package var waiting: UInt16 = 0
@@ -173,11 +173,11 @@ package struct StreetPart: Hashable, Sendable {
   package var way: Int64
   package var tailNode: Int64
   package var headNode: Int64
-  /// Whether it runs, from tail to head, against the way's direction.
+  /// Whether the part runs, from tail to head, against the way's direction.
   package var isReversed: Bool
-  /// Its points among the network's, including both ends.
+  /// The part's points among the network's, including both ends.
   package var points: Range<Int>
-  /// Its share of the street's length: the shares of all parts add up to that length.
+  /// The part's share of the street's length: the shares of all parts add up to that length.
   package var centimetres: UInt32
 }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// The first time, this reads the map and writes a network file next to it; later, it maps the file into memory in
 /// milliseconds, and many processes share one copy. Immutable, and safe to use from any thread.
 public final class StreetNetwork: Sendable {
-  /// The profile it was built with.
+  /// The profile that the network was built with.
   public let profile: Profile
   /// The path of the network file.
   public let path: String
@@ -39,13 +39,13 @@ public final class StreetNetwork: Sendable {
   package let maneuvers: ManeuverTable
   package let states: StateGraph
   package let conditions: Conditions
-  /// The closure without a time; nil if nothing is closed.
+  /// The closure that applies when no time is given; nil if nothing is closed.
   let closureWithoutDate: Closure?
   /// Conditional speed limits, by street.
   package let conditionalLimits: Column<ConditionalLimits.Entry>
   let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
-  /// The streets used for snapping, and the others.
+  /// The spatial index of the streets used for snapping, and that of the others.
   package let index: StreetIndex
   package let islands: StreetIndex
   private let componentSizes: Column<UInt32>
@@ -59,7 +59,7 @@ public final class StreetNetwork: Sendable {
   private let lazyStatePoints = Mutex<StatePoints?>(nil)
   private let lazyCustomizable = Mutex<CustomizableHierarchy?>(nil)
   private let variants = Mutex<[UInt8: StreetNetwork]>([:])
-  /// The file name of its map.
+  /// The file name of the map.
   package let mapName: String
   /// The folder for derived files; the network file's folder if nil.
   let cache: String?
@@ -77,7 +77,7 @@ public final class StreetNetwork: Sendable {
     public var network: String
   }
 
-  /// The numbers of objects used and ignored by the import.
+  /// Counts of objects used and ignored by the import.
   package struct ImportCounts: Sendable, BitwiseCopyable {
     package var ways: UInt32
     package var incompleteWays: UInt32
@@ -153,7 +153,7 @@ public final class StreetNetwork: Sendable {
         conditions.closedWithoutDate, conditions, arcCount: states.arcs.arcCount, streetCount: streets.count) : nil
   }
 
-  /// Returns the network of the same map that avoids some roads: built the first time, opened later.
+  /// Returns a network of the same map that avoids some roads, which is built the first time and opened later.
   ///
   /// - Throws: The errors of `init`.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
@@ -171,7 +171,7 @@ public final class StreetNetwork: Sendable {
   /// Whether anything in the network depends on the time.
   package var changesWithTime: Bool { !conditions.isEmpty || !conditionalLimits.isEmpty }
 
-  /// Returns the network with the conditional speed limits of an instant, held constant; itself if there are none.
+  /// Returns the network with the conditional speed limits of an instant, held constant; `self` if there are none.
   package func slowed(at time: LocalTime?) -> StreetNetwork {
     guard let time, let speeds = StreetSpeeds(limitsOf: self, inWeekOf: time) else { return self }
     let slowed = SlowedStreets(self, speeds, at: time)
@@ -209,7 +209,7 @@ public final class StreetNetwork: Sendable {
 
   package func street(_ id: StreetID) -> Street { streets[Int(id.index)] }
 
-  /// Returns the milliseconds for a street in a direction.
+  /// Returns the travel time of a street in a direction, in milliseconds.
   package func milliseconds(of directed: DirectedStreet) -> UInt32 {
     street(directed.street).milliseconds(isReversed: directed.isReversed)
   }
@@ -249,8 +249,8 @@ public final class StreetNetwork: Sendable {
     attributes[Int(streets[Int(street.index)].attributes)]
   }
 
-  /// Whether it was built with a DEM.
-  package var knowsHeights: Bool { !climbs.isEmpty }
+  /// Whether the network was built with a DEM.
+  package var hasElevations: Bool { !climbs.isEmpty }
 
   /// Returns the climb of a street; nil without a DEM.
   package func climb(of street: DirectedStreet) -> Climb? {
@@ -308,7 +308,7 @@ struct SlowedStreets {
     let states = network.states
     weights = Column(
       states.arcs.weights.indices.map { arc in
-        // A turn is slowed like its street, as on the clock.
+        // A turn is slowed like its street, as in time-dependent searches.
         let weight = states.arcs.weights[arc]
         return Weight(milliseconds: slowed(weight.milliseconds, states.streets[arc]), centimetres: weight.centimetres)
       })
@@ -325,7 +325,7 @@ extension StreetNetwork {
   /// The number is the 64-bit FNV-1a hash, without its highest bit, of 20 bytes: longitude and latitude of the western
   /// end (the southern end if both are equally far west), then of the other, in 1e-7 degrees, then the length in
   /// centimetres, each as 32 bits, little-endian. Streets with equal ends and length share it: the halves of a gate,
-  /// twins.
+  /// overlapping streets.
   package func streetKey(of id: StreetID) -> Int64 {
     let shape = shape(of: id)
     let ends = [points[shape.lowerBound], points[shape.upperBound - 1]].sorted {

@@ -2,7 +2,7 @@ import Hierarchy
 
 /// The parts of all streets, street by street, in the format of the network file.
 struct StreetParts: Sendable {
-  /// The index of each street's first part, with a final entry for the end.
+  /// The index of each street's first part, then the total number of parts.
   let first: Column<UInt32>
   let records: Column<Record>
 

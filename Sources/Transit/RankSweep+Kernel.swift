@@ -171,7 +171,7 @@ final class RankSweep<Lanes: RankLanes> {
     }
   }
 
-  /// Stores each arrival in `earliest` at the label of its node, in lanes where it exceeds the labels of earlier
+  /// Stores each arrival in `earliest` at the label of its node, in the lanes where that label exceeds those of earlier
   /// arrivals.
   @inline(__always)
   private func collect(_ arrivals: UnsafePointer<TransitDestinations.Arrival>, count: Int) {

@@ -113,7 +113,7 @@ package struct Timetable: Sendable {
 
   /// A range of `texts`.
   package struct Text: Sendable, BitwiseCopyable {
-    /// The offset of its first byte.
+    /// The offset of the first byte.
     package var start: UInt32
     /// The number of bytes.
     package var count: UInt32

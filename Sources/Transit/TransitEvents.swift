@@ -1,4 +1,4 @@
-/// The departures of vehicles in a window from calls that have a next call, run by run in the order of calls.
+/// The departures of vehicles in a window from every call except the last of a run, run by run in the order of calls.
 ///
 /// In a window of arrivals, they are mirrored in time: vehicles run from the next call to the previous one, boarding
 /// and alighting are swapped, times are negated, and runs are in reverse order.
@@ -10,9 +10,9 @@ struct TransitEvents {
     /// At the next call, in seconds from the same midnight.
     var arrival: Int32
     var nextStop: UInt32
-    /// The second by which boarding riders must be at the stop: not after the departure.
+    /// The second by which boarding riders must be at the stop: no later than the departure.
     var boarding: Int32
-    /// The second from which alighting riders can walk: not before the arrival.
+    /// The second from which alighting riders can walk: no earlier than the arrival.
     var alighting: Int32
     var run: UInt32
     /// The timetable's call from which the vehicle departs.

@@ -29,7 +29,7 @@ package struct TransitGraph: Sendable {
   /// Indices of the requested departures, from the last to the first.
   let descending: [Int]
   let events: [TransitEvents.Event]
-  /// The number of runs that several runs of their block could follow at the same time, so that no rider stays seated.
+  /// The number of runs after which several runs of their block begin at the same time, so that no rider stays seated.
   package let ambiguousBlocks: Int
   /// The first standing node of each stop, then the total number of standing nodes.
   let firstStanding: Column<UInt32>
@@ -265,7 +265,7 @@ struct Transfers {
   private var first: [Int]
   private var changes: [Change]
 
-  /// Leaves out changes that take longer than the maximum trip.
+  /// Omits changes that take longer than the longest permitted trip.
   init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
     let rules = Dictionary(grouping: timetable.transfers, by: \.from)
     var (first, changes): ([Int], [Change]) = ([0], [])

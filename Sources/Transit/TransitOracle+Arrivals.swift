@@ -47,7 +47,7 @@ extension TransitOracle {
   func timesFromStops(to egress: [StopWalks.Walk]) -> [[Int?]] {
     precondition(window.isArrival, "a window of arrivals")
     let search = ArrivalSearch(self)
-    /// The latest departure from each stop that arrives by the moment.
+    /// The latest departure from each stop with which riders arrive by `moment`.
     var left = [Int](repeating: .min, count: timetable.stops.count)
     var times = left.map { _ in [Int?](repeating: nil, count: window.departures.count) }
     for moment in Set(window.departures).sorted() {

@@ -7,7 +7,7 @@ import Hierarchy
 extension TransitOracle {
   /// A destination of trips.
   package struct Place {
-    /// The walks from stops to it.
+    /// The walks from stops to the place.
     var egress: [StopWalks.Walk]
     /// The time of a trip entirely on foot in milliseconds; nil if there is no route.
     var walking: Int?

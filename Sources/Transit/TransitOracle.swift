@@ -122,7 +122,7 @@ package struct TransitOracle {
     func start(_ other: Int) -> Int {
       Int(timetable.departures[timetable.calls(of: runs[other].trip).lowerBound]) + runs[other].shift
     }
-    /// Returns the first of other runs that begin after this one ends: several if they begin at the same time.
+    /// Returns the first of the other runs to begin after this one ends; several if they begin at the same time.
     func first(_ others: [Int]) -> [Int] {
       let later = others.filter { $0 != run && start($0) >= Int(timetable.arrivals[end]) + runs[run].shift }
       return later.map(start).min().map { earliest in later.filter { start($0) == earliest } } ?? []
@@ -238,7 +238,7 @@ package struct TransitOracle {
       .map { ($0, timetable.calls(of: runs[$0].trip).lowerBound) }
   }
 
-  /// Returns the riders at stops to which they may change after an arrival.
+  /// Returns a standing rider for each stop to which riders may change after an arrival.
   private func changes(after arrival: Reached.Arrival) -> [Standing] {
     changes[arrival.stop].map { change in
       Standing(

@@ -229,7 +229,7 @@ final class TripFinder {
   private func trip(endingAt end: Int, taking time: Int, egress: Int) -> TransitTrip {
     var trip = TransitTrip(access: 0, waiting: 0, riding: 0, transfer: 0, egress: egress)
     var position = end
-    /// The last events of the ride, and of its part in one run.
+    /// The last event of the ride, and the last event of its part in one run.
     var (alighting, last) = (event(at: end), event(at: end))
     var walk = 0
     while true {
@@ -275,7 +275,7 @@ final class TripFinder {
 }
 
 extension TransitTrip {
-  /// Reverses a trip of a graph mirrored in time. Its vehicles are in order already, but properties that relate a
+  /// Reverses a trip of a graph mirrored in time. Its vehicles are already in order, but properties that relate a
   /// vehicle to the previous one must be moved to the next one.
   fileprivate mutating func mirror() {
     (access, egress) = (egress, access)

@@ -23,7 +23,8 @@ struct TripRuns {
   private(set) var runs: [Run] = []
   /// For each run, the runs on which its riders stay seated.
   private(set) var next: [[Int]] = []
-  /// The number of runs that several runs of their block could follow at the same time; none of those is used.
+  /// The number of runs after which several runs of their block begin at the same time; riders stay seated on none of
+  /// those.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -76,7 +77,7 @@ struct TripRuns {
     let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
-      /// Returns the first runs of a group on a service day on which a vehicle can continue; they begin at the same
+      /// Returns the first runs of a group with which the vehicle can continue on a service day; they begin at the same
       /// time.
       func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
         let followers = groups[Group(day: day, id: id)] ?? []

@@ -8,7 +8,7 @@ private struct ReachedLanes: SweptLanes {
   mutating func raise(to other: ReachedLanes) { words |= other.words }
 }
 
-/// A search for single trips between pairs of places, each at its own moment within the window of a graph: 256 at once.
+/// A search for single trips between pairs of places, 256 at once, each at its own moment within the window of a graph.
 /// Confined to one thread.
 ///
 ///     let sweep = TripSweep(graph)
@@ -58,7 +58,7 @@ package final class TripSweep {
     }
   }
 
-  /// Labels all nodes for some questions.
+  /// Labels all nodes for a batch of questions.
   private func run(_ questions: ArraySlice<Question>) {
     _ = UnsafeMutableRawBufferPointer(start: labels.base, count: graph.nodeCount * MemoryLayout<ReachedLanes>.stride)
       .initializeMemory(as: UInt8.self, repeating: 0)

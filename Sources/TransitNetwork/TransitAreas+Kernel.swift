@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// The street network's states within a travel time from places by public transport, or with arrivals to places: at
+/// The street network's states within a travel time by public transport from places or, with arrivals, to places: at
 /// each departure of a window, or by percentile of the times at all departures. Immutable, shared by all threads.
 ///
 /// A state is reached entirely on foot, or on foot from a stop. Percentiles are computed for each state, since they
@@ -142,7 +142,7 @@ package struct TransitAreas: Sendable {
       for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
     }
 
-    /// Returns the parts of streets within a limit in a row; `states` are those of the last place, for this limit or a
+    /// Returns the parts of streets within a limit for a row; `states` are those of the last place, for this limit or a
     /// longer one. The street on which the longest walk from a stop ends is included entirely.
     package func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)

@@ -18,7 +18,7 @@ package struct TransitMatrix: MatrixEngine {
   private let arrivals: TransitDestinations
   /// Nil for one row per departure.
   private let percentiles: PercentileNetwork?
-  /// Trips entirely on foot; its rows, or with arrivals its columns, are positions.
+  /// Trips entirely on foot, with one row (with arrivals, one column) per position.
   private let onFoot: TripMatrix
   /// Walks from each position to stops; with arrivals, from stops to each position.
   private let seeds: StopWalks

@@ -48,7 +48,7 @@ public final class TransitNetwork: Sendable {
     /// The maximum distance from a stop to a street, in metres.
     public var snapLimit = 1000.0
 
-    /// The defaults.
+    /// Creates options with default values.
     public init() {}
 
     /// *Throws*: `DirectionsError.invalidValue`.
@@ -72,7 +72,7 @@ public final class TransitNetwork: Sendable {
 
   /// The stops and vehicles to use, by the feed's data on wheelchair accessibility.
   public enum WheelchairAccess: String, Hashable, Sendable, CaseIterable, Codable {
-    /// All.
+    /// All stops and vehicles.
     case any
     /// Those that are not marked as inaccessible.
     case possible

@@ -144,8 +144,8 @@ final class RideShapes {
     return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
   }
 
-  /// Returns the position of a call's stop; nil at 0°, 0° unless there are streets: some feeds write an unknown position
-  /// so.
+  /// Returns the position of a call's stop; nil at 0°, 0° unless there are streets: some feeds use this for unknown
+  /// positions.
   private func stop(of call: Int) -> FixedCoordinate? {
     let index = Int(timetable.callStops[call])
     let stop = timetable.stops[index]

@@ -23,7 +23,7 @@ package struct TransitStops: Sendable {
   private let rejected: [RejectedRow]
   /// For each feed, the number of stops without walks to or from a street.
   package let unsnapped: [Int]
-  /// Walking times along straight lines between stops and entrances, which always count.
+  /// Walking times along straight lines between stops and entrances, which are always included.
   private let lines: SnapLegs
   private let pathways: StationPathways
 
@@ -170,7 +170,7 @@ package struct TransitStops: Sendable {
   /// Notes for the user about feeds, date and stops, without full stops.
   package var allNotes: [String] { schedule.notes + notes }
 
-  /// A sentence, without a full stop, for each feed with stops off the streets.
+  /// A sentence, without a full stop, for each feed with stops that are not connected to a street.
   private var notes: [String] {
     zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
       "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no way to or from a street "
@@ -211,7 +211,7 @@ extension BoundingBox {
 /// Walks within stations along pathways (pathways.txt).
 ///
 /// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without either, stairs take half a
-/// second each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are left out for
+/// second each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are omitted for
 /// riders who do not use stairs.
 struct StationPathways: Sendable {
   private struct Arc {
@@ -219,7 +219,7 @@ struct StationPathways: Sendable {
     var weight: Weight
   }
 
-  /// Arcs by node, which is an index of the timetable's stops.
+  /// Arcs by node (an index into the timetable's stops).
   private var outgoing: [UInt32: [Arc]] = [:]
   private var incoming: [UInt32: [Arc]] = [:]
   private var stations = Set<Int>()

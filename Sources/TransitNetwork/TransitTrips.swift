@@ -5,7 +5,7 @@ import StreetNetwork
 import Synchronization
 import Transit
 
-/// An hour of a date in which trips depart or arrive. These share a window, regardless of other trips.
+/// An hour of a date in which trips depart or arrive. Trips in the same hour share a window, regardless of other trips.
 package struct TransitHour: Hashable, Comparable, Sendable {
   /// In days since 1970.
   package var day: Int
@@ -22,7 +22,7 @@ package struct TransitHour: Hashable, Comparable, Sendable {
   }
 }
 
-/// The values of the most recently used keys.
+/// A cache of the most recently used values.
 struct RecentlyUsed<Key: Equatable, Value> {
   /// The most recently used entry is last.
   private var entries: [(key: Key, value: Value)] = []
@@ -66,8 +66,7 @@ private final class HourGraphs: Sendable {
   }
 }
 
-/// The data shared by the transit trips of pairs: the graphs of windows, and the walks of all places. Shared by all
-/// threads.
+/// The data for transit trips of pairs: the graphs of windows, and the walks of all places. Shared by all threads.
 package struct TransitTrips: Sendable {
   private let graph: TransitGraph
   /// The number of departures or arrivals.
@@ -82,7 +81,7 @@ package struct TransitTrips: Sendable {
 
   /// - Parameters:
   ///   - places: The places of the pairs; nil for places without a street.
-  ///   - hours: The timetable in the hours of pairs with their own departures.
+  ///   - hours: The schedule of each hour, for pairs with their own departures.
   ///   - memory: Bytes for the graphs of hours; at least one graph per worker is kept.
   package init(
     _ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int,

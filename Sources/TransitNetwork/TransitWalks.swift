@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All walks of trips by public transport, each at most `walkLimit` long, to the millisecond.
+/// All walks of trips by public transport, each at most `walkLimit` long, exact to the millisecond.
 ///
 /// Searches start at the stops: one towards each stop for walks from origins, one from each stop for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.

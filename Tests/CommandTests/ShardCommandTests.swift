@@ -72,7 +72,7 @@ struct ShardCommandTests {
     try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 999")
     try shard("1/3", "--output", "foreign", in: scratch)
     try expect(
-      ["a", "foreign", "c"], "foreign: it has a shard of another job than a: snap_limit was 1000.0, now 999.0")
+      ["a", "foreign", "c"], "foreign: it has a shard of a different job than a: snap_limit was 1000.0, now 999.0")
     let results = try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
     #expect(results.status == 0)
     try expect(["a", "b", "whole"], "whole: these are results of a whole job")

@@ -159,7 +159,7 @@ struct JobTests {
     ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
     ("direction: 'up'", "direction: got \"up\", expected to, from"),
     ("weights: 'population'", "weights: got \"population\", expected a list of text"),
-    ("weight: 'a', weights: ['b']", "weight: weights names the columns, too; leave out one of the two"),
+    ("weight: 'a', weights: ['b']", "weight: weights also names the columns; leave out one of the two"),
   ])
   func rejectsWrongValuesOfAccess(setting: String, expected: String) throws {
     #expect(try message("{ \(JobTests.access),\n▸\(setting) }") == expected)

@@ -146,7 +146,7 @@ struct TraceFileTests {
     for name in ["days/b.csv", "days/a.csv", "days/read.me"] { try scratch.write("lon,lat\n1,2\n", to: name) }
     let scene = try TraceScene(scratch, ["days"])
     #expect(scene.ids == ["a", "b"])
-    #expect(scene.table.notes == ["\(scratch.path("days/read.me")): not a file of traces, left out"])
+    #expect(scene.table.notes == ["\(scratch.path("days/read.me")): not a trace file, ignored"])
   }
 
   @Test func refusesFoldersWithoutTraces() throws {

@@ -75,7 +75,7 @@ struct NetworkFileTests {
       "older",
       "the network file was written in format 17, this version reads 18; build it again from its map, or use the version that built it"
     ),
-    ("big-endian", "the network file was written on a machine of the other byte order; build it on this machine"),
+    ("big-endian", "the network file was written on a machine with the other byte order; build it on this machine"),
     ("columns", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("profile", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
   ])

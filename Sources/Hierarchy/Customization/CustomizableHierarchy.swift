@@ -1,5 +1,5 @@
 /// A customizable contraction hierarchy without weights: the order of a graph's states, and all arcs that a hierarchy
-/// in this order may need. Customizing it with a metric takes a fifth of the time of ordering.
+/// in this order may need. Customizing it with a metric takes a fifth of the time needed to order the states.
 ///
 ///     let customizable = CustomizableHierarchy(graph, ranks: CustomizableHierarchy.ranks(of: graph, at: points))
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
@@ -27,17 +27,18 @@ public struct CustomizableHierarchy: Sendable {
   /// The number of upward arcs in both halves.
   public var arcCount: Int { outgoing.heads.count + incoming.heads.count }
 
-  /// Returns a nested dissection order of a graph's states, each at a point of an integer plane. This is the first step
-  /// of building a customizable hierarchy; it does not depend on weights and can be stored. The result is the same for
-  /// any number of workers (threads). *Complexity*: about 5 s per million junctions of a road map on one core.
+  /// Returns a nested dissection order of a graph's states, each of which lies at a point in an integer plane. This is
+  /// the first step of building a customizable hierarchy; it does not depend on weights and can be stored. The result
+  /// is the same for any number of workers (threads). *Complexity*: about 5 s per million junctions of a road map on
+  /// one core.
   public static func ranks(of graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) -> [UInt32] {
     NestedDissection(graph, at: points, workers: workers).ranks
   }
 
-  /// Finds the arcs that hierarchies over `graph` need in an order such as that of `ranks(of:at:)`; any order is valid.
-  /// The result is the same for any number of workers (threads).
+  /// Finds the arcs that hierarchies over `graph` need in an order such as the one from `ranks(of:at:)`; any order is
+  /// valid. The result is the same for any number of workers (threads).
   public init(_ graph: ArcGraph, ranks: Column<UInt32>, workers: Int = 1) {
-    precondition(ranks.count == graph.stateCount, "a rank per state")
+    precondition(ranks.count == graph.stateCount, "expected one rank per state")
     self.graph = graph
     self.ranks = ranks
     parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
@@ -70,9 +71,9 @@ extension CustomizableHierarchy {
   /// Returns the hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
   ///
   /// Eight metrics together take little longer than one. The result is the same for any number of workers (threads).
-  /// *Complexity*: O(triangles) per eight metrics; greater Porto by car 0.3 s for eight.
+  /// *Complexity*: O(triangles) per eight metrics; 0.3 s for eight metrics of greater Porto by car.
   public func hierarchies(of metrics: [Column<Weight>], workers: Int = 1) -> [Hierarchy] {
-    precondition(metrics.allSatisfy { $0.count == graph.arcCount }, "a metric has a weight per arc")
+    precondition(metrics.allSatisfy { $0.count == graph.arcCount }, "a metric must have one weight per arc")
     guard metrics.count > 1 else {
       return Customization<OneMetric>(self, workers: workers).hierarchies(of: metrics[...])
     }
@@ -128,9 +129,9 @@ enum EliminationTree {
 /// is cut in two where few streets cross, the states at the cut are ranked highest, and both halves are cut in the same
 /// way, down to cells of a few dozen states.
 ///
-/// States at one point form one junction. A cut is a set of arcs; the heads of its arcs separate the halves, so a
-/// street that is cut costs one or two states, not all states of a junction. The order is the same on every machine and
-/// for any number of workers: points are whole numbers, and ties are broken by index.
+/// States at the same point form a junction. A cut is a set of arcs; the heads of its arcs separate the halves, so
+/// cutting a street adds one or two states to the separator, not all states of a junction. The order is the same on
+/// every machine and for any number of workers: points are whole numbers, and ties are broken by index.
 struct NestedDissection {
   /// The rank of each state.
   private(set) var ranks: [UInt32]
@@ -176,7 +177,7 @@ struct NestedDissection {
 }
 
 extension DissectionCell {
-  /// Returns the states in order: those of both halves, then the separator.
+  /// Returns the states in order: both halves, then the separator.
   fileprivate func ordered(by cuts: InertialCut) -> [UInt32] {
     guard !isSmall else { return eliminated() }
     let (halves, separator) = split(by: cuts)
@@ -265,7 +266,8 @@ struct CustomizableArcs: Sendable {
     (first[Int(rank)]..<first[Int(rank) + 1]).partitionPoint { heads[Int($0)] >= head }
   }
 
-  /// Builds both halves: there is an arc from x up to y if all intermediate states of a path between them rank below x.
+  /// Builds both halves: there is an arc from x up to y if all intermediate states of some path between them rank below
+  /// x.
   static func halves(
     _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
   ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {
@@ -289,8 +291,8 @@ struct RankShares: Sendable {
   let top: [UInt32]
   /// Whether each rank is in `top`.
   let isTop: [Bool]
-  /// The maximum number of workers: a thread needs ten bytes per rank, so that for a country more threads would need
-  /// more memory than everything else.
+  /// The maximum number of workers: a thread needs ten bytes per rank, so for a country, more threads would need more
+  /// memory than everything else.
   static let maximumWorkers = 8
 
   /// Creates several shares per worker; a single worker gets one share with all ranks.

@@ -17,7 +17,7 @@ struct DissectionCell {
 
   private init(orders: [[UInt32]]) { self.orders = orders }
 
-  /// The cell of the whole graph that remains after an elimination.
+  /// The cell of all states that remain after an elimination.
   init(_ elimination: Elimination, at points: [SIMD2<Int32>]) {
     self.init(orders: [])
     let left = points.indices.filter { !elimination.isGone[$0] }
@@ -51,8 +51,8 @@ struct DissectionCell {
     }
   }
 
-  /// Returns the halves of a cut, and the separator: the heads of the cut's arcs or, if fewer, these arcs' ends on one
-  /// side.
+  /// Returns the halves of a cut, and the separator: the heads of the cut's arcs or, if there are fewer, the ends of
+  /// these arcs on one side.
   func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
     split(into: cuts.sides(of: self))
   }
@@ -115,12 +115,12 @@ struct DissectionCell {
 }
 
 extension DissectionCell {
-  /// Whether the states are ordered by fill-in instead of cuts: there are no more of them than bits in a word, or there
-  /// is nothing to cut.
+  /// Whether the states are ordered by fill-in instead of cuts: one bit per state fits into a word, or there is nothing
+  /// to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
-  /// Returns the states of a small cell in greedy order of the fewest new arcs per removed arc. Ties are broken by
-  /// index; levels add to the cost to keep the hierarchy shallow.
+  /// Returns the states of a small cell in greedy order, by fewest new arcs per removed arc. Ties are broken by index;
+  /// levels add to the cost to keep the hierarchy shallow.
   ///
   /// Source: W. F. Tinney, J. W. Walker 1967, counting arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {

@@ -1,5 +1,5 @@
-/// Removes simple states from a graph, such as dead ends and states along a street, and joins their neighbours: what
-/// remains is a smaller graph with the same connections.
+/// The elimination of simple states from a graph, such as dead ends and states along a street: their neighbours are
+/// joined, and a smaller graph with the same connections remains.
 ///
 /// No two states removed in the same round are neighbours: each round halves chains, and the hierarchy stays shallow.
 struct Elimination {
@@ -53,8 +53,8 @@ struct Elimination {
     }
   }
 
-  /// Returns the numbers of arcs that removing a state adds and removes; nil if it has many arcs, or if two neighbours
-  /// would not be joined in either direction, since no cut would then show that both are its ancestors.
+  /// Returns the numbers of arcs that removing a state adds and removes; nil if it has too many arcs, or if two
+  /// neighbours would not be joined in either direction, since no cut would then show that both are its ancestors.
   private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
@@ -72,7 +72,7 @@ struct Elimination {
     return (count, tails.count + heads.count)
   }
 
-  /// Removes a state and returns its neighbours, some of them twice.
+  /// Removes a state and returns its neighbours, possibly with duplicates.
   private mutating func remove(_ state: UInt32) -> [UInt32] {
     let (tails, heads) = (Array(incoming[state]), Array(outgoing[state]))
     for tail in tails { outgoing.remove(state, from: tail) }
@@ -92,7 +92,8 @@ struct Elimination {
   }
 }
 
-/// The distinct neighbours of each state, unordered. A full list moves to the end of the memory with twice the space.
+/// The distinct neighbours of each state, unordered. A full list is moved to the end of the memory, with twice the
+/// capacity.
 struct NeighbourLists {
   private var pool: [UInt32] = []
   private var lists: [List] = []

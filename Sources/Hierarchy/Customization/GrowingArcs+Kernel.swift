@@ -37,8 +37,7 @@ struct GrowingArcs {
     return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
-  /// Appends the rows of the given ranks: the heads reached by going up a graph arc, or down to a lower rank and up from
-  /// there.
+  /// Appends the rows of the given ranks: the heads reached up a graph arc, or down to a lower rank and up from there.
   private func append(
     _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
     linking isTop: Bool
@@ -141,7 +140,7 @@ private struct GrowingRows: @unchecked Sendable {
     }
   }
 
-  /// Ends a row and links it to those of its heads that `isLinked` selects.
+  /// Ends a row and links it to the heads that `isLinked` selects.
   @inline(__always)
   mutating func end(_ rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
     row.sort()

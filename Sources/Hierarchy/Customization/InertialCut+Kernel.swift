@@ -3,8 +3,8 @@
 // allocated once for the whole map, since cells are cut one after another. Residual capacities are 0, 1 or 2, one byte
 // each.
 
-/// Cuts cells in two by inertial flow: in each of four directions, the first and last quarter of the junctions are the
-/// source and the sink. Of all minimum cuts, it uses the smallest relative to its smaller side.
+/// A bisection of cells by inertial flow: in each of four directions, the first and last quarter of the junctions are
+/// the source and the sink. Of all minimum cuts, it uses the smallest relative to its smaller side.
 ///
 /// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
@@ -59,7 +59,7 @@ final class InertialCut {
     return best!.sides
   }
 
-  /// Returns the same, computing the directions in parallel: for large cells, which are few.
+  /// Returns the same sides, but computes the directions in parallel: for large cells, of which there are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
     let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
       cut.cuts(along: order, below: .max)
@@ -83,8 +83,8 @@ final class InertialCut {
     func isBetter(than other: Cut) -> Bool { flow * other.smaller < other.flow * smaller }
   }
 
-  /// Returns both minimum cuts between the ends of an order, next to the sources and next to the sinks; none if they
-  /// have at least `limit` streets.
+  /// Returns two minimum cuts between the ends of an order, one next to the sources and one next to the sinks; none if
+  /// they have at least `limit` streets.
   private func cuts(along order: [UInt32], below limit: Int) -> [Cut] {
     let quarter = max(1, count / 4)
     let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
@@ -96,7 +96,8 @@ final class InertialCut {
     }
   }
 
-  /// Builds the streets of a cell: one between any two junctions joined by arcs, whatever their number and direction.
+  /// Builds the streets of a cell: one between any two junctions joined by arcs, regardless of the number and direction
+  /// of the arcs.
   private func connect(_ cell: DissectionCell) {
     count = cell.junctionCount
     let streets = scratch

@@ -1,5 +1,5 @@
 extension Grouped<UInt32> {
-  /// Returns the higher neighbours of each rank on arcs in one direction, some of them twice.
+  /// Returns the higher neighbours of each rank on arcs in one direction, possibly with duplicates.
   ///
   /// - Parameter isOutgoing: Whether the arcs lead up to the neighbours rather than down from them.
   static func upwardNeighbours(_ graph: ArcGraph, _ ranks: Column<UInt32>, isOutgoing: Bool) -> Grouped {

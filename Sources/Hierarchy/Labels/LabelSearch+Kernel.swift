@@ -1,5 +1,5 @@
 // A climb visits about ten states with a few arcs each. Then each reached labelled state takes one vector addition and
-// minimum per eight common ancestors of both ends; these are at the beginning of all labels.
+// minimum per eight common ancestors of both ends; all labels begin with these ancestors.
 
 /// One of the two searches of a label query.
 struct LabelSearch {
@@ -7,7 +7,7 @@ struct LabelSearch {
   /// The first labelled states of the climbs: one, unless seeds are in different parts of the tree.
   private let entries: UnsafeMutablePointer<UInt32>
   private var entryCount = 0
-  /// Reached states: those with labels from the front, those without from the back.
+  /// The reached states: those with labels are stored from the front, those without from the back.
   private let reached: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var labelledCount = 0
@@ -82,7 +82,7 @@ struct LabelSearch {
     func ranks(_ label: UnsafeRawPointer, _ at: Int) -> SIMD8<UInt32> {
       (label + at &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
     }
-    // Up to and including the first block in which the paths to the root differ.
+    // Counts up to and including the first block in which the paths to the root differ.
     var count = 0
     while count < most {
       let areEqual = ranks(own, count) .== ranks(others, count)

@@ -6,12 +6,12 @@
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///
 /// An upward search visits few states in the lower part of the elimination tree and most in the upper part, which has
-/// few distinct states. Therefore states with many descendants have labels: as many as fit into 400 bytes per state of
-/// the graph and into 1 GB. Immutable: many threads may share it, each with its own query.
+/// few distinct states. Therefore, the states with the most descendants have labels, within limits of 400 bytes per
+/// state of the graph and 1 GB in total. Immutable: many threads may share it, each with its own query.
 ///
 /// Source: hub labels (E. Cohen, E. Halperin, H. Kaplan, U. Zwick 2003; I. Abraham, D. Delling, A. V. Goldberg, R. F.
 /// Werneck 2011) by depth in the elimination tree (D. Ouyang, L. Qin, L. Chang, X. Lin, Y. Zhang, Q. Zhu 2018),
-/// truncated at the bottom. *Complexity*: 0.1 s and 70 MB for the city of Benchmarks/README.md.
+/// truncated at the bottom. *Complexity*: 0.1 s and 70 MB for the city in Benchmarks/README.md.
 public struct UpperLabels: Sendable {
   /// The hierarchy.
   public let hierarchy: Hierarchy

@@ -18,7 +18,7 @@ final class LaneSweep<L: Lanes> {
   private var search: LaneUpwardSearch<L>
   private let tile: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter upward: The half to search from the lanes' points; the selection is of the other half.
+  /// - Parameter upward: The half to search from the lanes' points; the selection belongs to the other half.
   init(upward: UpwardArcs, over hierarchy: Hierarchy, sweeping selection: Selection) {
     self.upward = upward
     self.selection = selection
@@ -141,8 +141,8 @@ extension LaneSweep where L == WeightLanes16 {
 }
 
 // Ranks are settled in ascending order, so a rank's lanes are final before it is settled. Reached values are stored in
-// adjacent slots, since the union of a block's searches is a thousandth of all states. Memory per arc: 12 bytes of arc,
-// 4 bytes to find the slot, and the slot's lanes, which stay in the first-level cache.
+// adjacent slots, since a block's searches reach only a thousandth of all states. Memory per arc: 12 bytes of arc, 4
+// bytes to find the slot, and the slot's lanes, which stay in the first-level cache.
 
 /// The upward searches of a block of points: the union of the states they reach, with a value per lane.
 struct LaneUpwardSearch<L: Lanes> {

@@ -65,11 +65,11 @@ public struct Matrix: Sendable {
   /// The number of arcs per sweep, if all blocks of rows sweep the same ones.
   package var sweptArcs: Int? { selection?.arcs.count }
 
-  /// The rows in blocks; the same for any number of threads.
+  /// The blocks of rows; the same for any number of threads.
   public var blocks: [Range<Int>] { (0..<sources.count).batches(of: plan.rowsPerBlock) }
 }
 
-/// The input of a plan: the numbers of relevant states for each side of a matrix.
+/// The input of a plan: the number of relevant states for each side of a matrix.
 struct MatrixSurvey {
   let hierarchy: Hierarchy
   let sources: SeedTable
@@ -77,9 +77,9 @@ struct MatrixSurvey {
   /// The selection if lanes are sources.
   let targetSide: SweptSide
   /// The selection for the first block of rows if lanes are targets. Nil unless there are more than twice as many
-  /// sources as targets: otherwise targets are selected once, and sources are searched next to their neighbours.
+  /// sources as targets: otherwise targets are selected once, and neighbouring sources are searched together.
   let sourceSide: SweptSide?
-  /// The number of rows in such a block.
+  /// The number of rows in that block.
   let rowsPerBlock: Int
 
   init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, workers: Int) {
@@ -136,7 +136,7 @@ extension MatrixPlan {
     static let selection = 30.0
     /// A swept arc per 64-byte vector, with lanes in the second-level cache, the third-level cache or memory.
     static let arc = (near: 0.6, middle: 1.2, far: 2.5)
-    /// An upward search per lane: neighbouring sources, and targets in any order.
+    /// An upward search per lane, for neighbouring sources and for targets in any order.
     static let search = (sorted: 2_000.0, unsorted: 6_000.0)
     /// Writing one value of a cell.
     static let cell = 0.8
@@ -163,7 +163,8 @@ extension MatrixPlan {
     self.costs = costs
     sweptStates = sweeps.side.states
     if engine != .targetLanes {
-      // As many whole blocks of lanes as the cells allow, and several blocks for several workers.
+      // Whole blocks of lanes: as many as the limit on cells allows, but few enough that there are blocks for all
+      // workers.
       let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
       let fair = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(most, fair))
@@ -194,7 +195,7 @@ extension MatrixPlan {
 ///
 /// `pairs` runs point-to-point queries, for a few cells. The others sweep: many upward searches from the points of one
 /// side run together in lanes, and each block of lanes visits the states relevant to the other side once. Lanes are the
-/// points of the side with the cheaper total of sweeps, usually the smaller one.
+/// points of the side for which the sweeps are cheaper in total, usually the smaller side.
 public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
   /// The method; its raw value is for display.
   public enum Engine: String, Sendable, CaseIterable {
@@ -219,7 +220,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
   /// Expected seconds on one core for this method and the others.
   public var costs: [Engine: Double]
 
-  /// A plan chosen by hand, for measuring and testing.
+  /// A plan chosen by hand, for benchmarks and tests.
   public init(_ engine: Engine, lanes: Int = 16, sweepsAll: Bool = false, rowsPerBlock: Int = 1024) {
     precondition(lanes == 16 || lanes == 32, "the number of lanes must be 16 or 32")
     self.engine = engine

@@ -65,24 +65,23 @@ public final class MatrixBlock {
 
   /// Returns the times of a row in milliseconds, for writing; rows start at multiples of 64 bytes and are padded to 32
   /// columns.
-  /// columns.
   package func milliseconds(row: Int) -> UnsafeMutablePointer<UInt32> { times.base + row &* stride }
   func centimetres(row: Int) -> UnsafeMutablePointer<UInt32> { lengths.base + row &* stride }
 
-  /// Returns the times of a row in milliseconds, `unreachable` without a path; rows are counted from the block's first.
-  /// Valid until the block is filled again.
+  /// Returns the times of a row in milliseconds, `unreachable` if there is no path; rows are counted from the block's
+  /// first. Valid until the block is filled again.
   public func times(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(row >= 0 && row < rows.count, "the block has no such row")
     return UnsafeBufferPointer(start: milliseconds(row: row), count: columns)
   }
 
-  /// Returns the lengths of a row in centimetres; undefined without a path.
+  /// Returns the lengths of a row in centimetres; undefined if there is no path.
   public func lengths(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasLengths && row >= 0 && row < rows.count, "the block has no such row, or no lengths")
     return UnsafeBufferPointer(start: centimetres(row: row), count: columns)
   }
 
-  /// Returns the waiting times of a row in milliseconds; undefined without a path.
+  /// Returns the waiting times of a row in milliseconds; undefined if there is no path.
   package func waits(row: Int) -> UnsafeBufferPointer<UInt32> {
     precondition(hasWaits && row >= 0 && row < rows.count, "the block has no such row, or no waits")
     return UnsafeBufferPointer(start: waits.base + row &* stride, count: columns)
@@ -92,7 +91,7 @@ public final class MatrixBlock {
     (waits.base + row &* stride)[column] = milliseconds
   }
 
-  /// Returns the weight of a cell; `infinity` without a path. In a block without lengths, its length is zero.
+  /// Returns the weight of a cell; `infinity` if there is no path. In a block without lengths, its length is zero.
   public func weight(row: Int, column: Int) -> Weight {
     let time = times(row: row)[column]
     guard time < MatrixBlock.unreachable else { return .infinity }

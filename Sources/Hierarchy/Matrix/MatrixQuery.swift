@@ -1,5 +1,5 @@
-/// Fills blocks of a matrix. Holds the working memory of sweeps, 64 or 128 bytes per swept state; each thread needs its
-/// own object.
+/// A query that fills blocks of a matrix. Holds the working memory of sweeps, 64 or 128 bytes per swept state; each
+/// thread needs its own object.
 ///
 /// Source: lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013; D. Delling, A. V. Goldberg,
 /// R. F. Werneck 2011).
@@ -58,7 +58,7 @@ public final class MatrixQuery {
 
   private func fill<L>(_ block: MatrixBlock, _ rows: Range<Int>, with sweep: LaneSweep<L>) {
     if matrix.plan.engine == .sourceLanes {
-      // Neighbouring sources are searched together: the numbers of states follow the map.
+      // Neighbouring sources are searched together: state numbers follow the map.
       let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
       for points in order.batches(of: L.count) {
         sweep.sweep(from: points, of: matrix.sources)

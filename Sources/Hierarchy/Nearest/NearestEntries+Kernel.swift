@@ -1,8 +1,8 @@
 // Each state has k entries, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep
 // over all states reads each arc once, and for most arcs one weight of the head: an arc is done as soon as its next
 // entry is no better than the worst one. This is exact: a target that is not among a state's best k is not among the
-// best k of any state beyond it, since the same k are better there. Only the best target of each group is kept: with
-// groups, the k targets are from k groups.
+// best k of any state beyond it, since the same k are better there. Only the best target of each group is kept, so the
+// k targets come from k different groups.
 
 /// The best few targets of every state. Filled once, then read-only.
 final class NearestEntries: @unchecked Sendable {
@@ -82,8 +82,8 @@ final class NearestEntries: @unchecked Sendable {
     }
   }
 
-  /// Inserts an entry in order if it is better than the worst one and than the entry of its group. Returns false if
-  /// neither this entry nor any farther one fits.
+  /// Inserts an entry in order if it is better than the worst one and better than the entry of its group. Returns false
+  /// if neither this entry nor any farther one fits.
   @discardableResult
   private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {
     func isBetter(than entry: Int) -> Bool {
@@ -91,7 +91,7 @@ final class NearestEntries: @unchecked Sendable {
     }
     let worst = list &+ count &- 1
     guard weight <= limit, isBetter(than: worst) else { return false }
-    // The entry to replace: that of the same group, or the worst.
+    // The entry to replace: the one of the same group, or the worst.
     let group = groups.base[Int(target)]
     func isOfGroup(_ entry: Int) -> Bool {
       let other = targets.base[entry]

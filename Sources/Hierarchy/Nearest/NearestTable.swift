@@ -3,9 +3,9 @@
 ///     let table = NearestTable(hierarchy, to: SeedTable(states: stations), count: 3)
 ///     for found in table.nearest(from: [Seed(home)]) { print(found.target, found.weight) }
 ///
-/// Takes one sweep up from the targets and one down over all states, whatever the number of targets; origins then only
-/// look up their targets. These are ordered by time, then length, then index: the same targets in the same order as if
-/// all pairs were sorted. 12 bytes per state and entry. Immutable, safe to share between threads.
+/// Takes one sweep up from the targets and one down over all states, regardless of the number of targets; origins then
+/// only look up their targets. These are ordered by time, then length, then index: the same targets in the same order
+/// as if all pairs were sorted. 12 bytes per state and entry. Immutable, safe to share between threads.
 ///
 /// Each state keeps its k best entries, merged along the arcs of the hierarchy as PHAST sweeps distances (D. Delling,
 /// A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(count · arcs) to build, tens of nanoseconds per
@@ -48,9 +48,9 @@ public struct NearestTable: Sendable {
   /// - Parameters:
   ///   - hierarchy: The hierarchy to sweep.
   ///   - direction: Whether paths lead to the targets or from them.
-  ///   - targets: The ends of the paths, or their starts.
+  ///   - targets: The ends of the paths or, with `fromTargets`, their starts.
   ///   - groups: The group of each target, if some targets belong together (entrances of a station): only the nearest
-  ///     of each group is found. If nil, each target is a group of its own.
+  ///     of each group is found. If nil, each target forms its own group.
   ///   - count: The number of targets to find, at least 1.
   ///   - limit: The maximum time of a path, in milliseconds.
   public init(

@@ -1,14 +1,14 @@
 // Labels are in raw memory: an array in an object would be checked for exclusive access at every arc.
 
-/// Finds shortest paths on the graph itself, without closed arcs and avoiding penalized ones: Dijkstra's search,
-/// stopped as soon as the result is certain; with a hierarchy of the graph, its distances are the potential.
+/// A query for shortest paths on the graph itself, without closed arcs and avoiding penalized ones: Dijkstra's search,
+/// stopped as soon as the result is certain. Given a hierarchy of the graph, its distances are used as the potential.
 ///
 /// For the few queries that the hierarchy cannot answer: alternates and trial weights. Each thread needs its own
 /// object, 48 bytes per state.
 ///
 /// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with hierarchy potentials (B. Strasser,
 /// T. Zeitz 2021). *Complexity*: O(arcs log states) over the states settled before the result is certain: all states as
-/// near as the target or, with a potential, few more than those of the path.
+/// near as the target or, with a potential, few more than those on the path.
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>
@@ -47,11 +47,11 @@ public final class DetourQuery {
   /// Returns the shortest path from any of `sources` to any of `targets` without `closed` arcs; nil if there is none,
   /// or if `isCancelled` returns true before it is found.
   ///
-  /// In the search, `penalized` arcs take 1.4 times their time; the path's weight is without penalties. Ties are broken
-  /// by the smallest last arc, and so on backward: the path is the same with and without a hierarchy.
+  /// In the search, `penalized` arcs take 1.4 times their time; the path's weight excludes penalties. Ties are broken
+  /// by the smallest last arc, then by the arc before it, and so on: the path is the same with and without a hierarchy.
   ///
   /// - Parameter hierarchy: A hierarchy of the graph in which at most the `closed` arcs are missing; nil to search
-  ///   without.
+  ///   without one.
   public func path(
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     guidedBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
@@ -71,7 +71,8 @@ public final class DetourQuery {
     // Local variables avoid the exclusivity check on every access to an object's field.
     var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
     defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
-    /// Returns a state's key in the queue: a lower bound on the weight of a path via it; nil if no path continues.
+    /// Returns a state's key in the queue: a lower bound on the weight of a path via it; nil if no path via it reaches
+    /// a target.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
       guard hierarchy != nil else { return weight.packed }
       let bound = potential.bound(of: state)

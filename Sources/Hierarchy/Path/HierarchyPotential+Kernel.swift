@@ -1,5 +1,5 @@
 // One upward search from the far end; then, for each requested state, the minimum over its upward arcs, computed once
-// per state. 8 bytes per rank.
+// per state. 16 bytes per rank.
 
 /// A lower bound on the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
 /// most those of the search.
@@ -45,8 +45,8 @@ struct HierarchyPotential {
     waiting.deallocate()
   }
 
-  /// Sets the far ends: bounds are distances to the nearest of `ends`, plus that end's milliseconds, or from it if
-  /// `isBackward`. A bound is `slack` less than the distance.
+  /// Sets the far ends. A bound is the distance to the nearest of `ends` (from it if `isBackward`), including that
+  /// end's milliseconds, minus `slack`.
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {
@@ -91,7 +91,7 @@ struct HierarchyPotential {
     climbed[Int(rank)] = time
   }
 
-  /// Returns the bound of a state; `unreachable` without a path.
+  /// Returns the bound of a state; `unreachable` if there is no path.
   @inline(__always)
   mutating func bound(of state: UInt32) -> UInt32 {
     let distance = bound(ofRank: ranks![Int(state)])

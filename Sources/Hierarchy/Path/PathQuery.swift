@@ -1,4 +1,4 @@
-/// Finds shortest paths between seeds on a hierarchy: searches upward from each end, then unpacks the shortcuts.
+/// A query for shortest paths between seeds on a hierarchy: searches upward from each end, then unpacks the shortcuts.
 ///
 ///     let query = PathQuery(hierarchy)
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
@@ -76,7 +76,7 @@ extension PathQuery {
   /// The number of states reached by the last query's two searches.
   package var reachedStates: Int { forward.touchedCount + backward.touchedCount }
 
-  /// The number of upward arcs of those states: all of them are read, except those of states that are too far.
+  /// The number of upward arcs of those states. All of them are read, except at states that are too far.
   package var reachedArcs: Int {
     [(forward, hierarchy.outgoing), (backward, hierarchy.incoming)].reduce(0) { sum, side in
       (0..<side.0.touchedCount).reduce(sum) { $0 + side.1[Rank(side.0.touched[$1])].count }

@@ -1,6 +1,6 @@
 // Unpacking reads 8 bytes per arc of the path at random: it mostly waits for memory.
 
-/// Replaces shortcuts with their arcs of the graph, using a stack of hierarchy arcs (index times two, plus one for
+/// An unpacker of shortcuts into arcs of the graph, with a stack of hierarchy arcs (index times two, plus one for
 /// `outgoing`) and the arcs of the graph found so far.
 struct PathUnpacker {
   private var stack: UnsafeMutablePointer<UInt32>

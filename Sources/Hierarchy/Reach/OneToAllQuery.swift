@@ -1,4 +1,4 @@
-/// Computes the weights of the shortest paths from a point to all states.
+/// A query for the weights of the shortest paths from a point to all states.
 ///
 ///     let query = OneToAllQuery(hierarchy)
 ///     query.weights(from: SeedTable(states: squares)) { point, weights in … }

@@ -1,4 +1,4 @@
-/// Finds the states within a given time of a point.
+/// A query for the states within a given time of a point.
 ///
 ///     let query = ReachQuery(graph)
 ///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour

@@ -1,4 +1,4 @@
-// Arcs whose waits may exceed the limit: followed lane by lane, once the label of their state is final.
+// Arcs whose waits may exceed the limit are followed lane by lane, once the label of their state is final.
 
 extension DepartureLanes {
   /// Records the lanes whose offset at a state is in this bucket or later; earlier ones are already recorded.

@@ -1,13 +1,13 @@
 import CPrefetch
 
 // Label-correcting search of the plain graph for the ends of sixteen trips at once. Expected on greater Porto (166,157
-// states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc, which reads 64 bytes at its head, 16 bytes of
-// the arc, and two lines of the table, which stay in the first-level cache. The next states of a bucket are prefetched,
-// since they are spread over the map.
+// states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc. Each arc reads 64 bytes at its head, 16 bytes
+// of its own, and two cache lines of the table, which stay in the first-level cache. The next states of a bucket are
+// prefetched, since they are spread over the map.
 
-/// Computes the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time: trips
-/// of one origin, or of nearby origins, in the lanes of vectors. Used by one thread; 68 bytes per state, 64 more with
-/// lengths, 64 more with waits.
+/// A search for the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time:
+/// trips from the same origin, or from nearby origins, in the lanes of vectors. Used by one thread; 68 bytes per state,
+/// 64 more with lengths, 64 more with waits.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
@@ -18,7 +18,7 @@ import CPrefetch
 /// lane. A state is visited again when a lane improves; labels only decrease, to a unique fixed point, so the result
 /// depends neither on the order of visits nor on the other lanes of a vector. Arcs whose wait may exceed the limit are
 /// followed once the label of their state is final, in the order of these labels. Lengths are computed by a second pass
-/// along tight arcs, as `TimedDijkstra` defines them; waits are the minimum among the shortest of the quickest paths.
+/// along tight arcs, as `TimedDijkstra` defines them; waits are the minimum among the shortest of the fastest paths.
 public final class DepartureLanes {
   let graph: LaneGraph
   private let hasLengths: Bool
@@ -98,8 +98,8 @@ public final class DepartureLanes {
     runLengths(table, upTo: last)
   }
 
-  /// Returns the times, lengths and waits between each lane's ends and a place; times are `MatrixBlock.unreachable`
-  /// without a path.
+  /// Returns the times, lengths and waits between each lane's ends and a place; times are `MatrixBlock.unreachable` if
+  /// there is no path.
   package func cells(
     of place: [TimedSeed]
   ) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>, waits: SIMD16<UInt32>) {
@@ -125,7 +125,7 @@ public final class DepartureLanes {
     return (best, bestLengths, bestWaits)
   }
 
-  /// Returns the same as weights, for the first `lanes` lanes.
+  /// Returns the times and lengths of `cells(of:)` as weights, for the first `lanes` lanes.
   public func weights(of place: [TimedSeed], _ lanes: Int) -> [Weight] {
     let (times, lengths, _) = cells(of: place)
     return (0..<lanes).map {
@@ -304,7 +304,7 @@ public final class DepartureLanes {
   }
 
   /// Stores the waits of lanes that reach the end of an arc by a shorter path, or by an equally long one with a shorter
-  /// wait, and returns the latter lanes. Separate from the loop of lengths, which would take nearly twice as long with
+  /// wait, and returns the latter lanes. Separate from the loop for lengths, which would take nearly twice as long with
   /// it.
   @inline(never)
   private func noteWaits(

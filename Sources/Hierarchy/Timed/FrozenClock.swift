@@ -39,7 +39,7 @@ public struct FrozenClock: Sendable {
     Column(timed.graph.weights.indices.map { weight(timed.weight(of: ArcID($0))) })
   }
 
-  /// Returns the seeds of a place with their weights, omitting infinite ones.
+  /// Returns the seeds of a place with their weights, omitting those with infinite weights.
   public func seeds(_ seeds: [TimedSeed]) -> [Seed] {
     seeds.compactMap { seed in
       let weight = weight(seed.street) + seed.leg

@@ -1,5 +1,5 @@
 // The queue of departure lanes: states by the smallest offset among improved lanes, four seconds per bucket. A state in
-// several buckets is taken from the first (lazy deletion). Pushing takes a store, popping a load.
+// several buckets is taken from the first (lazy deletion). Pushing costs one store, popping one load.
 
 /// Buckets of states in ascending order. Used by one search.
 struct LaneBuckets {

@@ -28,7 +28,7 @@ public struct LaneGraph: Sendable {
     /// of stopped traffic.
     var isScalar: Bool { index >> 31 == 1 }
     /// Whether the wait may exceed the limit. Such arcs are followed only from the final offset of their state: at a
-    /// later offset the wait may be within the limit.
+    /// later offset, the wait may be within the limit.
     var isDeferred: Bool { index >> 30 & 1 == 1 }
     var arc: Int { Int(index & 0x3FFF_FFFF) }
   }
@@ -103,7 +103,7 @@ public struct LaneGraph: Sendable {
 }
 
 /// Times of equal phase, one for each of sixteen lanes: they are equally far from the borders of periods, so that all
-/// lanes cross these at equal offsets. Built once for all searches from these times; shared by all threads.
+/// lanes cross these borders at equal offsets. Built once for all searches from these times; shared by all threads.
 public struct LaneTable: Sendable {
   /// The number of lanes.
   public static let lanes = 16
@@ -135,7 +135,7 @@ public struct LaneTable: Sendable {
     let phase = LaneTable.phase(of: times[0], period, direction)
     precondition(
       times.count <= LaneTable.lanes && times.allSatisfy { LaneTable.phase(of: $0, period, direction) == phase },
-      "the times of a table are of one phase")
+      "the times of a table must have the same phase")
     self.times = times + Array(repeating: times[times.count - 1], count: LaneTable.lanes - times.count)
     let hours = Int(12 * 3_600_000 / period)
     let depth = max(1, min(hours, LaneTable.size / (profiles.count * 128), profiles.periodCount))

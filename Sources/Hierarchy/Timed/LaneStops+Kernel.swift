@@ -29,7 +29,7 @@ public struct LaneStops: Sendable {
     leg = places.joined().map(\.leg.milliseconds).max() ?? 0
   }
 
-  /// Returns whether all places are final in the used lanes, given that nothing before `bucket` changes any more;
+  /// Returns whether all places are final in the used lanes, given that labels before `bucket` no longer change;
   /// `known` is the number of places already found to be final.
   @inline(__always)
   func areKnown(

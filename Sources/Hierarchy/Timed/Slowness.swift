@@ -1,4 +1,4 @@
-/// Travel time divided by free-flow time: 1 is free flow, 2 takes twice as long. A whole number of 1/65,536.
+/// Travel time divided by free-flow time: 1 is free flow, 2 takes twice as long. A multiple of 1/65,536.
 public struct Slowness: Hashable, Sendable, BitwiseCopyable {
   /// The value times 65,536; `closed` for stopped traffic.
   public let bits: UInt32
@@ -12,7 +12,7 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
   /// Traffic is stopped: vehicles on the street wait for the next period.
   public static let closed = Slowness(bits: .max)
 
-  /// The slowness with these bits: between those of `least` and `most`, or `closed`.
+  /// The slowness with these bits, which must be in the range from `least` to `most`, or `closed`.
   public init(bits: UInt32) {
     precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness is from 1/8 to 64")
     self.bits = bits

@@ -32,7 +32,7 @@ public struct SpeedProfiles: Sendable {
 
   /// Profiles with one slowness per period; the first must be free flow.
   public init(period: UInt32, _ profiles: [[Slowness]]) {
-    precondition(profiles.first?.allSatisfy { $0 == .one } == true, "the first profile is free flow")
+    precondition(profiles.first?.allSatisfy { $0 == .one } == true, "the first profile must be free flow")
     self.init(period: period, slowness: Column(profiles.flatMap { $0.map(\.bits) }))
   }
 

@@ -13,16 +13,17 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Computes exit times of streets from entry times, and the reverse, in whole milliseconds on the clock of the week.
+/// A clock that converts entry times of streets to exit times and vice versa, in whole milliseconds of the week.
 ///
-/// Speeds are constant within a period; a street begun in one period is finished in the next. A closed street is
-/// entered when it opens, if the wait is within the limit. Otherwise the street is closed for a trip that reaches it at
-/// that time; a trip with an arrival time may not use it if its closure makes the trip early by more than the limit.
+/// Speeds are constant within a period; a street begun in one period is continued at the speed of the next. A closed
+/// street is entered when it opens, if the wait is within the limit. Otherwise the street is closed for a trip that
+/// reaches it at that time; a trip with an arrival time may not use it if its closure would make the trip early by more
+/// than the limit.
 ///
-/// Without a limit a later departure never arrives earlier, regardless of rounding: within a period all travellers take
-/// the same time, and one who crosses its end later has done no more work. With a limit a search must use the earliest
-/// time at a street's beginning, and no later one. A departure on the border of two periods belongs to the later
-/// period, an arrival to the earlier one.
+/// Without a limit, a later departure never arrives earlier, regardless of rounding: within a period, all travellers
+/// take the same time, and a traveller who crosses its end later has done no more work. With a limit, a search must use
+/// the earliest time at a street's beginning, and no later one. A departure on the border of two periods belongs to the
+/// later period, an arrival to the earlier one.
 public struct StreetClock: Sendable {
   /// The speed profiles.
   public let profiles: SpeedProfiles
@@ -70,11 +71,11 @@ public struct StreetClock: Sendable {
     return closed.lowerBound - 1
   }
 
-  /// Returns the waiting time on a street in milliseconds, between its beginning and its end: for an opening, a
-  /// departing ferry, or stopped traffic.
+  /// Returns the waiting time on a street in milliseconds, between its beginning and its end: for the street to open,
+  /// for a ferry to depart, or while traffic is stopped.
   ///
   /// - Parameter isArrival: Whether the trip has an arrival time: a traveller who passes a street before it closes
-  ///   waits after it.
+  ///   waits after passing it.
   public func waiting(on street: TimedWeight, from start: UInt32, until end: UInt32, isArrival: Bool = false) -> UInt32
   {
     if closings.kind(street.closing) == .boarding { return end - start }
@@ -107,7 +108,7 @@ public struct StreetClock: Sendable {
   /// Returns the entry times of a street, or of a part of it, for departures at `start` or later and exits by `end`.
   private func entries(_ street: TimedWeight, from start: UInt32, by end: UInt32) -> [Range<UInt32>] {
     let limit = waitLimit(of: street)
-    // Entries just before a stop longer than the limit are useless.
+    // Entries just before a stop of traffic longer than the limit are useless.
     var (first, idleFrom) = (start, nil as UInt32?)
     for period in start / profiles.period...(end - 1) / profiles.period {
       let begin = max(start, period * profiles.period)
@@ -212,8 +213,8 @@ public struct StreetClock: Sendable {
   }
 }
 
-/// The closed intervals of streets: lists of intervals on the clock, each shared by all streets that close together.
-/// List 0 is empty: always open.
+/// The closed intervals of streets: lists of intervals on the clock, each shared by all streets that close at the same
+/// times. List 0 is empty: always open.
 public struct ClosedTimes: Sendable {
   /// The first interval of each list, plus the end offset.
   private let first: [UInt32]
@@ -226,7 +227,7 @@ public struct ClosedTimes: Sendable {
     case street
     /// Without a limit: a ferry or a train.
     case ride
-    /// As `ride`, but all of its time is waiting for the departure.
+    /// Like `ride`, but all of its time is spent waiting for the departure.
     case boarding
   }
 
@@ -267,7 +268,7 @@ public struct ClosedTimes: Sendable {
       .flatMap { $0.contains(time) ? $0 : nil }
   }
 
-  /// Returns when a traveller who arrives at an instant may continue: at once, or when the street opens;
+  /// Returns the instant at which a traveller who arrives at `time` may continue: at once, or when the street opens;
   /// `StreetClock.never` if it never opens.
   public func entry(_ list: UInt32, at time: UInt32) -> UInt32 { stretch(list, at: time)?.upperBound ?? time }
 

@@ -1,7 +1,7 @@
-/// Finds time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey
-/// 1966): the oracle for all other time-dependent engines. It shares only the clock with them.
+/// Time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey 1966):
+/// the oracle for all other time-dependent engines. It shares only the clock with them.
 ///
-/// Trips are compared by time. Among equally fast paths the length is the minimum along *tight* arcs, which lead from
+/// Trips are compared by time. Among equally fast paths, the length is the minimum along *tight* arcs, which lead from
 /// the earliest time at their tail to the earliest at their head.
 ///
 /// *Complexity*: O((states + arcs) log states) per query.
@@ -60,7 +60,7 @@ public struct TimedDijkstra: Sendable {
     }.map { $0.map { (UInt32($0.moment), $0.length) } }
   }
 
-  /// Returns the latest time at each state, and the remaining centimetres; nil if always too late.
+  /// Returns the latest time at each state, and the remaining length in centimetres; nil if no trip is in time.
   package func moments(to targets: [TimedSeed], arrivingBy time: UInt32) -> [(UInt32, Int)?] {
     // The latest time is the minimum of the negated times.
     let starts = targets.map { seed in
@@ -81,7 +81,7 @@ public struct TimedDijkstra: Sendable {
     var length: Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
   }
 
-  /// Returns the earliest time of every state, and the shortest length along tight arcs, computed in order of time.
+  /// Returns the earliest time at every state, and the shortest length along tight arcs, computed in order of time.
   private func settled(
     _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
   ) -> [(moment: Int, length: Int)?] {

@@ -1,10 +1,10 @@
-/// Finds the fastest trips between places at a time: a time-dependent search with the distances in a hierarchy of
-/// minimum street times as its potential. Equal to `TimedDijkstra` to the millisecond and centimetre.
+/// A query for the fastest trips between places at a given time: a time-dependent search with the distances in a
+/// hierarchy of minimum street times as its potential. Agrees with `TimedDijkstra` to the millisecond and centimetre.
 ///
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
 ///
-/// Each thread needs its own object, 36 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with
+/// Each thread needs its own object, 48 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with
 /// potentials of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
   /// The graph; it may be replaced by one with the same arcs and profiles but the closures of another day.
@@ -30,7 +30,7 @@ public final class TimedPathQuery {
   struct Label {
     /// Milliseconds from the departure, or to the arrival; `.max` if not reached.
     var time: UInt32 = .max
-    /// The length of the shortest of the fastest paths, and its waiting time, the least among equally short ones;
+    /// The length of the shortest of the fastest paths, and its waiting time, the minimum among equally short ones;
     /// computed once times are known.
     var length: Int = .max
     var waiting: UInt32 = 0
@@ -79,9 +79,9 @@ public final class TimedPathQuery {
 
   /// Returns the time of the fastest trip, found by the last search; nil if there is none.
   ///
-  /// Within a window, states are settled in order of time. Beyond it a state may first be settled with too late a time.
-  /// Settling it again corrects this, but not if a street opens just in time for the later time (`isLimited`): then a
-  /// window must cover the whole trip.
+  /// Within a window, states are settled in order of time. Beyond it, a state may first be settled with too late a
+  /// time. Settling it again corrects this, but not if a street opens just in time for the later time (`isLimited`):
+  /// then a window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
@@ -111,7 +111,7 @@ public final class TimedPathQuery {
     milliseconds <= windows.reach(of: window, from: question.time, question.direction)
   }
 
-  /// Returns the time at the end of a street reached after `time` of a query; nil if never.
+  /// Returns the query's time at the end of a street that is reached after `time`; nil if there is none.
   @inline(__always)
   func time(_ question: Question, after time: UInt32, _ street: TimedWeight) -> UInt32? {
     switch question.direction {
@@ -150,7 +150,7 @@ public final class TimedPathQuery {
     return all < Weight.infinity.milliseconds ? all : nil
   }
 
-  /// Returns the shortest trip of time `best`: lengths are computed along tight arcs, in order of time.
+  /// Returns the shortest trip that takes the time `best`: lengths are computed along tight arcs, in order of time.
   private func path(_ question: Question, taking best: UInt32) -> TimedPath? {
     measure(question)
     let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, waiting: UInt32, end: Int)? in
@@ -179,7 +179,7 @@ public final class TimedPathQuery {
       : TimedPath(weight: weight, arcs: arcs, moments: times.map { question.time - $0 }, source: end, target: start)
   }
 
-  /// Returns a given path as travelled at a time; nil if part of it never opens.
+  /// Returns the trip along a given path at `time`; nil if part of the path never opens.
   public func path(
     _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
   ) -> TimedPath? {
@@ -203,7 +203,7 @@ public final class TimedPathQuery {
   func length(of seed: TimedSeed) -> Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
 }
 
-/// The fastest trip at a time: its weight, its arcs, and its times.
+/// The fastest trip at a given time: its weight, its arcs, and its times.
 public struct TimedPath: Hashable, Sendable {
   /// Time and length from the given departure, or to the given arrival, including both seeds.
   public var weight: Weight

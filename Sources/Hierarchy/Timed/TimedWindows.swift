@@ -44,7 +44,7 @@ public final class TimedWindows: Sendable {
     var moving: [Slowness]
   }
 
-  /// The maximum bytes and number of cached hierarchies; on a city map each takes 25 MB.
+  /// The maximum size in bytes and number of cached hierarchies; on a city map each takes 25 MB.
   private static let maximumMemory = 1 << 30
   private static let maximumHierarchies = 256
   /// The maximum number of windows with cached bounds, times the number of profiles.
@@ -105,7 +105,7 @@ public final class TimedWindows: Sendable {
   ///
   /// The distances in any window can be used for the whole trip: if streets are at most k times as slow in that window
   /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, k - 1
-  /// too many. Their sum is the slack. The window with the largest distances minus slack is used.
+  /// too many. The sum of this excess is the slack. The window with the largest distances minus slack is used.
   func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
@@ -165,12 +165,12 @@ public final class TimedWindows: Sendable {
     TimedWindows.bound(of: street.weight, bounds(window).least[Int(street.profile)]).milliseconds
   }
 
-  /// Returns the minimum times in the hours of a trip from or to an instant.
+  /// Returns the minimum street times in the hours of a trip from or to an instant.
   package func leastTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> LeastTimes {
     leastTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
   }
 
-  /// Returns the minimum times within a window.
+  /// Returns the minimum street times within a window.
   func leastTimes(in window: Window) -> LeastTimes {
     let least = bounds(window).least
     if let times = take(least) { return times }

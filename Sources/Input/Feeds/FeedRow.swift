@@ -1,4 +1,4 @@
-/// A row of a file of a GTFS feed: the fields of the requested columns, in order.
+/// A row of a file in a GTFS feed: the fields of the requested columns, in order.
 package struct FeedRow {
   private let rows: DelimitedRows
   /// The index of each requested column; nil if the file does not have it.
@@ -28,8 +28,8 @@ package struct FeedRow {
 }
 
 extension GTFSFeed {
-  /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `InputError`, also
-  /// if the header lacks a required column.
+  /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `InputError`,
+  /// including if the header lacks a required column.
   ///
   /// - Parameter reject: Called with each row that is too short or for which `body` throws, and the reason.
   /// - Returns: Notes on the file.

@@ -8,10 +8,10 @@ package final class GTFSFeed {
   private let archive: OpaquePointer
   /// The index of each file in the feed's folder (the one with stops.txt), by name.
   private let files: [String: UInt64]
-  /// Notes on the zip, without full stops.
+  /// Notes on the zip, without a final full stop.
   package private(set) var notes: [String] = []
 
-  /// Opens the file at `path`; nil if it does not start like a zip. *Throws*: `InputError`.
+  /// Opens the file at `path`; nil if it does not begin with a zip signature. *Throws*: `InputError`.
   package static func open(_ path: String) throws -> GTFSFeed? {
     guard FileManager.irregularity(of: path) == nil, let file = FileHandle(forReadingAtPath: path),
       (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
@@ -51,7 +51,7 @@ package final class GTFSFeed {
     let names = (0..<zip_get_num_entries(archive, 0)).map { index in
       zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
     }
-    // Ignore the folder that macOS adds.
+    // Ignores the folder that macOS adds.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
     let own = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {
@@ -77,7 +77,7 @@ package final class GTFSFeed {
 
   package func has(_ name: String) -> Bool { files[name] != nil }
 
-  /// Returns the rows of a file of the feed. *Throws*: `InputError`, also if the feed does not have the file.
+  /// Returns the rows of a file of the feed. *Throws*: `InputError`, including if the feed does not have the file.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
       // Without stops.txt, no folder of the zip contains the feed.

@@ -37,7 +37,7 @@ package enum RouteType: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The setting type of a list of names in a job file.
+  /// The setting type for a list of these names in a job file.
   package static var listType: SettingType<Set<RouteType>> {
     let names = allCases.map(\.name)
     return SettingType<[String]>.texts.map(

@@ -1,12 +1,12 @@
 import Tables
 
-/// The stops of a timetable to use, by `wheelchair_boarding`.
+/// A filter for the stops of a timetable, by `wheelchair_boarding`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
-  /// All.
+  /// All stops.
   case any
-  /// Those not marked as inaccessible.
+  /// Stops not marked as inaccessible.
   case possible
-  /// Those marked as accessible.
+  /// Stops marked as accessible.
   case known
 
   /// - Parameter value: The value of `wheelchair_boarding` or `wheelchair_accessible`: 1 yes, 2 no, otherwise unknown.

@@ -19,13 +19,13 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Whether ids are converted to texts, because not all ids of the job are numbers.
   var idsAreTexts = false
 
-  /// The ends of a pair, or of one of its legs: places by index.
+  /// The ends of a pair, or of one of its legs, as indices of places.
   package struct Leg: BitwiseCopyable, Sendable {
     package var origin: Int32
     package var destination: Int32
   }
 
-  /// A row: places by index.
+  /// A row of the table; places are given by index.
   package struct Pair {
     package var id: Identifier
     package var origin: Int32

@@ -21,7 +21,7 @@ package struct PairColumns {
     case coordinates(origin: Point, destination: Point)
     /// A column of Maps links.
     case link(Int)
-    /// Columns of ids of places in another file.
+    /// Columns with the ids of places in another file.
     case places(origin: Int, destination: Int, PairEnds)
   }
 
@@ -128,7 +128,7 @@ package struct PairColumns {
   /// Returns the values of the current row, except its weight.
   ///
   /// - Parameters:
-  ///   - type: The transport type of links, if they have one.
+  ///   - type: The transport type that links must have, if they name one.
   ///   - here: The source of links that have none.
   package func values(of rows: DelimitedRows, for type: String, _ here: Place? = nil) throws(RowProblem)
     -> PairValues
@@ -227,7 +227,7 @@ extension PairValues {
   /// The valid coordinates of its ends.
   var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
 
-  /// Creates the pair of two input places.
+  /// Creates a pair from two input places.
   init(from origin: InputPlace, to destination: InputPlace) {
     func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
       let coordinate = place.coordinate.coordinate
@@ -238,7 +238,7 @@ extension PairValues {
       origin: position(of: origin), destination: position(of: destination))
   }
 
-  /// Creates the pair of a GeoJSON feature, without its weight.
+  /// Creates a pair from a GeoJSON feature, without its weight.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
@@ -266,7 +266,7 @@ extension PairValues {
       avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
   }
 
-  /// Creates the pair of a Maps link, whose transport type, if given, must be `type`.
+  /// Creates a pair from a Maps link, whose transport type, if given, must be `type`.
   init(link: String, for type: String, from here: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]
@@ -351,7 +351,7 @@ package enum EndNames: String, CaseIterable {
       + words.filter { $0.count == 1 } + codes
   }
 
-  /// Column names for the name of an end.
+  /// The names of a column with the name of an end.
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
   /// Returns an id column's name without the end's word: "zoneid", which the file of zones may use.

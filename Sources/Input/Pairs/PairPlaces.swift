@@ -22,7 +22,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     static let isNamed = Traits(rawValue: 2)
   }
 
-  /// Bytes per place with a numeric id and without a name, for many places.
+  /// Bytes per place with a numeric id and without a name, if there are many places.
   package static let placeMemory = 17
 
   package var startIndex: Int { 0 }
@@ -114,7 +114,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Frees the hash table after the last place, and numbers places without an id above all others.
+  /// Frees the hash table after the last place, and gives places without an id numbers above all ids of the input.
   mutating func finish() {
     slots = []
     guard points > 0, largest > 0 else { return }

@@ -6,12 +6,12 @@ import Tables
 
 /// The pairs of a job: valid rows, their places, and rejected rows.
 ///
-/// Columns of a CSV and properties of GeoJSON are found by name; a text file may have a Maps link per line.
+/// CSV columns and GeoJSON properties are found by name; a text file may have a Maps link per line.
 package struct PairTable {
   package private(set) var pairs = InputPairs()
   package private(set) var places = PairPlaces()
   package private(set) var rejected: [RejectedRow] = []
-  /// Notes about the file, without full stops.
+  /// Notes about the file, without a final full stop.
   package private(set) var notes: [String] = []
   private let file: String
   /// The file of the places that pairs refer to by id.
@@ -47,8 +47,8 @@ package struct PairTable {
   /// Whether the ids of all pairs and places are whole numbers.
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
-  /// Reads the file at `path`. `area` is the map's: a row outside it that would be inside with longitude and latitude
-  /// swapped is rejected with a hint to swap them. *Throws*: `InputError`.
+  /// Reads the file at `path`. `area` is the map's box: a row outside it that would be inside with longitude and
+  /// latitude swapped is rejected with a hint to swap them. *Throws*: `InputError`.
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A place of the input, at one end of pairs.
+/// A place in the input, at one end of pairs.
 package struct InputPlace: Sendable {
   package var id: Identifier
   package var role: Role

@@ -124,7 +124,7 @@ extension PlaceValues {
   /// Its valid coordinates.
   var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
 
-  /// Creates the place of a feature; for a polygon, a point on its surface.
+  /// Creates a place from a feature; for a polygon, at a point on its surface.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     self.init(
@@ -173,7 +173,7 @@ struct PlaceNames {
   let weights: [String]
   /// Unknown columns, in file order.
   let others: [String]
-  /// Errors of keys that name no column of this file.
+  /// Errors for keys that name no column of this file.
   let missing: (id: InputError?, weights: InputError?)
 
   /// Documented names in order of precedence; compared in lower case without punctuation.

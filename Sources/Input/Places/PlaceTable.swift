@@ -4,8 +4,8 @@ import Tables
 /// A list of places: valid ones, in the order of the file, and rejected rows.
 ///
 /// A CSV has columns for longitude and latitude, found by name, and optionally `id`, `name`, `parent_station`,
-/// `location_type` and weights. In GeoJSON and in a GeoPackage a Point is a place, and a polygon is a place at a point
-/// on its surface; properties have the same names. In a GTFS zip the places are its stops.
+/// `location_type` and weights. In GeoJSON and in a GeoPackage, a Point is a place, and a polygon is a place at a point
+/// on its surface; properties have the same names. In a GTFS zip, the places are the stops.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
   /// The weight columns; the first is the weight of the places.
@@ -13,9 +13,9 @@ package struct PlaceTable {
   package private(set) var rejected: [RejectedRow] = []
   /// The polygons of places in the input.
   package private(set) var areas = PlaceAreas()
-  /// Errors of keys that name no column of this file; thrown only if no other file has the column.
+  /// Errors for keys that name no column of this file; thrown only if no other file has the column.
   package private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
-  /// Notes about the file, without full stops.
+  /// Notes about the file, without a final full stop.
   package private(set) var notes: [String] = []
   private let file: String
   private let role: InputPlace.Role
@@ -31,7 +31,7 @@ package struct PlaceTable {
   /// The number of places omitted because they have no id.
   private var withoutIDs = 0
 
-  /// Reads the file at `path`. `area` is the map's. *Throws*: `InputError`.
+  /// Reads the file at `path`. `area` is the map's box. *Throws*: `InputError`.
   ///
   /// - Parameters:
   ///   - keys: The columns named by the job.
@@ -41,7 +41,8 @@ package struct PlaceTable {
     duplicates: DuplicateRule = .reject
   ) throws { try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates) }
 
-  /// The normalized name of the pairs' id column: a column with this name takes precedence. Nil for none.
+  /// A reference of pairs to these places: the normalized name of the pairs' id column, nil for none. A column with
+  /// this name takes precedence.
   struct Reference {
     var ids: String?
   }

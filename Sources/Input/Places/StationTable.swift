@@ -8,7 +8,7 @@ import Tables
 ///     Rossio   north, south   Verde
 ///     Cais     itself         –
 ///
-/// A station without entrances is entered at its platforms; without those, at its own position. The distance to a
+/// A station without entrances is entered at its platforms or, if it has none, at its own position. The distance to a
 /// station is the distance to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
@@ -17,7 +17,7 @@ package struct StationTable {
   /// The sorted lines of each station; empty if the input has no lines.
   package private(set) var lines: [[String]] = []
   package private(set) var rejected: [RejectedRow] = []
-  /// Notes about the file, without full stops.
+  /// Notes about the file, without a final full stop.
   package private(set) var notes: [String] = []
   /// The number of stations omitted because no trip serves them.
   private var unservedStations = 0
@@ -30,8 +30,8 @@ package struct StationTable {
     package var station: Int
   }
 
-  /// Reads `source`: a file, or `osm:` and the tags of objects of `map`. `types` are the line types to use, nil for
-  /// all. *Throws*: `InputError`, `MapError`.
+  /// Reads `source`: a file, or `osm:` followed by the tags of objects in `map`. `types` are the line types to use, nil
+  /// for all. *Throws*: `InputError`, `MapError`.
   ///
   /// - Parameters:
   ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only
@@ -116,7 +116,7 @@ package struct StationTable {
     for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }
   }
 
-  /// A station during the collection of its parts.
+  /// A station whose parts are being collected.
   private struct Parts {
     var whole: InputPlace
     var entrances: [InputPlace] = []
@@ -124,7 +124,7 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// Returns the places without unknown parents: a stop with an unknown parent becomes a separate station.
+  /// Returns the places with unknown parents removed: a stop with an unknown parent becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
     func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
@@ -271,7 +271,7 @@ struct StopGroups {
       guard !name.isEmpty else { continue }
       let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
         .filter { $0.1 <= metres }
-      // The first of equally near places.
+      // Ties go to the first place.
       if places[index].part == .stop, let nearest = near.min(by: { $0.1 < $1.1 }) {
         leaders[index] = nearest.0
       } else {
@@ -285,7 +285,7 @@ struct StopGroups {
 }
 
 extension StationTable {
-  /// The maximum distance of an entrance from its station if the map does not relate them, in metres.
+  /// The maximum distance in metres of an entrance from its station if the map does not relate them.
   private static let farthestEntrance = 300.0
 
   /// Returns the tags in `osm:key=value,…`; nil for a file.

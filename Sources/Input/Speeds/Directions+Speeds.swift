@@ -2,13 +2,14 @@ import Routing
 import StreetNetwork
 
 extension Directions {
-  /// Creates directions that use observed speeds for requests with a date, like a job with the keys `speeds` and
-  /// `traffic`.
+  /// Creates directions that use observed speeds for requests with a date, as a job with the keys `speeds` and
+  /// `traffic` does.
   ///
-  ///     let directions = try Directions(networks: [driving], speeds: [SpeedInput(file: "speeds.csv.gz")], traffic: "porto")
+  ///     let speeds = [SpeedInput(file: "speeds.csv.gz")]
+  ///     let directions = try Directions(networks: [driving], speeds: speeds, traffic: "porto")
   ///
-  /// The first time, this reads the files and stores the speeds of each network next to it. Speed limits that apply on
-  /// certain dates only are ignored.
+  /// On first use, this reads the files and stores each network's speeds next to the network. Speed limits that apply
+  /// on certain dates only are ignored.
   ///
   /// - Parameters:
   ///   - speeds: The files of speeds.
@@ -24,7 +25,7 @@ extension Directions {
     let known = inputs.isEmpty ? [] : try networks.map { try inputs.speeds(on: $0).speeds }
     self.init(networks: networks, options: options) { network in
       guard !inputs.isEmpty else { return nil }
-      // Networks that avoid something are opened on request.
+      // Networks with avoidances are opened on demand.
       return try networks.firstIndex { $0 === network }.map { known[$0] } ?? inputs.speeds(on: network).speeds
     }
   }

@@ -3,7 +3,7 @@ import OpeningHours
 import Settings
 import StreetNetwork
 
-/// The sources of speeds, like the keys `speeds` and `traffic` of a job: files of speeds, and a traffic table.
+/// The sources of speeds, as in a job's keys `speeds` and `traffic`: files of speeds, and a traffic table.
 package struct SpeedInputs: Sendable {
   package let files: [SpeedInput]
   /// A file, or the name of a stock table.

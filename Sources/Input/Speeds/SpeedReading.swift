@@ -1,6 +1,6 @@
 import StreetNetwork
 
-/// A reader of speed files into a join, row by row, without loading a file completely.
+/// A reader that adds speed files to a join row by row, without loading a whole file.
 enum SpeedReading {
   /// Reads the files. *Throws*: `InputError`, including if more than 1 % of the rows are unreadable.
   static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
@@ -119,7 +119,7 @@ struct OSRMRows: SpeedRows {
   }
 }
 
-/// Rows with a week's speeds in steps of five minutes for a pair of nodes, from Sunday on.
+/// Rows with a week's speeds in steps of five minutes for a pair of nodes, starting on Sunday.
 struct WeekRows: SpeedRows {
   static let columnCount = 2 + 2016
   private static let slotsOfDay = 288

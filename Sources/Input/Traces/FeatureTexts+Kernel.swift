@@ -7,7 +7,7 @@ final class FeatureTexts {
   private var nextLine = 1
   /// The nesting depth around the next feature: 0 in a sequence of features.
   private var depth = 0
-  /// Whether the current position is within a string, and after a backslash there.
+  /// Whether the current position is within a string, and whether it follows a backslash.
   private var (isText, isEscaped) = (false, false)
   /// The number of features read.
   private(set) var count = 0
@@ -20,7 +20,7 @@ final class FeatureTexts {
   /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
-    // Find the list of features, or a single feature.
+    // Finds the list of features, or a single feature.
     while true {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
@@ -60,8 +60,8 @@ final class FeatureTexts {
         + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path)")
   }
 
-  /// Returns the next feature, or the text in its place; nil at the end. *Throws*: `InputError`, also if a collection
-  /// ends prematurely, or is followed by more text.
+  /// Returns the next feature, or the text in its place; nil at the end. *Throws*: `InputError`, including if a
+  /// collection ends prematurely, or is followed by more text.
   func feature() throws -> Data? {
     func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false

@@ -16,7 +16,7 @@ final class FeatureTraces: TraceFileReader {
   private let check: CoordinateCheck
   /// The current trace of points.
   private var points: RecordedTrace?
-  /// Lines read but not yet returned; the next one is last.
+  /// Lines read but not yet returned; the next one to return is at the end.
   private var lines: [RecordedTrace] = []
   private(set) var hasRowsOfFixes = false
   let unit = RowUnit.feature

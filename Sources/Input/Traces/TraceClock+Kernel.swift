@@ -3,9 +3,9 @@ import StreetNetwork
 /// A reader of times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their magnitude. One object per
 /// file.
 package final class TraceClock {
-  /// The time zone of times without one.
+  /// The time zone for times without one.
   private let clock: LocalClock?
-  /// Whether there was a time without a zone.
+  /// Whether any time so far had no zone.
   private(set) var hasReadLocalTime = false
 
   package init(_ clock: LocalClock?) { self.clock = clock }
@@ -61,7 +61,7 @@ package final class TraceClock {
 
 /// A date and a time of day in ISO 8601.
 private struct WrittenDate {
-  /// Seconds of local time since 1970, at its own offset.
+  /// Seconds of local time since 1970, without applying `offset`.
   let seconds: Double
   /// The UTC offset in seconds; nil if there is no zone.
   let offset: Int?

@@ -12,7 +12,7 @@ package struct TraceFiles {
   /// Extensions of trace files, which may be followed by .gz.
   static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
 
-  /// *Throws*: `InputError` if a folder has no trace files, or for a pipe, a socket or a device.
+  /// *Throws*: `InputError` if a folder has no trace files, or a file is a pipe, a socket or a device.
   package init(_ names: [String]) throws {
     for name in names {
       var isFolder: ObjCBool = false
@@ -292,7 +292,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
       self.finished.append(finished)
       segment = nil
     case .name:
-      // A name of the track, or of the file, which the next track discards.
+      // The name of the track, or that of the file, which the next track discards.
       if point == nil, segment == nil, segmentNumber == 0, !text.isEmpty { trackName = text.text }
     case .time, .speed, .course, .accuracy:
       if !text.isEmpty { read(element, text) }

@@ -14,7 +14,7 @@ package struct TraceTable: Sendable {
   /// The number of chunks.
   package var chunkCount: Int { counter.chunks }
   private var counter = TraceChunks.Counter()
-  /// The number of fixes of the longest trace.
+  /// The number of fixes in the longest trace.
   package private(set) var maximumFixes = 0
   /// Whether the ids of all traces are whole numbers.
   package private(set) var idsAreNumbers = true
@@ -25,7 +25,7 @@ package struct TraceTable: Sendable {
   package private(set) var rejectedCount = 0
   /// The unit of rows in the first file with rejected rows.
   private var unit = RowUnit.line
-  /// Notes about ignored input, without full stops.
+  /// Notes about ignored input, without a final full stop.
   package private(set) var notes: [String] = []
   /// The files whose traces are read, in order.
   private(set) var sources: [Source] = []
@@ -45,7 +45,7 @@ package struct TraceTable: Sendable {
   package init(_ names: [String], _ format: TraceFormat) throws {
     self.format = format
     let files = try TraceFiles(names)
-    notes += files.skipped.map { "\($0): not a file of traces, left out" }
+    notes += files.skipped.map { "\($0): not a trace file, ignored" }
     let known = KnownTraces()
     var failure: InputError?
     for path in files.paths {
@@ -53,7 +53,7 @@ package struct TraceTable: Sendable {
         try survey(path, known)
       } catch let error as InputError {
         failure = failure ?? error
-        // A missing file that was named is probably a typo.
+        // A named file that is missing is probably a typo.
         guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
         append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
@@ -127,7 +127,7 @@ private struct Facts {
 package struct TraceFormat: Sendable {
   /// Seconds between the positions of a polyline; nil if they have no times.
   package var interval: Double?
-  /// The time zone of times without one; nil to reject them.
+  /// The time zone for times without one; nil to reject them.
   package var clock: LocalClock?
   /// The map's box: a fix outside that would be inside with longitude and latitude swapped is rejected with a hint to
   /// swap them.
@@ -138,7 +138,7 @@ package struct TraceFormat: Sendable {
   package init() {}
 }
 
-/// Chunks of whole traces, which depend only on the input.
+/// Chunks of whole traces; their boundaries depend only on the input.
 package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
@@ -150,7 +150,7 @@ package struct TraceChunks: Sequence, Sendable {
   package struct Chunk: Sendable {
     /// The number of the first trace in the job, from 0.
     package var firstTrace: Int
-    /// The number of fixes of the job before it.
+    /// The number of fixes in the job before this chunk.
     var firstFix: Int
     package var traces: [RecordedTrace] = []
     /// The error that ends the reading, if a file has changed since the first pass.

@@ -6,7 +6,7 @@ import Foundation
 /// Prefixes of names are ignored. Files that declare entities are rejected: entities can expand without limit, and
 /// traces do not need them.
 final class XMLEvents {
-  /// The events of elements, each with the index of its name.
+  /// A receiver of the beginning and end of elements, each with the index of its name.
   protocol Handler: AnyObject {
     func begin(_ element: Int, _ attributes: XMLAttributes)
     /// `text` is the text after the last child element, trimmed.

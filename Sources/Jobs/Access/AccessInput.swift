@@ -103,7 +103,7 @@ package struct AccessPlaces: Sendable {
   package var count: Int { origins.count + stations.count + entrances.count }
   var all: [PlaceRow] { origins + stations + entrances }
 
-  /// The rows of each list in table `place`, which are numbered from 1.
+  /// The row numbers of each list in table `place`, from 1.
   var rows: Rows { Rows(origins: origins.count, stations: stations.count) }
 
   struct Rows: Sendable {
@@ -141,7 +141,7 @@ package struct AccessPlaces: Sendable {
   /// Converts sums in counting units to values, by measure.
   func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
 
-  /// Returns the number of counting units per unit: the largest power of ten for which sums are exact, some fifteen
+  /// Returns the number of counting units per unit: the largest power of ten for which sums are exact, about fifteen
   /// digits of the total. Sums then do not depend on the order, and 0.1 plus 0.2 is 0.3.
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }

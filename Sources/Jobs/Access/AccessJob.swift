@@ -41,7 +41,7 @@ struct AccessJob: PreparedJob {
     }
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
-      departures: context.job.departures?.rows ?? [], hasHeights: context.network.knowsHeights)
+      departures: context.job.departures?.rows ?? [], hasHeights: context.network.hasElevations)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.maximumServiceMemory {
       throw OdometerError(
@@ -77,7 +77,7 @@ struct AccessJob: PreparedJob {
     return cost
   }
 
-  /// Estimates the cost of services from a few of them.
+  /// Estimates the seconds for all services from a few of them.
   private func serviceSeconds(of origins: Range<Int>) throws -> Double {
     let stations = places.servingStations.count
     guard stations > 0 else { return 0 }
@@ -180,7 +180,7 @@ struct AccessSearch: Sendable {
     _ task: AccessTask, _ ends: AccessJob.Ends, _ entrances: [StationTable.Entrance], stationCount: Int,
     by stops: TransitStops?, in context: JobContext
   ) {
-    // Without hours, closures are those of one instant.
+    // Without hours, the closures at a single instant apply.
     let network = context.job.departures == nil ? context.network.slowed(at: context.job.localTime) : context.network
     (self.network, job, self.task, origins) = (network, context.job, task, ends.origins)
     var ownCount = 0

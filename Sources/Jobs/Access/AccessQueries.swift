@@ -18,9 +18,9 @@ package struct ReportedWalk: Sendable {
   package var departure: Int?
   package var origin: NamedPlace
   package var station: NamedPlace?
-  /// Seconds.
+  /// In seconds.
   package var time: Double
-  /// Metres; nil for trips by transit.
+  /// In metres; nil for trips by transit.
   package var distance: Double?
   package var weight: Double?
 }
@@ -88,13 +88,14 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Returns a condition that selects the rows of table `access_row` at a position of hours or percentiles; all if nil.
+  /// Returns an SQL condition for the rows of table `access_row` at the position of an hour or percentile; for all rows
+  /// if nil.
   private func condition(_ position: Int?) throws -> String {
     try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// Returns the longest trips to a nearest station: for each origin the longest of all hours or percentiles, and the
-  /// first of several equal ones.
+  /// Returns the longest trips to a nearest station: for each origin, the longest over all hours or percentiles; ties
+  /// go to the first.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(

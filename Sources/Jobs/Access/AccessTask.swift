@@ -8,14 +8,14 @@ import TransitNetwork
 struct AccessTask: JobTask {
   /// A list of places.
   var origins: String
-  /// A list of places, a GTFS zip, or `osm:` and the tags of objects of the map.
+  /// A list of places, a GTFS zip, or `osm:` followed by the tags of objects in the map.
   var stations: String
   /// The origins' columns of ids and weights.
   var columns: PlaceKeys
   /// The number of stations per origin.
   var nearest: Int
   var reach: ReachTask
-  /// The longest trip, in milliseconds; nil for no limit.
+  /// The maximum time of a trip in milliseconds; nil for no limit.
   var limit: UInt32?
   /// The line types to use; nil for all.
   var routeTypes: Set<RouteType>?

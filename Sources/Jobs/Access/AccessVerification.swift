@@ -139,7 +139,7 @@ extension AccessTask {
         let found = nearest.first { ($0.entrance ?? $0.station) == end.row }?.found
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
         // Percentiles are per station, and results do not record an entrance's station, so the time found only has to
-        // be that of some hour.
+        // match the time at some hour.
         let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
         return found.weight(wanted, among: weights)
       }
@@ -147,8 +147,8 @@ extension AccessTask {
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
     }
 
-    /// Returns the differences between the stations found for an origin and the weights of all; none if it has no
-    /// street.
+    /// Returns the differences between the stations found for an origin and the weights of all; none if the origin has
+    /// no street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?

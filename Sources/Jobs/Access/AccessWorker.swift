@@ -5,7 +5,8 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// Finds the stations nearest to the origins of a chunk, at each hour if the job has hours. One worker per thread.
+/// A worker that finds the stations nearest to the origins of a chunk, at each hour if the job has hours. One worker
+/// per thread.
 final class AccessWorker {
   private let search: AccessSearch
   private let places: AccessPlaces
@@ -162,9 +163,9 @@ final class NearestHours {
 
   /// The answer for an origin at an hour, or at a percentile of the time to each station.
   struct Answer {
-    /// The nearest first; the same as those of `NearestTable`.
+    /// Nearest first; the same as the results of `NearestTable`.
     var nearest: [NearestTable.Found]
-    /// The index of the hour of the trip to the nearest.
+    /// The index of the hour of the trip to the nearest station.
     var hour: Int
     /// Whether any station can be reached, however far.
     var reachesAny: Bool
@@ -250,7 +251,8 @@ final class NearestHours {
 struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
-  /// Its rows are origins for trips to the stations, and entrances for trips from them to some origins at a time.
+  /// For trips to the stations, the rows are origins; for trips from them, entrances, with some origins at a time as
+  /// columns.
   private let matrix: any MatrixEngine
   private let origins: [TripEnd?]
   private let entranceCount: Int
@@ -272,7 +274,7 @@ struct AccessHours: Sendable {
       : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
   }
 
-  /// A check of the cells of an origin; nil if they need not be ordered.
+  /// A check of the order of an origin's cells; nil if they need not be ordered.
   var order: DepartureOrder? { matrix.clock.flatMap { DepartureOrder(departures, on: $0) } }
 
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
@@ -310,7 +312,7 @@ struct AccessHours: Sendable {
     return leadsToStations ? matrix.seconds : matrix.seconds(from: origins.count)
   }
 
-  /// The bytes of working memory per thread; `sharedMemory` is that of all threads together.
+  /// The bytes of working memory per thread; `sharedMemory` is shared by all threads.
   var memory: Int { matrix.workerMemory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
   var sharedMemory: Int { matrix.sharedMemory }
 

@@ -1,14 +1,14 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `access`: origins and their nearest stations, chunk by chunk in the order of the origins,
-/// then the catchments of stations and lines.
+/// A writer for the results of kind `access`: origins and their nearest stations, chunk by chunk in the order of the
+/// origins, then the catchments of stations and lines.
 ///
 ///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false))
 ///     try writer.write(chunks)                           // repeatedly
 ///     try writer.seal(job, services)
 ///
-/// Belongs to one thread.
+/// Used by one thread.
 package final class AccessWriter: ChunkWriter {
   typealias Ending = ServiceSums
   private let store: ResultsStore
@@ -27,7 +27,7 @@ package final class AccessWriter: ChunkWriter {
 
   /// The output options.
   struct Shape: Sendable {
-    /// Seconds, ascending.
+    /// In seconds, ascending.
     var thresholds: [Int]
     var hasRoutes: Bool
     /// The hours or percentiles of each origin's rows.
@@ -122,7 +122,7 @@ package final class AccessWriter: ChunkWriter {
   }
 
   private func add(_ part: ServiceSums) throws {
-    // Add in place: with a second reference, the addition would copy the sums.
+    // Adds in place: with a second reference, the addition would copy the sums.
     guard sums?.isLike(part) == true else {
       throw ResultsError(path: store.folder.path, problem: "the sums of stations are of another job", cause: .changed)
     }

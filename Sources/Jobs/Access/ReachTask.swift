@@ -2,9 +2,9 @@ import Hierarchy
 import Settings
 import Tables
 
-/// Settings of kinds with thresholds.
+/// The settings of job kinds with thresholds.
 struct ReachTask: Sendable {
-  /// Seconds, ascending.
+  /// In seconds, ascending.
   var thresholds: [Int]
   /// Whether trips lead to or from the stations or the centres of isochrones.
   var direction: NearestTable.Direction

@@ -4,7 +4,7 @@ import Tables
 struct MeasuredValue {
   /// The number of its hour or percentile; nil in a job without hours.
   var departure: Int?
-  /// Seconds.
+  /// In seconds.
   var threshold: Int
   var measure: String
   var value: Double
@@ -35,7 +35,7 @@ struct AccessCurveRow {
   /// The number of its hour or percentile; nil in a job without hours.
   var departure: Int?
   var measure: String
-  /// Seconds.
+  /// In seconds.
   var within: Int
   var value: Double
   var share: Double?

@@ -3,8 +3,8 @@ import Tables
 /// The catchments of stations and lines at each hour of a job: sums over origins in whole numbers, so that they do not
 /// depend on the order, the workers, interruptions or shards.
 ///
-/// Each station or line has a list of sums, empty without origins: by hour, then the first threshold within which an
-/// origin lies, then measure, in the units of `AccessPlaces`.
+/// Each station or line has a list of sums, which is empty if it has no origins: by hour, then the first threshold
+/// within which an origin lies, then measure, in the units of `AccessPlaces`.
 struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
   /// Empty for stations and lines without origins.
@@ -68,7 +68,7 @@ struct ServiceSums: Sendable {
 
   /// The maximum number of sums, which equals the number of rows of stations and lines.
   var count: Int { values.count * width }
-  /// The maximum bytes of a station or line; `memory` is that of all together.
+  /// The maximum bytes of a station or line; `memory` is the maximum of all together.
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
   /// The maximum bytes of a station or line that can be written, well below SQLite's limit.

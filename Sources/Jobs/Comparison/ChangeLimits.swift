@@ -4,7 +4,7 @@ import Tables
 package struct ChangeThreshold: Sendable {
   /// A share of the old value.
   package var ratio: Double
-  /// Seconds, or square metres.
+  /// In seconds, or square metres.
   var amount: Double
 
   package static let expected = "a share, an amount, or both, as 1%,1s (areas: m2)"

@@ -59,7 +59,7 @@ struct ChangedRouteRow: Sendable {
   var old = (name: String?.none, shape: GeometryBlob?.none)
   var new = (name: String?.none, shape: GeometryBlob?.none)
 
-  /// The maximum number of rows; more lines are too many for a page.
+  /// The maximum number of rows; more lines would be too many for a page.
   static let most = 300
 
   static let table = Table<ChangedRouteRow>(

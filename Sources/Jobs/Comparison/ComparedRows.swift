@@ -6,7 +6,7 @@ struct ComparedRow {
   var origin: String?
   var destination: String?
   var zone: String?
-  /// Nil if the run does not have the row.
+  /// The row's status in each run; nil if the run does not have the row.
   var oldStatus: RowStatus?
   var newStatus: RowStatus?
   /// Seconds, or square metres of an area; nil if there is none.
@@ -103,11 +103,11 @@ struct CellComparison {
   private let oldIndex: [String: Int]
   /// The old columns of the new destinations; nil if missing.
   private let columns: [Int?]
-  /// Columns of destinations that only the old matrix has.
+  /// The columns of destinations found only in the old matrix.
   private let gone: [Int]
-  /// The hours of both; empty without hours.
+  /// The hours of both matrices; empty without hours.
   private let departures: [DepartureRow]
-  /// Whether times are rounded to 32-bit floats, since one of the matrices has only these.
+  /// Whether times are rounded to 32-bit floats, because one of the matrices stores only those.
   private let isSingle: Bool
 
   init(old: Side, new: Side, departures: [DepartureRow]) {
@@ -128,7 +128,7 @@ struct CellComparison {
   /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for those only in
   /// the old one.
   ///
-  /// - Parameter unchanged: Called for equal cells, without an item.
+  /// - Parameter unchanged: Called for equal cells; their `item` is empty.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
     let hours = hours
     for (index, origin) in new.origins.enumerated() {
@@ -185,15 +185,15 @@ struct CellComparison {
   private static func seconds(_ cell: Int64) -> Double? { cell < 0 ? nil : Double(cell) / 1000 }
 }
 
-/// The comparison of two runs of a kind, which are attached to one database as `old` and `new`.
+/// The comparison of two runs of the same kind, attached to one database as `old` and `new`.
 struct RowComparison: Sendable {
   /// Kinds of the same family can be compared with one another.
   let family: JobKind
   /// Whether values are square metres, not seconds.
   let comparesAreas: Bool
-  /// Whether any row may change with any part of the input, not only with its own places.
+  /// Whether a row may change with any part of the input, not only with its own places.
   let dependsOnWholeInput: Bool
-  /// Item, origin, destination and zone of a row, as SQL over `old` and `new`; nil if cells are compared instead of
+  /// The item, origin, destination and zone of a row, as SQL over `old` and `new`; nil if cells are compared instead of
   /// rows.
   private let columns: String?
   /// The trips of the new run that can be compared with another program's times; nil if it has none.
@@ -221,8 +221,8 @@ struct RowComparison: Sendable {
   /// The comparison of the cells of matrices.
   static let cells = RowComparison(cellsOf: .matrix)
 
-  /// Returns the rows of both side by side, in the order of the new ones; nil if cells are compared. Makes a temporary
-  /// table of the old ones, since a full join of two queries takes quadratic time.
+  /// Returns the rows of both runs side by side, in the order of the new run; nil if cells are compared. Creates a
+  /// temporary table of the old rows, since a full join of two queries takes quadratic time.
   func rows(in database: SQLite, _ axis: RowAxis) throws -> SQLite.Statement? {
     guard let columns else { return nil }
     let number = axis.column?.rawValue ?? "NULL"
@@ -259,7 +259,7 @@ struct TripQuery: Sendable {
   }
 }
 
-/// Counts of rows by change: for all, a zone, or a street.
+/// Counts of rows by change: in total, or for a zone or street.
 struct ChangeTally {
   private(set) var counts: [Change: Int] = [:]
   private(set) var rows = 0
@@ -276,7 +276,7 @@ struct ChangeTally {
 
   func count(_ changes: Change...) -> Int { changes.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-  /// The mean old value of rows in both runs; `newMean` is the mean new value.
+  /// The mean old value of rows with a value in both runs; `newMean` is their mean new value.
   var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
   var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
 }

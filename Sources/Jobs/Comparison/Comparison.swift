@@ -15,7 +15,7 @@ package struct Comparison {
   /// The hours or percentiles of the new run; the old run has the same.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
-  /// The maximum size of the data of the page's map.
+  /// The maximum size of the page's map data.
   private let mapBytes: Int
   /// Whether the old side is a run of this program.
   var hasOld: Bool { times == nil }
@@ -24,7 +24,7 @@ package struct Comparison {
   /// Another program's times in place of the old run; nil for two runs.
   let times: TravelTimes?
 
-  /// - Throws: `ResultsError` if one of them is not finished, or they cannot be compared.
+  /// - Throws: `ResultsError` if one of the runs is unfinished, or the two cannot be compared.
   package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let old = try ResultsDatabase(path: oldPath, checksRows: true)
     let new = try ResultsDatabase(path: newPath, checksRows: true)
@@ -47,7 +47,7 @@ package struct Comparison {
 
   /// Compares results with another program's times.
   ///
-  /// - Throws: `ResultsError` if the results are not finished, have no travel times, or have other hours.
+  /// - Throws: `ResultsError` if the results are unfinished, have no travel times, or have different hours.
   package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
     let results = try ResultsDatabase(path: path, checksRows: true)
     (self.threshold, self.most, self.times) = (threshold, most, times)
@@ -164,7 +164,7 @@ package struct Comparison {
     return count.summary
   }
 
-  /// Throws if the comparison would replace another kind of file. *Throws*: `ResultsError`.
+  /// Throws if the comparison would replace a different kind of file. *Throws*: `ResultsError`.
   private func checkReplaced(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
@@ -176,8 +176,8 @@ package struct Comparison {
     }
   }
 
-  /// Calls `body` for the rows of both side by side. Unchanged cells are counted directly, without making text for
-  /// them.
+  /// Calls `body` for the rows of both runs side by side. Unchanged cells are counted directly, without building any
+  /// text.
   private func forEachRow(
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
@@ -223,8 +223,8 @@ package struct Comparison {
     return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
   }
 
-  /// Sets the reasons of changed rows: a moved place is the most specific one; otherwise the differences between the
-  /// runs.
+  /// Sets the reason of each changed row: a moved place if there is one, since it is the most specific reason, or else
+  /// the differences between the runs.
   private func explain(_ database: SQLite) throws {
     try readOldPlaces(database)
     try database.execute(
@@ -257,8 +257,8 @@ package struct Comparison {
 
   /// Creates table `temp.was`: the places of the old run by their ids in the new one.
   ///
-  /// Places of pairs without ids are numbered in order of appearance, so that a removed pair changes the numbers of all
-  /// later ones. They are identified by their pairs.
+  /// Places of pairs without ids are numbered in order of appearance, so removing a pair changes the numbers of all
+  /// later places. Such places are identified by their pairs instead.
   private func readOldPlaces(_ database: SQLite) throws {
     func areNumbered(_ run: String) throws -> Bool {
       let isNumbered: Int = try database.value(
@@ -303,7 +303,7 @@ extension ResultsDatabase {
   fileprivate func comparedRows() throws -> Int { try statusCounts().total }
 }
 
-/// Another program's times as the cells of a matrix, in the order of its own origins and destinations.
+/// Another program's times as the cells of a matrix, in the order of that program's origins and destinations.
 final class TravelTimeCells: MatrixCells {
   let name: String
   let isSingle: Bool
@@ -370,7 +370,7 @@ struct RatioHistogram {
     counts[Int((max(-1, min(19, ratio)) * 10_000).rounded()) + 10_000] += 1
   }
 
-  /// Returns the quantile of the ratios at a share; 0 if there are none.
+  /// Returns a quantile of the ratios, given as a share from 0 to 1; 0 if there are no ratios.
   func quantile(_ share: Double) -> Double {
     var rest = Int((share * Double(max(0, count - 1))).rounded())
     guard count > 0 else { return 0 }
@@ -390,7 +390,7 @@ struct RatioHistogram {
 
 /// The comparison of results with another program's times.
 extension Comparison {
-  /// Rejects times of other places, or in another unit. *Throws*: `ResultsError`.
+  /// Rejects times that match no row, or that appear to be in a different unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
     func refused(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)

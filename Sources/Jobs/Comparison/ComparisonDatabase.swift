@@ -250,7 +250,7 @@ struct ChangedZone {
 package struct ComparisonSummary: Sendable {
   package var rows: Int
   package var counts: [Change: Int]
-  /// Whether both have the same rows with identical values.
+  /// Whether both runs have the same rows with identical values.
   package var areEqual: Bool
   /// The mean and quantiles of relative changes.
   package var quantiles: [Quantile]
@@ -271,7 +271,7 @@ extension ComparisonSummary: CustomStringConvertible {
   }
 }
 
-/// A place of changed rows, or a new, gone or moved place: a row of a comparison's table `place`.
+/// A place with changed rows, or a new, gone or moved place: a row of a comparison's table `place`.
 package struct ComparedPlace: Sendable {
   package var id: String
   package var role: PlaceRole

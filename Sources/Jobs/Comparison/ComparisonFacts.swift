@@ -69,7 +69,7 @@ package struct ComparisonFacts: Sendable {
   /// The differences between the runs, as part of a sentence.
   package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
 
-  /// The differences between the runs, as part of a sentence on equal rows; nil for none.
+  /// The differences between the runs, as part of a sentence about equal rows; nil if there are none.
   package var difference: String? {
     let prefix = "\(ComparisonFacts.nothing), though "
     let difference = reasons.hasPrefix(prefix) ? String(reasons.dropFirst(prefix.count)) : reasons
@@ -153,7 +153,7 @@ package struct ChangeReasons: CustomStringConvertible {
   package init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
     self.kind = kind
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
-    // Kinds of a family can be compared: a different kind is not a reason.
+    // Kinds of the same family can be compared, so a different kind is not a reason.
     changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
       .map { ($0, $0.meaning(in: new.identity[$0] == nil ? old : new)) }
   }

@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 import Tables
 
-/// Travel times while they are being read.
+/// Travel times that are still being read.
 struct TravelTimeDraft {
   /// The table without its times.
   private var table: TravelTimes
@@ -30,7 +30,7 @@ struct TravelTimeDraft {
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
   }
 
-  /// Returns all times in order. Of several times of a cell, the first is kept and the others are counted.
+  /// Returns all times in order. If a cell has several times, the first is kept and the others are counted.
   package func finished(notes: [String]) -> TravelTimes {
     var table = table
     let rowCount = table.origins.count * table.hours
@@ -73,7 +73,7 @@ package struct TravelTimes: Sendable {
   fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.
   let hours: Int
-  /// The start of each row's times, by origin and then hour, and the end of the last row's.
+  /// The start index of each row's times, by origin and then hour, followed by the end index of the last row.
   fileprivate var starts = [0]
   /// The destination of each time, ascending within a row.
   fileprivate var columns: [UInt32] = []

@@ -9,9 +9,9 @@ import Tables
 ///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
 package struct TravelTimeFile {
   let path: String
-  /// The unit given by the user; nil for the file's.
+  /// The unit given by the user; nil to use the file's.
   let unit: TimeUnit?
-  /// The results to compare with, for the ids of array positions and the hours.
+  /// The results to compare with: the source of the hours and of the ids for array positions.
   let results: ResultsDatabase
 
   /// - Parameter results: The database to compare with.
@@ -143,7 +143,7 @@ extension TravelTimeFile {
   private func time(_ cell: Any) throws -> Double? {
     switch cell {
     case is NSNull: return nil
-    // Before the check for a dictionary, since numbers bridge.
+    // Must precede the dictionary case, since numbers are bridged.
     case let number as NSNumber:
       let time = number.doubleValue
       return time.isFinite && time >= 0 ? time : nil
@@ -296,7 +296,7 @@ struct TravelTimeColumns {
   private static let pairs = ["pairid", "id", "pair", "tripid", "routeid"]
   static let examples = ["travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)"]
 
-  /// Nil if the header has neither ends nor times: its columns may be destinations. *Throws*: `InputError`.
+  /// Nil if the header has neither ends nor times, since its columns may then be destinations. *Throws*: `InputError`.
   init?(_ header: [String], file: String) throws {
     let names = header.map(EndNames.plain)
     func first(_ words: [String]) -> Int? { words.lazy.compactMap { names.firstIndex(of: $0) }.first }
@@ -322,8 +322,8 @@ struct TravelTimeColumns {
     }
   }
 
-  /// Returns the column of times and its unit: the first of `words`, with or without a unit, else r5r's median or only
-  /// percentile, else a column named after a unit. *Throws*: `InputError` if several are equally good.
+  /// Returns the column of times and its unit: the first of `words`, with or without a unit, else r5r's median or its
+  /// only percentile, else a column named after a unit. *Throws*: `InputError` if several match equally well.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {

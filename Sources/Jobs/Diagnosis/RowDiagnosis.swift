@@ -51,7 +51,7 @@ package struct RowDiagnosis {
     text = sections.joined(separator: "\n\n")
   }
 
-  /// Returns whether the tables' part is printed despite an error.
+  /// Returns whether the part about the tables is still printed after an error.
   private static func isAboutMap(_ error: any Error) -> Bool {
     error is MapError || error is CacheError || error is SettingsError || error is ResultsError || error is InputError
   }
@@ -163,7 +163,7 @@ extension ResultsDatabase {
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
   ]
 
-  /// Returns at most `limit` rows of each table with `id`, and their number.
+  /// Returns at most `limit` rows with `id` from each table, and their total number.
   package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
     try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
@@ -178,7 +178,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns rejected input rows that have `id` as a field.
+  /// Returns rejected input rows with `id` in one of their fields.
   package func rejected(naming id: String, atMost limit: Int) throws -> [RejectedRow] {
     let rows = try database.rows(
       "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
@@ -327,7 +327,7 @@ struct DiagnosisText {
 /// The map of the results, read again to explain their rows.
 struct DiagnosisMap {
   let network: StreetNetwork
-  /// Nil for a network file without an extract.
+  /// The streets of the extract; nil for a network file without one.
   let streets: MapStreets?
   let options: Directions.Options
   let reach: MainReach
@@ -335,7 +335,7 @@ struct DiagnosisMap {
   private let islands: StreetSearch
 
   /// - Parameter files: New paths of map and profile, if they have moved.
-  /// - Throws: `ResultsError` if the map is gone or different; errors of opening or building the network.
+  /// - Throws: `ResultsError` if the map is gone or different; also errors from opening or building the network.
   init(
     of record: JobRecord, in path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: (NetworkEvent) -> Void
@@ -382,10 +382,10 @@ struct DiagnosisMap {
 
   func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }
 
-  /// Returns the street of an island within the snap limit of a place without another street; nil if there is none.
+  /// Returns the island street within the snap limit of a place that has no other street; nil if there is none.
   func island(at point: FixedCoordinate) -> PassedIsland? { router.passedIsland(at: point.coordinate, nil) }
 
-  /// Returns the weight of a trip between two ends, without a time.
+  /// Returns the weight of a trip between two ends, without a departure or arrival time.
   func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
     router.weight(from: origin, to: destination).map { ($0.metres, $0.seconds) }
   }

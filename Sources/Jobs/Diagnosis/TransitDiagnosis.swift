@@ -10,7 +10,7 @@ import TransitNetwork
 /// Explains in sentences why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
-  /// The same for riders without a wheelchair; nil if `wheelchairBoarding` is `any`.
+  /// The same check for riders without a wheelchair; nil if `wheelchairBoarding` is `any`.
   private let withoutWheelchair: TransitCheck?
   private let search: TransitCheck.Search
   private let dates: TransitDates?
@@ -18,7 +18,7 @@ struct TransitDiagnosis {
   /// The longest trip to search for, in milliseconds.
   private static let longest = 24 * 3_600_000
 
-  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; also the errors of
+  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; also errors from
   /// `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
@@ -28,7 +28,7 @@ struct TransitDiagnosis {
     if let check = try TransitCheck(context) {
       (self.check, departures) = (check, try database.departures())
     } else {
-      // The times of the first row that has its own; other rows have other windows.
+      // Uses the time of the first row with its own time; the windows of other rows may differ.
       let times = try database.database.rows(
         """
         SELECT arrival_time, departure_date FROM route
@@ -73,7 +73,7 @@ struct TransitDiagnosis {
     let way = direction == .fromTargets ? "from" : "to"
     let kind = schedule.rules.wheelchairBoarding == .any ? "" : " that wheelchairBoarding allows"
     guard let nearest = walks.min(by: { ($0.milliseconds, $0.stop) < ($1.milliseconds, $1.stop) }) else {
-      return "no stop\(kind) has a way on foot \(way) \(name)"
+      return "no stop\(kind) has a walking route \(way) \(name)"
     }
     let count = walks.count { $0.milliseconds <= walkLimit }
     let stop = "\(schedule.label(of: Int(nearest.stop))), \(minutes(nearest.milliseconds)) min on foot"
@@ -89,7 +89,8 @@ struct TransitDiagnosis {
     return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
   }
 
-  /// Explains why there is no trip between two places at a departure or arrival, given by its number; at any if nil.
+  /// Explains why there is no trip between two places at the departure or arrival with this number; nil means at any of
+  /// them.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
@@ -127,7 +128,7 @@ struct TransitDiagnosis {
     return "the fastest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
   }
 
-  /// Returns hints about the rules without which there would be a trip within the limit.
+  /// Returns hints about rules that, if lifted, would allow a trip within the limit.
   private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
     func time(_ rule: TransitCheck.Rule?, _ check: TransitCheck? = nil) -> String? {
       let limited = (check ?? self.check).limited(to: Int(schedule.rules.limit), without: rule)
@@ -149,7 +150,7 @@ struct TransitDiagnosis {
     return hints
   }
 
-  /// Returns the minimum travel time at some departures or arrivals; nil if there is no trip.
+  /// Returns the minimum travel time at the chosen departures or arrivals; nil if there is no trip.
   private func quickest(
     _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
   ) -> UInt32? {

@@ -6,7 +6,7 @@ import Tables
 package struct RunHistory: Sendable {
   /// A run, finished or not.
   package struct Night: Sendable {
-    /// Its folder, relative to that of the history.
+    /// Its folder, relative to the history's folder.
     package var folder: String
     /// Its start in ISO 8601.
     package var began: String
@@ -15,7 +15,7 @@ package struct RunHistory: Sendable {
     package var headline = ""
     package var missing = ""
     package var seconds: Double?
-    /// The number of rows with a result; `rows` is that of all rows.
+    /// The number of rows with a result; `rows` counts all rows.
     package var answered = 0
     package var rows = 0
     package var rejected = 0
@@ -55,7 +55,7 @@ package struct RunHistory: Sendable {
 
   /// The jobs, sorted by name.
   package let jobs: [Job]
-  /// Folders whose results cannot be read, and which have no log that names their job.
+  /// Folders with unreadable results and no log that names their job.
   package let unreadable: [String]
   private let folder: String
 
@@ -174,8 +174,8 @@ package struct RunHistory: Sendable {
 
   private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
 
-  /// Returns a run without results: it failed according to its log, was stopped, or has the given reason. Nil without a
-  /// log.
+  /// Returns a run without results. Its failure is the given reason, or else the error in its log, or that it did not
+  /// finish. Nil without a log.
   private static func failure(
     in results: ResultsFolder, _ path: String, because reason: String? = nil
   ) -> (Job, Night)? {
@@ -225,7 +225,7 @@ extension RunHistory.Job {
   }
 
   /// Returns the range expected from the last nights: their median, plus or minus three times their median absolute
-  /// deviation; at least half a per cent, in case all nights are equal.
+  /// deviation; the margin is at least half a per cent, in case all nights are equal.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.maximumNights)
     guard values.count >= Self.minimumNights else { return nil }

@@ -10,7 +10,7 @@ struct Departures: Sendable {
   let hours: [Hour]
   /// Whether they are arrivals.
   let isArrival: Bool
-  /// Nil for typical days.
+  /// The date of the trips; nil for typical days.
   let date: CalendarDay?
   /// The requested times that clocks skip and that coincide with another requested time.
   private let leftOut: [DayTime]
@@ -24,7 +24,7 @@ struct Departures: Sendable {
     let day: Int
     /// Local time in seconds since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
-    /// Seconds since 1970, if known: clocks that are turned back show the same time twice.
+    /// Seconds since 1970, if known, since a local time occurs twice when clocks are turned back.
     fileprivate var instant: Int?
     /// The requested time, if clocks skip it.
     fileprivate let skipped: DayTime?
@@ -83,7 +83,7 @@ struct Departures: Sendable {
     return Hour(time: time, day: 0, localSeconds: localSeconds, skipped: skipped)
   }
 
-  /// Returns the local time at some seconds after midnight of a date, with the UTC offset of its noon.
+  /// Returns the local time a number of seconds after midnight of a date, with the UTC offset at noon.
   private static func localTime(
     _ date: CalendarDay, _ seconds: Int, _ holidays: Holidays, _ clock: LocalClock
   ) -> LocalTime {
@@ -93,8 +93,8 @@ struct Departures: Sendable {
       Date(timeIntervalSince1970: Double(midnight + seconds - offset)), secondsFromGMT: offset, holidays: holidays)
   }
 
-  /// Returns local times every `interval` seconds on the date and the day that trips may extend into: the next one, or
-  /// with arrivals the one before. Empty for typical days.
+  /// Returns local times every `interval` seconds on the date and on the adjacent day that trips may extend into: the
+  /// next day, or with arrivals the previous one. Empty for typical days.
   func moments(every interval: Int) -> [LocalTime] {
     guard let date, let holidays = day?.holidays else { return [] }
     let start = isArrival ? -86_400 : 0
@@ -113,7 +113,7 @@ struct Departures: Sendable {
     return zip(starts, starts.dropFirst() + [hours.count]).map { $0..<$1 }
   }
 
-  /// Returns the local time at an hour, or some milliseconds after it (before it if negative):
+  /// Returns the local time at an hour, or a number of milliseconds after it (before it if negative):
   /// `2026-11-23T07:00:00+02:00`, or `Mo 07:00` on typical days.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
     let elapsed = Int((Double(milliseconds) / 1000).rounded())
@@ -122,7 +122,7 @@ struct Departures: Sendable {
       let day = Int((Double(seconds) / 86_400).rounded(.down))
       return "\(Weekday(index: day).rawValue) \(DayTime(seconds: seconds - day * 86_400).text)"
     }
-    // Elapsed time counts, even while clocks change.
+    // Elapsed time is added, even across a clock change.
     let moment = (hour.instant ?? clock.time(ofLocalSeconds: hour.localSeconds)) + elapsed
     return Moment(milliseconds: moment * 1000, secondsFromGMT: clock.secondsFromGMT(at: moment)).text
   }
@@ -186,7 +186,7 @@ struct Departures: Sendable {
     Int((moment.date.timeIntervalSince1970 * 1000).rounded(.down)) - midnight * 1000
   }
 
-  /// Returns the instant some milliseconds after midnight of the date.
+  /// Returns the instant a number of milliseconds after midnight of the date.
   func instant(_ milliseconds: Int) -> TransitInstant {
     TransitInstant(milliseconds: milliseconds, isArrival: isArrival, midnight: midnight, clock: clock)
   }
@@ -196,7 +196,8 @@ struct Departures: Sendable {
 }
 
 extension Departures {
-  /// Returns the hours' part of the job's identity, with the resolved date; only the time zone if `task` has no hours.
+  /// Returns the part of the job's identity that describes its hours, with the resolved date; only the time zone if
+  /// `task` has no hours.
   func identity(of task: HoursTask) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
     if let times = task.times?.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }

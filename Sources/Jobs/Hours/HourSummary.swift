@@ -4,7 +4,7 @@ import Settings
 struct HourSummary: Sendable, CustomStringConvertible {
   var hasWorst = false
   var hasMean = false
-  /// From 1 to 99, ascending.
+  /// The requested percentiles, from 1 to 99, ascending.
   var percentiles: [Int] = []
 
   static let type = SettingType<[String]>.texts.map(

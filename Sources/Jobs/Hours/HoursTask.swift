@@ -4,14 +4,14 @@ import StreetNetwork
 
 /// The departure or arrival times in a job file.
 struct HoursTask: Sendable {
-  /// Nil if the job has none.
+  /// The times of day; nil if the job has none.
   var times: DayTimes?
   /// Whether they are arrivals.
   var isArrival: Bool
   /// Typical days; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
-  /// Percentiles of each cell's times at all hours, instead of a row per hour; nil without the key.
+  /// Percentiles of each cell's times over all hours, instead of a row per hour; nil without the key.
   let percentiles: [Int]?
   /// The time zone of hours; nil for the map's.
   let clock: LocalClock?
@@ -114,7 +114,7 @@ enum TripDate: Sendable, Equatable {
 
 /// The times of a day in a job: a list, or a range with steps.
 struct DayTimes: Sendable {
-  /// In the order of the job file, without duplicates.
+  /// The times in the order of the job file, without duplicates.
   let times: [DayTime]
 
   /// The maximum number per day: one per minute.

@@ -160,8 +160,8 @@ extension Job {
 }
 
 extension StreetNetwork {
-  /// Returns whether anything opens or closes on the date of some hours, and whether the network then differs from that
-  /// of a trip without a date; checked every five minutes.
+  /// Returns whether anything opens or closes on the date of the departures, and whether the network then differs from
+  /// that of a trip without a date; checked every five minutes.
   fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
     let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
     // Conditional speed limits depend on the hour.

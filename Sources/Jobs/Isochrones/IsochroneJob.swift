@@ -14,7 +14,7 @@ struct IsochroneJob: PreparedJob {
   private let places: [InputPlace]
   private let snapped: SnappedPlaces
   let stops: TransitStops?
-  /// Nil unless the job uses transit.
+  /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
   private let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
@@ -52,7 +52,7 @@ struct IsochroneJob: PreparedJob {
     let sample = JobCost.sample(of: own, by: 1, atMost: 32) {
       worker.compute($0)
     } measure: { chunk, seconds, rows in
-      // The report draws the areas, too.
+      // The report also draws the areas.
       let shapes = chunk.areas.reduce(0) { $0 + 80 + ($1.found?.shape.bytes.count ?? 0) } * 5 / 4
       return .init(
         seconds: seconds, rows: rows,
@@ -63,7 +63,7 @@ struct IsochroneJob: PreparedJob {
     if let areas {
       cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory
     } else if context.job.departures != nil {
-      // Each worker has a lane of 64 bytes per state, and its own arcs of 16 bytes.
+      // Each worker has a lane of 64 bytes per state, and its own arcs, 16 bytes each.
       let arcs = context.network.states.arcs
       cost.memory += context.workers * (arcs.stateCount * 64 + arcs.arcCount * 16)
     }
@@ -80,7 +80,7 @@ struct IsochroneJob: PreparedJob {
   private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // An upper bound on the straight-line distance, at speeds in a town: 50, 20 and 5 km/h.
+    // An upper bound on the straight-line distance, at urban speeds: 50, 20 and 5 km/h.
     let speed =
       switch context.job.transportType {
       case .automobile: 14.0

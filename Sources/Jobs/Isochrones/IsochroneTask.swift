@@ -117,8 +117,8 @@ extension IsochroneTask {
     }
   }
 
-  /// - Parameter makeSearch: Returns a plain search for one thread, which finds the streets within a limit of an area's
-  ///   place.
+  /// - Parameter makeSearch: A function that returns a plain search for one thread, which finds the streets within a
+  ///   limit of an area's place.
   private func verify(
     _ areas: [AreaToVerify], _ results: ResultsToVerify,
     _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> [StreetPiece]

@@ -1,7 +1,7 @@
 import Tables
 
-// Lines of a matrix as CSV, for hundreds of millions of cells: the parts common to a row's lines and the columns' names
-// are copied sixteen bytes at a time, of which only the first are valid; numbers come from the tables of `CellText`.
+// A matrix's CSV lines, for hundreds of millions of cells: the parts common to a row's lines and the column names are
+// copied sixteen bytes at a time, of which only the leading ones are valid; numbers come from the tables of `CellText`.
 
 /// The names of a matrix's columns as CSV fields.
 struct CellLines: Sendable {

@@ -2,7 +2,7 @@ import Tables
 
 // Numbers of a matrix as text, for hundreds of millions of cells. A cell is two table entries: its whole part with the
 // number of digits in the top byte, and a fixed number of decimals. Both are stored as eight bytes, of which only the
-// first are valid: the next cell overwrites the rest. The only dependency between cells is one addition.
+// leading ones are valid: the next cell overwrites the rest. The only dependency between cells is one addition.
 
 /// Rows of a matrix as JSON arrays: seconds with three decimals, metres with two; null without a route.
 package struct CellText: Sendable {
@@ -17,7 +17,8 @@ package struct CellText: Sendable {
   static let tableCount = 100_000
   /// The maximum size of a cell's text: `2147483.646,` and `42949672.95,`.
   package static let longestCell = 12
-  /// The maximum bytes stored per cell: ten digits, a point, three decimals, a comma; and the bytes beyond.
+  /// The maximum bytes stored per cell: ten digits, a point, three decimals, a comma; plus the bytes stored beyond
+  /// them.
   private static let cellCapacity = 24
 
   package init() {

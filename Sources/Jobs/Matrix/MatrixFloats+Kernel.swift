@@ -14,7 +14,7 @@ package enum MatrixFloats {
     into floats: UnsafeMutablePointer<Float>
   ) { convert(lengths, times, per: 100, into: floats) }
 
-  /// Writes the seconds of all rows of a block over the previous content, in the same memory if its size is right.
+  /// Writes the seconds of all rows of a block over the previous content, reusing the memory if its size is right.
   static func seconds(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in seconds(block.times(row: row), into: floats) }
   }
@@ -42,7 +42,7 @@ package enum MatrixFloats {
     }
   }
 
-  /// Divides instead of multiplying by an inverse, which gives the float nearest to the decimal number.
+  /// Divides instead of multiplying by the inverse, since division gives the float nearest to the decimal number.
   private static func convert(
     _ values: UnsafeBufferPointer<UInt32>, _ times: UnsafeBufferPointer<UInt32>, per scale: Float,
     into floats: UnsafeMutablePointer<Float>
@@ -50,7 +50,7 @@ package enum MatrixFloats {
     let count = times.count
     guard let values = values.baseAddress, let times = times.baseAddress else { return }
     let unreachable = MatrixBlock.unreachable
-    // Both branches are computed, so that the loop is vectorized: a comparison of SIMD8<UInt32> is not.
+    // Computes both branches so that the loop is vectorized; a comparison of SIMD8<UInt32> would not be.
     for index in 0..<count {
       let value = Float(values[index]) / scale
       floats[index] = times[index] < unreachable ? value : .nan

@@ -94,7 +94,7 @@ struct MatrixJob: PreparedJob {
     var (text, floats, csv, count) = (0, 0, 0, 0)
     for row in Set([own.lowerBound, own.lowerBound + own.count / 2, own.upperBound - 1]).sorted() {
       let block = try compute(row..<row + 1)
-      // A row's pages are not completely full.
+      // The database pages of a row are not completely full.
       text += task.formats.contains(.sqlite) ? block.text.count * 26 / 25 : 0
       floats += (block.travelTimes.count + block.distances.count) * MemoryLayout<Float>.size
       csv += block.csv?.bytes.count ?? 0
@@ -118,7 +118,7 @@ struct MatrixJob: PreparedJob {
       hasWaits: task.summary?.waiting == true, unusable: unusableCells)
   }
 
-  /// Cells without a route because of a missing street or the coverage.
+  /// Cells without a route because a place has no street or is outside the coverage.
   private var unusableCells: [StatusCount] {
     func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
       origins.count(where: isCounted) * destinations.count(where: isCounted) * hours
@@ -139,7 +139,7 @@ struct MatrixJob: PreparedJob {
       tables: { [shape] in MatrixResults.creation($0, shape) })
   }
 
-  /// Nil if times of an origin need not be ordered.
+  /// The check of the order of an origin's times; nil if they need not be ordered.
   private var order: DepartureOrder? {
     guard let departures, let clock = engine.clock else { return nil }
     return DepartureOrder(departures, on: clock)

@@ -10,7 +10,7 @@ package struct ReportedOrigin: Sendable {
   package var nearestTime: Double?
 }
 
-/// The reach of origins within some times: shares of the destinations, or of their weights.
+/// The reach of origins within given times: shares of the destinations, or of their weights.
 package struct ReachedShares: Sendable {
   /// Seconds, ascending.
   package var thresholds: [Int]

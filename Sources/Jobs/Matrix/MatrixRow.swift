@@ -24,8 +24,9 @@ struct MatrixRow {
   }
 
   /// Returns the source of views with one row per cell: the destination at index `key` is the place `key` rows after
-  /// the first one. Times and distances are two arrays, which are first joined by name. This takes ten times as long,
-  /// but does not depend on the order in which a database aggregates: DuckDB computes views itself.
+  /// the first one. Times and distances are two arrays, which are first joined into objects with named values. This
+  /// takes ten times as long, but does not depend on the order in which a database aggregates, since DuckDB also
+  /// evaluates these views.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances
@@ -103,7 +104,7 @@ struct MatrixRow {
   }
 }
 
-/// The summaries of an origin's row: a row of table `origin_summary`, and some of `within`.
+/// The summaries of an origin's row: a row of table `origin_summary`, and its rows of `within`.
 package struct OriginSummary: Sendable, JournaledFields {
   var origin = Identifier.number(0)
   /// The number of its hour, or its percentile; nil in a job without either.
@@ -115,7 +116,7 @@ package struct OriginSummary: Sendable, JournaledFields {
   var meanTravelTime: Double?
   /// Mean metres over the same destinations.
   var meanDistance: Double?
-  /// Nil if not requested.
+  /// The waits of its trips; nil if not requested.
   var waiting: Waiting?
   var within: [Within] = []
 

@@ -8,9 +8,9 @@ import TransitNetwork
 struct MatrixTask: JobTask {
   /// A list of places.
   var origins: String
-  /// The destinations; nil for the origins.
+  /// The list of destinations; nil if the origins are also the destinations.
   var destinations: String?
-  /// The columns of ids and weights of both.
+  /// The id and weight columns of both lists.
   var columns: PlaceKeys
   /// Whether cells have distances as well as times.
   var distances: Bool
@@ -117,7 +117,7 @@ private struct MatrixInput: JobInput {
     }
     var first = try table(task.origins, .origin)
     var second = try task.destinations.map { try table($0, .destination) }
-    // Each column named by the job must be in one of the two files.
+    // Each column named by the job must be in at least one of the two files.
     for missing in [\PlaceTable.missing.id, \.missing.weights] {
       if let second, let error = first[keyPath: missing], second[keyPath: missing] != nil { throw error }
     }

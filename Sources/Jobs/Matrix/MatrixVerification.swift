@@ -65,11 +65,11 @@ extension MatrixTask {
     var hour: Int
     /// The number of hours, or percentiles, per origin.
     var hours: Int
-    /// The number of the row among those of all origins and hours.
+    /// The index of the row among the rows of all origins and hours.
     var number: Int { row * hours + hour }
   }
 
-  /// Returns the values of some cells in one format, reading each row once, in file order.
+  /// Returns the values of the chosen cells in one format, reading each row once, in file order.
   private static func weights(of chosen: [SampledCell], in form: any MatrixCells) throws -> [VerifiedWeight?] {
     var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
     var (row, number) = (CellRow(), -1)
@@ -85,7 +85,7 @@ extension MatrixTask {
 }
 
 extension Weight {
-  /// A time in milliseconds without a length; nil for none.
+  /// Creates a weight from a time in milliseconds, without a length; nil if there is no time.
   init?(time milliseconds: UInt32?) {
     guard let milliseconds else { return nil }
     self.init(milliseconds: milliseconds, centimetres: 0)

@@ -28,7 +28,7 @@ final class MatrixWriter: ChunkWriter {
   /// The formats of a matrix.
   package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
 
-  /// The options of output.
+  /// The output options.
   package struct Shape: Sendable {
     package var rows: Int
     package var columns: Int
@@ -40,9 +40,9 @@ final class MatrixWriter: ChunkWriter {
     package var departures: [DepartureRow]
     /// The summaries of each cell over the departures of a day: `worst`, `mean`, `p50`.
     package var hours: [String]
-    /// Whether summaries have waits.
+    /// Whether summaries include waits.
     package var hasWaits: Bool
-    /// Cells without a route because of a missing street or the coverage, by status.
+    /// Cells without a route because a place has no street or is outside the coverage, by status.
     package var unusable: [StatusCount]
     package init(
       rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, axis: RowAxis? = nil,
@@ -107,7 +107,7 @@ final class MatrixWriter: ChunkWriter {
     package var own = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
-    /// The loan of the memory for its text and numbers.
+    /// The borrowed memory for its text and numbers.
     var loan: Loan?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 

@@ -29,7 +29,7 @@ enum NumPyAxis: CaseIterable {
     }
   }
 
-  /// Returns the header and the query for one row per position, in order, with fields as SQLite reads them.
+  /// Returns the header and the query for one row per position, in order, with the fields to be read from SQLite.
   private func rows(_ axis: RowAxis) -> (header: String, sql: String) {
     let date = axis.dateColumn ?? .departure
     return switch self {

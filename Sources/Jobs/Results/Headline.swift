@@ -236,7 +236,7 @@ extension Headline {
       (.offMap, "outside the map"), (.noStreet, "without a street within \(limit)"),
       (.island, "on streets cut off from the others"), (.coverage, "outside the coverage"),
     ]
-    // Groups only places with one of the reasons: most have none, and SQLite sorts for grouping.
+    // Groups only places with a reason: most have none, and SQLite sorts rows to group them.
     let problems: [(role: PlaceRole, reason: PlaceReason, count: Int)] = try results.database.rows(
       "SELECT role, reason, count(*) AS count FROM place WHERE reason <> 'far' GROUP BY role, reason"
     ) { (try $0["role"], try $0["reason"], try $0["count"]) }
@@ -329,8 +329,8 @@ extension JobRecord {
     return way + pace + (feelsHills ? ", including hills" : "")
   }
 
-  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" on
-  /// the clock of the job's time zone; nil without one.
+  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" in
+  /// the job's time zone; nil without one.
   package var moment: String? {
     func told(_ text: String, _ word: String) -> String {
       let zone = text.dropFirst(11).drop { !"Z+-".contains($0) }

@@ -12,7 +12,7 @@ package struct IdentityKey: EntryKey {
 
   private static let digestSuffix = "_sha256"
   var isDigest: Bool { rawValue.hasSuffix(IdentityKey.digestSuffix) }
-  /// The key without the suffix of a digest: "pairs".
+  /// The key without the digest suffix: "pairs".
   var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
 
   package static let kind = IdentityKey("kind")

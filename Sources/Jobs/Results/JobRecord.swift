@@ -7,7 +7,7 @@ import Tables
 package struct JobRecord: Sendable {
   /// The identity: an unfinished run is resumed only if all of it is unchanged.
   package var identity: Entries<IdentityKey>
-  /// Time, place and speed of the run: these differ between equal results.
+  /// The time, place and speed of the run: these differ even between runs with equal results.
   package var run: Entries<RunKey>
   /// The outcome, in numbers.
   package var figures: Entries<FigureKey>
@@ -64,7 +64,8 @@ package struct JobRecord: Sendable {
     }
   }
 
-  /// Returns two values; of long ones, such as lists of departures, a part from their first difference on.
+  /// Returns both values; long ones, such as lists of departures, are shortened to a part that begins at their first
+  /// difference.
   private static func shortened(_ a: String, _ b: String) -> (String, String) {
     guard max(a.count, b.count) > 80 else { return (a, b) }
     let start = max(0, zip(a, b).prefix { $0 == $1 }.count - 10)
@@ -90,7 +91,7 @@ extension JobRecord {
     }
   }
 
-  /// Returns the record with only the keys that `other` has: some are unknown before there is a network.
+  /// Returns the record with only the keys that `other` has: some are unknown before the network is loaded.
   package func known(to other: JobRecord) -> JobRecord {
     var known = self
     for key in identity.keys where other.identity[key] == nil { known.identity[key] = nil }
@@ -126,7 +127,7 @@ extension JobRecord {
     }
   }
 
-  /// Creates a record of the job's name only: kind, mode and the name of its file.
+  /// Creates a record with only the job's name: its kind, mode and file name.
   init(naming job: Job) {
     self.init()
     identity[.kind] = job.kind.rawValue
@@ -134,7 +135,7 @@ extension JobRecord {
     run[.jobFile] = job.nameInRecord
   }
 
-  /// Creates the part of a run's record that is known before there is a network.
+  /// Creates the part of a run's record that is known before the network is loaded.
   ///
   /// - Parameter map: The digest of the map.
   init(of job: Job, by profile: Profile, map: String, version: String) {
@@ -208,7 +209,7 @@ package enum JobKind: String, Sendable, CaseIterable {
   case matrix
   /// The stations nearest to each origin.
   case access
-  /// The areas within some times of places.
+  /// The areas around places within given travel times.
   case isochrones
   /// Recorded traces, matched to streets.
   case traces
@@ -310,7 +311,7 @@ extension OutputTemplate {
     guard let day = days.last(where: { $0 <= today && folder(of: $0).hasResults(of: job) }) else { return }
     let link = before + "latest" + end
     let name = (before + day + end as NSString).lastPathComponent
-    // Several jobs may end at once.
+    // Several jobs may finish at the same time.
     let part = "\(link).\(getpid()).part"
     unlink(part)
     // A link replaces a link atomically; anything else with that name stays, and is reported.

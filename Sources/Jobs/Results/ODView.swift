@@ -75,7 +75,7 @@ extension ODView {
     .init("travel_time_p\(percentile)", .real, minutes, as: "p\(percentile) / 60.0")
   }
 
-  /// The columns of all percentiles except the median, which the other view also has.
+  /// The columns of all percentiles except the median, which is described with the view without percentiles.
   static var otherPercentiles: TableDescription {
     View("od", "pair", (0...100).filter { $0 != 50 }.map(column), from: "").description
   }

@@ -57,7 +57,7 @@ package struct PlaceCounts: Sendable {
   package private(set) var count = 0
   package private(set) var ok = 0
   package private(set) var weight = 0.0
-  /// The count of places with a reason, and their weight.
+  /// The number of places with each reason, and their total weight.
   package private(set) var problems: [PlaceReason: (count: Int, weight: Double)] = [:]
   package private(set) var maxSnapDistance: Double?
   private var snapDistances = (count: 0, sum: 0.0)
@@ -114,8 +114,8 @@ extension ResultsDatabase {
   }
 }
 
-/// The rows with the smallest keys; rows are offered in ascending order, so that the first of equal keys are kept. A
-/// heap with the largest key at its root (J. W. J. Williams, 1964).
+/// The rows with the smallest keys; rows are offered in ascending order, so that of equal keys the earliest rows are
+/// kept. A heap with the largest key at its root (J. W. J. Williams, 1964).
 struct LeastRows<Key: Comparable> {
   private let limit: Int
   private var heap: [(key: Key, row: Int)] = []
@@ -125,7 +125,7 @@ struct LeastRows<Key: Comparable> {
   /// The rows in ascending order of keys.
   var rows: [Int] { heap.sorted { ($0.key, $0.row) < ($1.key, $1.row) }.map(\.row) }
 
-  /// Offers a row. *Returns* whether it is now among them.
+  /// Offers a row. *Returns* whether it is now among the smallest.
   mutating func offer(_ key: Key, _ row: Int) -> Bool {
     guard heap.count == limit else {
       heap.append((key, row))

@@ -4,12 +4,12 @@ import Tables
 /// The remains of an earlier run in a results folder.
 package enum PreviousRun: Sendable {
   case none
-  /// Rows up to the end of some chunk.
+  /// Rows up to the end of a chunk.
   case unfinished
   /// Complete except for the final names.
   case sealed
 
-  /// - Throws: `ResultsError` if it is another job's, or has changed since.
+  /// - Throws: `ResultsError` if the run belongs to another job, or the job has changed since.
   package init(in folder: ResultsFolder, of job: JobRecord) throws {
     let path = folder.database.unfinished
     self = .none
@@ -29,21 +29,21 @@ package enum PreviousRun: Sendable {
     }
   }
 
-  /// Returns the error that an unfinished run cannot be resumed.
+  /// Returns an error saying that the unfinished run cannot be resumed.
   static func unresumable(_ error: ResultsError) -> ResultsError {
     ResultsError(
       path: error.path, problem: "cannot resume the unfinished run: \(error.problem); restart with --fresh",
       cause: error.sqlite?.isDamage == true ? .changed : error.cause, sqlite: error.sqlite)
   }
 
-  /// Returns the error of a resumed run; if its database is corrupt, the error that it cannot be resumed.
+  /// Returns the error of a resumed run; if its database is corrupt, the error says that the run cannot be resumed.
   package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
     let isOwn = error.path == folder.database.unfinished
     return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
   }
 
-  /// Compares the part of a job known before there is a network with the unfinished run in a folder: differences in it
-  /// are independent of the network. *Throws*: `ResultsError`, as `init` does.
+  /// Compares the part of a job known before the network is loaded with the unfinished run in a folder: differences in
+  /// this part are independent of the network. *Throws*: `ResultsError`, as `init` does.
   package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
     // Unreadable databases are reported by `init`, which may repair them.
     guard let previous = record(in: folder) else { return }

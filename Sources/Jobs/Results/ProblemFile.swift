@@ -4,9 +4,9 @@ import Tables
 
 /// A problem place of the input, or a rejected row, to check before a run.
 struct ProblemPoint {
-  /// Nil for a rejected row.
+  /// The place; nil for a rejected row.
   var row: PlaceRow?
-  /// Nil for a place.
+  /// The rejected row; nil for a place.
   var rejected: RejectedRow?
   var point: FixedCoordinate
   var reason: String

@@ -10,11 +10,12 @@ package struct ResultsDatabase {
   let database: SQLite
   private let counted = Counted()
 
-  /// The counts by status, once they are needed: they take a scan of all rows.
+  /// The counts by status, computed on demand because they take a scan of all rows.
   private final class Counted { var counts: [StatusCount]? }
 
   /// - Parameter checksRows: Whether to check numbers that readers use as indices, except in a run's own results.
-  /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or is of an unfinished run.
+  /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or belongs to an unfinished
+  ///   run.
   package init(path: String, mayBeUnfinished: Bool = false, checksRows: Bool = false) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ResultsError(path: path, problem: "no such file; expected a results.sqlite", cause: .input)
@@ -70,7 +71,7 @@ package struct ResultsDatabase {
   /// Missing data, in one line; empty if there is none.
   package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
 
-  /// Whether it does not have its final name yet, and is read by its own run.
+  /// Whether the file does not have its final name yet and is being read by its own run.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 
   package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
@@ -104,8 +105,8 @@ package struct ResultsDatabase {
     return counts
   }
 
-  /// Returns the counts of a table's rows by status. Most are ok; only the others are grouped, for which SQLite sorts
-  /// them.
+  /// Returns the counts of a table's rows by status. Most are ok; only the others are grouped, since SQLite sorts rows
+  /// to group them.
   func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
     let ok: Int = try database.value("SELECT count(*) FROM \(table) WHERE \(condition) AND status = 'ok'")
     let others = try database.rows(

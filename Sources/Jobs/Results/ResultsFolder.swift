@@ -128,7 +128,8 @@ package struct ResultsFolder: Sendable {
     return try FolderLock(path)
   }
 
-  /// Checks that all names in the folder can be written, and lead to no other files. *Throws*: `ResultsError`.
+  /// Checks that the result files can be written under their names, which must not be links to other files. *Throws*:
+  /// `ResultsError`.
   func checkNames() throws {
     for file in [database, journal] + everyFile {
       for (name, isUnfinished) in [(file, false), (file.unfinished, true)] {

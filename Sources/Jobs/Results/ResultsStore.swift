@@ -9,7 +9,7 @@ package final class ResultsStore {
   let provenance: Provenance
   private let phases: RunPhases
   let database: SQLite
-  /// The number of finished input rows; `chunks` is that of their chunks.
+  /// The number of finished input rows; `chunks` counts their chunks.
   package private(set) var rows: Int
   package private(set) var chunks: Int
   /// Whether an earlier run began these results.
@@ -94,10 +94,10 @@ package final class ResultsStore {
     return file
   }
 
-  /// Writes chunks by `append`, and records the finished input rows and the lengths of files.
+  /// Writes chunks with `append`, and records the finished input rows and the lengths of files.
   ///
-  /// Several calls are committed together, atomically, since a commit waits for the disk, and many blocks arrive in
-  /// less time. Each commit includes the output of `ending` about all rows so far, which is the same in all calls.
+  /// Several calls are committed together, atomically, since a commit waits for the disk and many blocks arrive in the
+  /// meantime. Each commit includes the output of `ending` about all rows so far, which is the same in all calls.
   func write<Chunk: RowChunk>(
     _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
   ) throws {
@@ -133,15 +133,15 @@ package final class ResultsStore {
   /// The uncommitted chunks.
   private struct Uncommitted {
     var since: ContinuousClock.Instant
-    /// The number of committed chunks; `rows` is that of their rows.
+    /// The number of these chunks; `rows` counts their rows.
     var chunks: Int
     var rows: Int
     /// Writes the state of all rows that a resumed run needs.
     var ending: () throws -> Void
   }
 
-  /// Returns the time to wait before a commit: the time since the first write, so that the first rows are soon durable,
-  /// up to the longest interval.
+  /// Returns the time to wait before a commit: the time since the first write, up to the longest interval, so that the
+  /// first rows are soon durable.
   private func commitInterval(from start: ContinuousClock.Instant) -> Duration {
     min((firstWrite ?? start).duration(to: start), ResultsStore.longestCommitInterval)
   }
@@ -177,8 +177,8 @@ package final class ResultsStore {
   }
 
   /// Seals the results in one transaction: adds the output of `body`, statistics, indices and the layers of the
-  /// GeoPackage, finishes the files, and records that everything is done. Only the final names remain, and nothing more
-  /// can be written.
+  /// GeoPackage, finishes the files, and records that everything is done. Only the files' final names are then missing,
+  /// and nothing more can be written.
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
@@ -227,7 +227,7 @@ extension SQLite {
     try self.record(record)
   }
 
-  /// Orders the entries of table `job` by key, since a resumed run adds them in another order.
+  /// Orders the entries of table `job` by key, since a resumed run adds them in a different order.
   func numberEntries() throws {
     try execute(
       """
@@ -253,7 +253,7 @@ protocol ChunkWriter {
   var encode: @Sendable (Chunk) -> Encoded { get }
   /// Writes chunks atomically.
   func write(encoded chunks: [Encoded]) throws
-  /// Adds statistics, sums and indices over all rows. Only the final names remain.
+  /// Adds statistics, sums and indices over all rows. Only the files' final names are then missing.
   func seal(_ job: JobRecord, _ ending: Ending) throws
 }
 
@@ -265,10 +265,10 @@ extension ChunkWriter where Encoded == Chunk {
   var encode: @Sendable (Chunk) -> Chunk { { $0 } }
 }
 
-/// Sums over rows that are kept outside of chunks. Each shard has a part of them.
+/// Sums over rows, kept outside of chunks. Each shard contributes a part of them.
 package protocol ChunkEnding: Journaled {
   mutating func add(_ other: Self)
-  /// Returns whether another is of the same job.
+  /// Returns whether another ending belongs to the same job.
   func isLike(_ other: Self) -> Bool
 }
 
@@ -290,11 +290,11 @@ struct ResultsHead {
   let longestRow: Int
   /// The hours of the job; empty without hours.
   let departures: [DepartureRow]
-  /// Nil if the job has neither speeds nor traffic.
+  /// The rows of the tables about speeds; nil if the job has neither speeds nor traffic.
   var speeds: SpeedTables?
-  /// Nil in a job without transit.
+  /// The rows of the transit tables; nil in a job without transit.
   var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
-  /// The number of threads for rows of places.
+  /// The number of threads that prepare rows of places.
   var workers = 1
   /// Returns the statements that create the kind's own tables.
   private let tables: (SQLTypes) -> String

@@ -74,12 +74,12 @@ package enum RowAxis: Sendable {
   /// The column of the labels in CSV; nil for a single row.
   var labelColumn: String? { dateColumn?.rawValue ?? column?.rawValue }
 
-  /// Nil without departures, and for percentiles.
+  /// The column of the departures' dates; nil without departures, and for percentiles.
   var dateColumn: DepartureRow.DateColumn? {
     if case .departures(let rows) = self { rows.first?.dateColumn } else { nil }
   }
 
-  /// For readers that only know departures: a percentile is treated as one.
+  /// The rows for readers that only know departures: each percentile is treated as one.
   package var asDepartures: [DepartureRow] {
     switch self {
     case .single: []
@@ -152,7 +152,7 @@ struct PercentileTrips: Sendable {
 }
 
 extension Job {
-  /// The rows of its cells. Its departures must be resolved.
+  /// The rows of the job's cells. The job's departures must be resolved.
   var rowAxis: RowAxis {
     guard let departures else { return .single }
     return hours.percentiles.map { .percentiles($0) } ?? .departures(departures.rows)

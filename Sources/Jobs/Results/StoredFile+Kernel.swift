@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// A file next to a finished results database, with its entry there.
+/// A file next to a finished results database, with its entry in that database.
 final class StoredFile {
   let path: String
   let name: String
@@ -18,7 +18,7 @@ final class StoredFile {
     var checkpoint: Checkpoint
   }
 
-  /// - Throws: `ResultsError` if it is missing, or not in the database.
+  /// - Throws: `ResultsError` if the file is missing, or not listed in the database.
   init(_ name: String, of database: ResultsDatabase) throws {
     self.name = name
     chunks = try database.database.rows(
@@ -83,5 +83,5 @@ final class StoredFile {
   func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 
   /// The error for changed content.
-  var foreign: ResultsError { damaged("the checksum differs from the job's: the file is corrupt, or another run's") }
+  var foreign: ResultsError { damaged("the checksum differs from the job's: the file is corrupt or from another run") }
 }

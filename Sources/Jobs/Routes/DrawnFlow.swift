@@ -6,7 +6,7 @@ package struct DrawnFlow: Sendable {
   package var name: String
   /// The numbers of trips along the street's line and against it.
   package var trips: (forward: Int, backward: Int)
-  /// Nil if no pair has a weight.
+  /// The weights of these trips; nil if no pair has a weight.
   package var weight: (forward: Double, backward: Double)?
   package var points: [FixedCoordinate]
 

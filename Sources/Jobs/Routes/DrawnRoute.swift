@@ -4,7 +4,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// A route for pages: its line, and its steps along it.
+/// A route for pages: its line, and the steps along it.
 package struct DrawnRoute: Sendable {
   /// A step, and the line's points at its start and end.
   package struct Step: Sendable {
@@ -14,7 +14,7 @@ package struct DrawnRoute: Sendable {
     package var distance: Double
     package var time: Double
     package var points: ClosedRange<Int>
-    /// Nil for steps on streets.
+    /// The ride in a vehicle; nil for steps on streets.
     package var ride: Ride?
     /// The maneuver, as in table `step`.
     package var maneuver: String
@@ -27,7 +27,7 @@ package struct DrawnRoute: Sendable {
     }
   }
 
-  /// The line of a step in a vehicle, with its colours as `#0067B1`, if known.
+  /// The line of a step in a vehicle, with its colours, such as `#0067B1`, if known.
   package struct Ride: Sendable {
     package var line: String
     package var color: String?
@@ -146,7 +146,8 @@ package struct PairRoutes {
   package let pairs: [ListedPair]
   package private(set) var routes: [DrawnRoute]
 
-  /// *Throws*: `ResultsError` if there is no such pair, or its route cannot be reproduced; errors of opening a network.
+  /// *Throws*: `ResultsError` if there is no such pair, or its route cannot be reproduced; errors from opening the
+  /// network.
   package init(of id: String, in path: String, workers: Int, report: @escaping @Sendable (NetworkEvent) -> Void) throws
   {
     let database = try ResultsDatabase(path: path, checksRows: true)

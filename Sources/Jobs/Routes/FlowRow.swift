@@ -7,7 +7,7 @@ struct FlowRow: Sendable {
   var street: StreetUsedRow
   var isReversed: Bool
   var trips: Int
-  /// Nil if no pair has a weight.
+  /// The weight of these trips; nil if no pair has a weight.
   var weight: Double?
 
   static let table = Table<FlowRow>(
@@ -30,7 +30,7 @@ struct FlowRow: Sendable {
     table: "flow", geometry: .lineString, description: "Streets by the trips that use them, in each direction")
 }
 
-/// The number of trips on each street and direction. Each chunk has its own; they are added in input order.
+/// The number of trips on each street and direction. Each chunk has its own sums, which are added in input order.
 struct FlowSums: Sendable {
   /// A hash table with open addressing: a slot without trips is empty.
   private var streets = [UInt32](repeating: 0, count: 64)
@@ -107,7 +107,7 @@ struct FlowSums: Sendable {
   }
 
   /// Calls `body` with the rows of table `flow`, in the order of the streets; threads create them in batches. *Throws*:
-  /// errors of `body`; `JournalReader.Failure` if the network lacks a street.
+  /// errors thrown by `body`; `JournalReader.Failure` if the network lacks a street.
   func forEachRow(_ streets: TraceStreets, workers: Int, _ body: (FlowRow) throws -> Void) throws {
     let (entries, hasWeights) = (entries, hasWeights)
     for window in Pipeline.chunks(of: entries.count, size: 1 << 15) {

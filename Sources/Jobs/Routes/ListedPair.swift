@@ -27,8 +27,8 @@ package struct ListedPair: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Returns the pairs listed by a survey, in order, and some specified rows. If there are too many pairs, the worst
-  /// make up half of the list, and an even sample of the others the rest.
+  /// Returns the pairs listed by a survey, in order, and the given rows. If there are too many pairs, the worst make up
+  /// half of the list, and an even sample of the others makes up the rest.
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
     let chosen =
       survey.count <= survey.listed
@@ -42,7 +42,7 @@ extension ResultsDatabase {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
-  /// Returns the pairs at the top of an order, with their departures only.
+  /// Returns the top pairs in an order; their hour is always a departure, even in jobs with arrivals.
   package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ListedPair] {
     let sorting =
       switch order {

@@ -1,10 +1,10 @@
 import Tables
 
 extension ResultsDatabase {
-  /// Shadows table `route` in queries with a copy without the lines and elevations of routes, which are almost all of
-  /// its size: a page queries rows a dozen times, and SQLite reads them completely. `main.route` is the table itself.
+  /// Shadows table `route` in queries with a copy without the lines and elevations of routes, which make up almost all
+  /// of its size: a page queries its rows a dozen times, and SQLite reads whole rows. `main.route` is the table itself.
   ///
-  /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds some megabytes; if there is no
+  /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds a few megabytes; if there is no
   /// space, the table itself is read.
   package func narrowRoutes() throws {
     guard kind == .routes, record.identity.flag(.shapes) == true,

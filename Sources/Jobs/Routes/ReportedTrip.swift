@@ -8,8 +8,8 @@ package struct DrawnTrip: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Returns at most `limit` trips to draw, as an even sample; without `shapes` those with a line, and for kind `etas`
-  /// straight lines.
+  /// Returns at most `limit` trips to draw, as an even sample. Without `shapes`, these are the trips that have a line;
+  /// for kind `etas`, they are straight lines.
   package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
     let count = survey.answered
     let interval = max(1, (count + limit - 1) / limit)

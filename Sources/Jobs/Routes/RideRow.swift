@@ -27,7 +27,7 @@ struct RideRow: Sendable, JournaledFields {
   var stops = 1
   var staysSeated = false
   var centimetres: Int64 = 0
-  /// Nil if the database has none.
+  /// The shape of the ride; nil if the database has none.
   var shape: GeometryBlob?
 
   /// - Parameter axes: The columns that distinguish the rows of a pair.
@@ -49,7 +49,7 @@ struct RideRow: Sendable, JournaledFields {
       .optionalText("route_text_color", "text colour on `route_color`") { $0.textColor.map(color) },
       .text("headsign", "`stop_headsign`, else `trip_headsign`; empty if the feed has none") { $0.headsign },
       .integer("feed", "number of the feed in table `feed`") { $0.feed },
-      .text("trip_id", "trip id in the feed; the next four are from the feed, too") { $0.tripID },
+      .text("trip_id", "trip id in the feed; the next four are also from the feed") { $0.tripID },
       .lineBreak,
       .text("from_stop_id", "boarding stop") { $0.fromStopID },
       .text("from_stop", "name of the boarding stop") { $0.fromStop },

@@ -18,7 +18,7 @@ struct RouteJob: PreparedJob {
   let stops: TransitStops?
   /// The service on the dates of rows; nil in a job without transit.
   private let dates: TransitDates?
-  /// Nil in a job without transit.
+  /// The trips by public transport; nil in a job without transit.
   private let transit: Lazy<TransitTrips>?
   /// The labels of the job's network; nil if building them would not pay off.
   private let labels: Lazy<UpperLabels>?
@@ -40,7 +40,7 @@ struct RouteJob: PreparedJob {
     var networks: TimedNetworks
   }
 
-  /// Returns whether labels are worth their time and memory: if there are many rows, compared with the network's
+  /// Returns whether labels are worth their time and memory: whether there are many rows compared with the network's
   /// states.
   private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
@@ -58,7 +58,7 @@ struct RouteJob: PreparedJob {
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
       axis: context.job.rowAxis.column ?? (context.job.hasSpeeds ? .departure : nil),
       percentiles: context.job.hours.percentiles,
-      hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.knowsHeights,
+      hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.hasElevations,
       hasRides: dates != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let own = try context.avoiding(avoids)
@@ -120,7 +120,7 @@ struct RouteJob: PreparedJob {
       ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: context.workers)
   }
 
-  /// Returns the cost of some routes, including writing.
+  /// Returns the cost of a chunk's routes, including writing.
   static func sample(
     _ chunk: RouteWriter.Chunk, _ content: RouteWriter.Content, seconds: Double, rows: Int
   ) -> JobCost.Sample {
@@ -183,7 +183,7 @@ struct RouteJob: PreparedJob {
   }
 }
 
-/// A large value shared by threads that can be freed before its owners.
+/// A large value shared by threads, which can be freed before its owners are.
 final class Held<Value: Sendable>: Sendable {
   private let held: Mutex<Value?>
 

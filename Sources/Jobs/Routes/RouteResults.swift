@@ -173,8 +173,8 @@ enum ETAResults: KindResults {
 enum PairTotal {
   private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
 
-  /// Returns the first leg of each pair, which has the shared columns, with the end of the last leg and the sums of
-  /// all.
+  /// Returns the first leg of each pair, which has the shared columns, with the end of the last leg and the sums over
+  /// all legs.
   private static func source(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,

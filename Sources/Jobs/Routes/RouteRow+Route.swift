@@ -7,7 +7,7 @@ import StreetNetwork
 import Tables
 
 extension RouteRow {
-  /// Sets the row's departure number, and its departure and arrival times, by the index of a job's departure.
+  /// Sets the row's departure number, and its departure and arrival times, from the index of a job's departure.
   ///
   /// - Parameters:
   ///   - elapsed: Milliseconds of the pair's preceding legs or, with arrivals, of its following legs.

@@ -1,11 +1,11 @@
 import Geography
 import Tables
 
-/// A row of table `route`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
+/// A row of table `route`. Lengths are in centimetres and times in milliseconds; the table has metres and seconds.
 struct RouteRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
   var alternative = 0
-  /// The number of its pair's leg, from 1; nil if the pair has only one.
+  /// The number of the pair's leg, from 1; nil if the pair has only one.
   var leg: Int?
   var origin = Identifier.number(0)
   var destination = Identifier.number(0)
@@ -20,7 +20,7 @@ struct RouteRow: Sendable, JournaledFields {
   var transportType = ""
   /// The straight line between the ends of the route; never longer than its distance.
   var straightLineCentimetres: Int64 = 0
-  /// Nil unless the status is `ok`.
+  /// The result; nil unless the status is `ok`.
   var found: Found?
   /// ISO 8601; nil if neither the job nor its row has a date.
   var departure: String?
@@ -38,7 +38,7 @@ struct RouteRow: Sendable, JournaledFields {
     /// The free-flow time and the waiting time; nil in a job without hours.
     var staticMilliseconds: Int64?
     var waitingMilliseconds: Int64?
-    /// Nil in a job without transit.
+    /// The parts of a transit trip; nil in a job without transit.
     var transit: TransitParts?
     /// The details of the route; nil for kind `etas`.
     var route: Details?
@@ -59,7 +59,7 @@ struct RouteRow: Sendable, JournaledFields {
     var descent: Int64?
     /// Elevations of the shape's points; nil without a DEM, or if the database has no shape.
     var heights: RouteHeights?
-    /// Nil if the database has none, or if the route has no length.
+    /// The line of the route; nil if the database does not store it, or if the route has no length.
     var shape: GeometryBlob?
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
@@ -75,7 +75,8 @@ struct RouteRow: Sendable, JournaledFields {
   ) {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
-    // A route's length is the sum of its pieces, each rounded to the centimetre; a straight one may be slightly short.
+    // A route's length is the sum of its pieces, each rounded to the centimetre, so that of a straight route may be
+    // slightly short.
     let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }

@@ -4,14 +4,14 @@ import Tables
 package struct RouteSurvey {
   /// The number of routes found, including alternates.
   package private(set) var answered = 0
-  /// The number of rows without alternates; `missingCount` is that of those without a route.
+  /// The number of rows, excluding alternates; `missingCount` counts those without a route.
   package private(set) var count = 0
   package private(set) var missingCount = 0
   private var longest = LeastRows<Double>(RouteSurvey.shown)
   private var greatestDetours = LeastRows<Double>(RouteSurvey.shown)
   private var worst: LeastRows<Double>
   private var missing: [Int] = []
-  /// An even sample of the rows without alternates: up to half of those listed.
+  /// An even sample of the rows, excluding alternates: up to half of those listed.
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
@@ -23,7 +23,7 @@ package struct RouteSurvey {
   /// A selection of the best routes, and its order.
   package enum Order { case longest, greatestDetour, missing }
 
-  /// - Parameter expected: The number of rows without alternates.
+  /// - Parameter expected: The number of rows, excluding alternates.
   init(of database: SQLite, listing listed: Int, among expected: Int) throws {
     self.listed = listed
     let interval = max(1, (2 * expected + listed - 1) / max(1, listed))

@@ -17,13 +17,13 @@ final class RouteWorker {
   private let features = FeatureList()
   /// Checks the order of a row's times; nil if they need not be ordered.
   private let order: DepartureOrder?
-  /// Nil in a job without transit.
+  /// The query for trips by public transport; nil in a job without transit.
   private let transit: TransitTrips.Query?
   /// The service on the dates of rows; nil in a job without transit.
   private let dates: TransitDates?
-  /// Nil if only times are needed.
+  /// The routes of trips by public transport; nil if only times are needed.
   private let transitRoutes: TransitRoutes?
-  /// Nil if each hour of a row is written.
+  /// The selection of trips by percentile; nil if each hour of a row is written.
   private let percentiles: PercentileTrips?
 
   init(
@@ -129,7 +129,7 @@ final class RouteWorker {
     return weight.isNaN ? nil : weight
   }
 
-  /// Returns the hours of a row to write, each with its percentile; all hours with nil in a job without percentiles.
+  /// Returns the hours of a row to write, each with its percentile; in a job without percentiles, all hours with nil.
   ///
   /// - Parameter answers: The answers at each hour.
   private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
@@ -138,7 +138,7 @@ final class RouteWorker {
     return Array(zip(percentiles.percentiles, percentiles.hours(of: answers.map { $0[0].milliseconds })))
   }
 
-  /// Checks the order of times in one row of a thousand.
+  /// Checks the order of times in one row out of a thousand.
   private func checkOrder(_ rows: Range<Int>, _ answers: [[Answer]]) throws {
     guard let order else { return }
     let missing = UInt32.max
@@ -412,7 +412,7 @@ final class RouteWorker {
 extension Router {
   /// Returns why there is no route between two places: parts joined by commas, each an end and its problem.
   ///
-  /// - Parameter isTimed: Whether the trip was computed at a time, at which streets may be closed.
+  /// - Parameter isTimed: Whether the trip was computed at a given time, when streets may be closed.
   fileprivate func reason(
     origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool
   ) -> String {
@@ -427,7 +427,7 @@ extension Router {
     guard problems.isEmpty else { return problems.joined(separator: ", ") }
     let sizes = [source, target].map { network.componentSize(of: $0.snap.street) }
     let isOrigin = sizes[0] <= sizes[1]
-    // With a route in the other direction, one of the two places can only be entered, or only be left.
+    // Since there is a route in the opposite direction, one of the two places can only be entered or only be left.
     if weight(from: target, to: source) != nil {
       return isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
     }

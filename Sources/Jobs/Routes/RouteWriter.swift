@@ -15,7 +15,7 @@ package final class RouteWriter: ChunkWriter {
   private let geoJSON: GeoJSONFile?
   private let insertRoute: Insert<RouteRow>
   private let insertStep: Insert<StepRow>
-  /// Nil if there are no rides.
+  /// The insertion into table `ride`; nil if there are no rides.
   private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
   private var phrases = Interner<PhraseRow>()
@@ -220,9 +220,9 @@ package final class RouteWriter: ChunkWriter {
   }
 }
 
-/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all if at most `most`; else
-/// the slowest, those with the largest detours, a random sample, and those that a job names. Deterministic for equal
-/// rows.
+/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all if there are at most
+/// `most`, else the slowest, those with the largest detours, a random sample, and those named by the job. Deterministic
+/// for equal rows.
 struct DrawnSelection {
   private static let (most, mostWorst) = (300, 100)
   private static let leastStraight: Int64 = 5000
@@ -247,7 +247,7 @@ struct DrawnSelection {
     if isNamed { namedRows.append(row) }
     let detour = Double(centimetres) / Double(max(straightCentimetres, DrawnSelection.leastStraight))
     var random = SeededGenerator(seed: UInt64(row))
-    // No short-circuiting: each of them must see every row.
+    // No short-circuiting: each selection must see every row.
     let isChosen = [
       longest.offer(-milliseconds, row), greatestDetours.offer(-detour, row), lot.offer(random.next(), row), isNamed,
     ]
@@ -291,7 +291,7 @@ extension ResultsDatabase {
 /// Totals over all routes and their steps, computed by workers per chunk and added up, since a second pass over the
 /// rows, as in a resumed run, costs more than everything else at the end of a job.
 struct RouteTotals: Sendable {
-  /// The bounding box of the starts of steps, for those with a geometry.
+  /// The bounding box of the starts of steps that have a geometry.
   private(set) var extent = BoundingBox.empty
   /// The measures of the best routes, by scope; alternates would count a pair several times.
   private var scopes = ["job": Measures(scope: "job")]

@@ -11,7 +11,7 @@ struct StepRow: Sendable, JournaledFields {
   var hour: Int?
   /// The number of the step, from 0.
   var step = 0
-  /// The index of its phrase: in its chunk, then in table `phrase`.
+  /// The index of its phrase: first within its chunk, then in table `phrase`.
   var phrase = 0
   var centimetres: Int64 = 0
   var milliseconds: Int64 = 0

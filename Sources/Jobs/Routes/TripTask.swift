@@ -11,7 +11,7 @@ struct TripTask: JobTask {
   var pairs: String
   /// The list of places that the pairs refer to by id; nil if they have coordinates.
   var places: String?
-  /// The source of links without one; nil if the job has none.
+  /// The source of Maps links that have none or use the current location; nil if the job sets none.
   var currentLocation: String?
   /// Whether the database has the shapes of all routes, as the GeoJSON does.
   var hasShapes: Bool
@@ -79,7 +79,7 @@ struct TripTask: JobTask {
     return TripInput(task: self, pairs: table, dates: dates)
   }
 
-  /// Returns a function that says why a row cannot be computed by transit; nil if it can.
+  /// Returns a function that returns why a row cannot be computed by transit, or nil if it can.
   private static func problem(
     _ job: Job, _ dates: TransitDates?
   ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {

@@ -142,7 +142,7 @@ extension ResultsToVerify.Hours {
 }
 
 extension VerifiedWeight? {
-  /// Returns a weight with a given time, preferably one with the length found: any of them is right.
+  /// Returns a weight with a given time, preferably one with the length found: any weight with this time is correct.
   func weight(_ milliseconds: Int?, among weights: [Weight?]) -> Weight? {
     let equal = weights.compactMap(\.self).filter { Int($0.milliseconds) == milliseconds }
     return equal.first { self?.centimetres == Int($0.centimetres) } ?? equal.first

@@ -58,7 +58,7 @@ extension BackdropRow {
 
 extension BoundingBox {
   /// Creates the bounding box of the places of trips; a place with wrong coordinates, far from all streets, must not
-  /// extend it to the whole earth.
+  /// extend the box to the whole earth.
   init(around places: some Sequence<SnappedPlace>) {
     self = .empty
     for place in places { if let end = place.usableEnd { extend(to: end.place) } }

@@ -16,7 +16,7 @@ extension JobRun {
   /// Returns a forecast of input, output, time and memory, as text; without `problems`, nothing is built or written.
   /// The input is read and prepared as for a run, if the network exists.
   ///
-  /// - Parameter problems: The file for problem points of the input, for which the network is built; nil for none.
+  /// - Parameter problems: The file for problem points of the input, which require building the network; nil for none.
   package func dryRun(problems: String? = nil) throws -> DryRun {
     try job.checkHours()
     let output = ResultsFolder(path: job.output)
@@ -74,7 +74,7 @@ extension JobRun {
       "first: \(job.output)\(content(of: ResultsFolder(path: job.output), record(network, resolved, location)))"
   }
 
-  /// Returns the record of the run; without a network, the part that is known before there is one.
+  /// Returns the record of the run; without a network, the part that is known before it is loaded.
   private func record(
     _ network: StreetNetwork?, _ resolved: JobRun?, _ location: NetworkLocation
   ) throws -> JobRecord {

@@ -3,8 +3,8 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// The expected cost of a job, from a sample and the cost so far. Usually within 25 %, worse if the sample is not
-/// representative.
+/// The expected cost of a job, from a sample and the cost so far. Usually accurate to within 25 %, but less so if the
+/// sample is not representative.
 struct Forecast: Sendable {
   /// Seconds of the whole run on one core, with an existing network.
   let seconds: Double
@@ -19,8 +19,8 @@ struct Forecast: Sendable {
 
   /// Bytes of the program, and the maximum for writing the database.
   private static let (program, cache) = (44 << 20, 32 << 20)
-  /// Bytes of a place on disk, including its indices; of the initial database, and the report; of a basemap street, and
-  /// their maximum number.
+  /// Bytes on disk: of a place with its indices, of the initial database and the report, and of a basemap street; and
+  /// the maximum number of basemap streets.
   private static let (placeDisk, startDisk, streetDisk, maximumStreets) = (176, 900_000, 183, 5000)
   /// Seconds to write and index a place; to write a byte; to begin and to end.
   private static let (placeSeconds, byteSeconds, startSeconds) = (8e-6, 6e-9, 0.2)

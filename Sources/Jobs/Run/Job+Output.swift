@@ -19,7 +19,7 @@ extension Job {
   ///
   /// - Parameters:
   ///   - isFresh: Whether unfinished runs are not resumed.
-  ///   - shard: The folder of a shard within that of the results, if any.
+  ///   - shard: The folder of a shard within the results folder, if any.
   ///   - moment: The start of the run.
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
@@ -60,7 +60,7 @@ extension Job {
       + (transit?.gtfs ?? [])
   }
 
-  /// Checks that a file is none of those that the job reads or writes. *Throws*: `ResultsError`.
+  /// Checks that the job neither reads nor writes a file. *Throws*: `ResultsError`.
   func checkInputs(replacing path: String) throws {
     let folder = ResultsFolder(path: output)
     guard ResultsFolder.isOne(path, of: inputs + [file]) || folder.replaced(of: [path]) != nil else { return }

@@ -11,15 +11,15 @@ package struct JobContext: Sendable {
   let job: Job
   let network: StreetNetwork
   let workers: Int
-  /// Nil for free flow at all hours.
+  /// The speeds by hour; nil for free flow at all hours.
   let speeds: JobSpeeds?
-  /// Nil in a job without transit.
+  /// The timetable of the feeds; nil in a job without transit.
   let feeds: FeedTimetable?
   /// The timetable at the job's departures; nil if rows have their own times.
   let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
-  /// Whether additional networks for rows may be built: not in a dry run.
+  /// Whether additional networks for rows may be built: false in a dry run.
   private let buildsNetworks: Bool
   /// Resources used for the job since its network was opened.
   let spent: ProcessUse.Since
@@ -27,7 +27,7 @@ package struct JobContext: Sendable {
   /// - Parameters:
   ///   - cache: The folder for timetable files; the first feed's folder if nil.
   ///   - note: Called with a sentence before feeds are read.
-  /// - Throws: `CoverageError`, and errors of reading speeds and feeds.
+  /// - Throws: `CoverageError`, and errors from reading speeds and feeds.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
     since spent: ProcessUse.Since = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
@@ -220,7 +220,7 @@ struct PlaceRows: Sendable {
   ) {
     count = Swift.min(places.count, snapped.count)
     rows = { range in
-      // Equal streets share their label, which is expensive to make.
+      // Places on the same street share its label, which is expensive to build.
       var labels: [UInt32: String] = [:]
       let some = (places.dropFirst(range.lowerBound), snapped.dropFirst(range.lowerBound))
       return zip(some.0.prefix(range.count), some.1.prefix(range.count)).map { place, snapped in
@@ -259,7 +259,7 @@ struct PlaceRows: Sendable {
     for block in Pipeline.chunks(of: count, size: PlaceRows.blockSize) { rows(block).forEach(body) }
   }
 
-  /// Enough rows to amortize the hand-over.
+  /// Enough rows to amortize the handover between threads.
   private static let blockSize = 4096
 
   func write(to database: SQLite, workers: Int) throws {

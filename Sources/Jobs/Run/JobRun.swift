@@ -67,7 +67,7 @@ package struct JobRun {
       try check(folder, log)
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
-      // Relative dates such as tomorrow count from the start of the resumed run, or of the shards.
+      // Relative dates such as tomorrow are relative to the start of the resumed run, or of the shards.
       let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
       let resolved = JobRun(self, resolved: try job.resolved(on: network, now: began ?? Date()))
       let outcome = try OpenRun(resolved, on: network, in: folder, lock, log).finish()
@@ -110,8 +110,8 @@ package struct JobRun {
 
 /// Handles the remains of an earlier run in the results folder.
 extension JobRun {
-  /// Makes the checks that need no network: rejects another job's results, and an unfinished run that cannot be resumed
-  /// in any case. *Throws*: `ResultsError`.
+  /// Performs the checks that need no network: rejects another job's results, and an unfinished run that cannot be
+  /// resumed on any network. *Throws*: `ResultsError`.
   func check(_ folder: ResultsFolder, _ log: RunLog) throws {
     try checkForeign(folder)
     let hasShard = options.shard != nil && folder.hasShard
@@ -193,7 +193,7 @@ extension JobRecord {
       path: run[.jobFile] ?? "", problem: "the run cannot be repeated: since then, \(change)", cause: .changed)
   }
 
-  /// Makes the same check of the part that is known before there is a network.
+  /// Performs the same check on the part that is known before the network is loaded.
   func check(early earlier: JobRecord) throws { try check(repeating: earlier.known(to: self)) }
 }
 
@@ -262,7 +262,7 @@ final class RunLog {
   var isOpen: Bool { file >= 0 }
 
   /// Starts the file, or appends to an existing one. Failures do not stop the job: `note` is called with the reason,
-  /// also for links and for a file that is not a log, which are left unchanged.
+  /// including for links and for a file that is not a log, which are left unchanged.
   func open(isAppending: Bool, note: (String) -> Void) {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.

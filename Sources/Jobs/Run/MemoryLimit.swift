@@ -3,7 +3,7 @@ import Foundation
 /// The memory limit for a job, or for building a network.
 package struct MemoryLimit {
   package var bytes: Int
-  /// Whether it is from the job file, rather than the machine.
+  /// Whether the limit comes from the job file rather than from the machine.
   var isChosen: Bool
 
   /// Converts text such as "4 GB" to bytes; nil for other text.
@@ -17,7 +17,7 @@ package struct MemoryLimit {
     return nil
   }
 
-  /// Creates the job's own limit, else that of the machine's free memory.
+  /// Creates the chosen limit, or else one from the machine's free memory.
   package init(_ chosen: Int?) {
     isChosen = chosen != nil
     bytes = chosen ?? MemoryLimit.available
@@ -45,11 +45,11 @@ package struct MemoryLimit {
 
 /// The limits of this process's control groups: its own, such as a container's or a unit's, and those that contain it.
 package struct ControlGroups {
-  /// The folders of cgroup2, from the process's own group up.
+  /// The cgroup2 folders, from the process's own group up.
   private let folders: [String]
 
   /// - Parameters:
-  ///   - root: Their mount point.
+  ///   - root: The mount point of the control groups.
   ///   - membership: The file that names the process's own group.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []

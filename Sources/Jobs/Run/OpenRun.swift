@@ -175,7 +175,7 @@ struct OpenRun {
     /// The rejected rows of the input.
     var rejected: [RejectedRow]
     var weightColumns: [WeightOwner: String]
-    /// These and the feeds' rejected rows, whose rejection loses no pair or place.
+    /// These rows and the feeds' rejected rows; rejecting the latter loses no pair or place.
     var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
   }
 
@@ -257,15 +257,16 @@ struct OpenRun {
     return isFinished
   }
 
-  /// Checks that no file has changed since the start, so that its results are not stored. *Throws*: `InputError`.
+  /// Checks that no file has changed since the start, so that results from a changed file are not stored. *Throws*:
+  /// `InputError`.
   private func checkFiles(_ context: JobContext) throws {
     try inputs.check(isUnderWay: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
       .check(\.isUnmodified)
   }
 
-  /// Checks that the chunks of an unfinished run have as many rows as the skipped ones, if their sizes are known in
-  /// advance. *Throws*: `ResultsError`.
+  /// Checks that an unfinished run wrote as many rows as the chunks that are now skipped have, if their sizes are known
+  /// in advance. *Throws*: `ResultsError`.
   private func check(
     written: Range<Int>, rows: Int, _ source: some ChunkSource, _ prepared: some PreparedJob
   ) throws {
@@ -317,7 +318,7 @@ final class RunInputs {
   /// Checks that no file has been written to, unless its content matches the record: touching a file, or copying it
   /// over itself, does no harm once it is read. *Throws*: `InputError`.
   ///
-  /// - Parameter isUnderWay: Whether streams are still being read, and must be the same files, untouched.
+  /// - Parameter isUnderWay: Whether streams are still being read, and so must be the same, untouched files.
   func check(isUnderWay: Bool) throws {
     func isGood(_ file: WatchedFile) -> Bool {
       isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
@@ -344,10 +345,10 @@ protocol ChunkSink<Writer> {
   associatedtype Encoded: Sendable
   /// Called on the worker threads.
   var encode: @Sendable (Writer.Chunk) -> Encoded { get }
-  /// The number of chunks written so far; `rows` is that of their rows.
+  /// The number of chunks written so far; `rows` counts their rows.
   var chunks: Int { get }
   var rows: Int { get }
-  /// Whether an earlier run wrote some of them.
+  /// Whether an earlier run wrote some of these chunks.
   var isResumed: Bool { get }
   func write(_ chunks: [Encoded]) throws
   /// Flushes everything to the disk.

@@ -5,8 +5,8 @@ import Foundation
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
 /// At most two chunks per worker are in progress, one being computed and one waiting to be written, so memory is
-/// bounded even if writing is slow, and a crash loses no more. The first failure on any side stops everything; it is
-/// thrown after all workers have ended. Nothing else in this module starts threads.
+/// bounded even if writing is slow, and a crash loses no more than these. The first failure on any side stops
+/// everything; it is thrown after all workers have ended. Nothing else in this module starts threads.
 package enum Pipeline {
   /// Returns consecutive ranges up to `count`, each of `size` rows except the last: they depend only on these two
   /// values.
@@ -19,7 +19,7 @@ package enum Pipeline {
   ///   - makeWorker: Called on each worker's thread, where its result stays.
   ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those in progress are
   ///     finished.
-  ///   - write: Gets all waiting answers in order, at most one per worker.
+  ///   - write: Called with all waiting answers in order, at most one per worker.
   ///   - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
   /// - Returns: Whether all chunks were written.
   @discardableResult
@@ -87,7 +87,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     }
   }
 
-  /// Waits for the answer to a chunk for at most some seconds. *Returns* whether it has arrived.
+  /// Waits at most `seconds` for the answer to a chunk. *Returns* whether it has arrived.
   func waits(for index: Int, seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     return locked {

@@ -15,11 +15,11 @@ protocol PreparedJob<Writer>: ChunkSource {
   var unitsPerRow: Int { get }
   /// The unit of progress, if it differs from the task's.
   var rowUnit: String? { get }
-  /// Returns the number of rows of some chunks; an estimate if they are not counted in advance.
+  /// Returns the number of rows of the chunks; an estimate if they are not counted in advance.
   func rows(ofChunks chunks: Range<Int>) -> Int
   /// The cost of the input alone: its places, and the rows held in memory.
   var inputCost: JobCost { get }
-  /// The engine's method, and its cost; nil if there is only one.
+  /// The engine's method and its cost; nil if there is only one method.
   var explanation: String? { get }
   /// The stops of its timetable; nil in a job without transit.
   var stops: TransitStops? { get }
@@ -54,7 +54,7 @@ extension PreparedJob where Chunks == [Range<Int>] {
   func rows(ofChunks range: Range<Int>) -> Int { chunks[range].reduce(0) { $0 + $1.count } }
 }
 
-/// The cost of a job in addition to the program, the network and its places.
+/// The cost of a job beyond that of the program, the network and its places.
 struct JobCost: Sendable {
   /// Seconds of all rows on one core.
   var seconds: Double
@@ -64,7 +64,7 @@ struct JobCost: Sendable {
   var chunkMemory: Int
   /// Bytes of the results.
   var disk: Int
-  /// The bytes in the database; nil if all are.
+  /// The bytes that go into the database; nil if all do.
   var tables: Int?
   /// The number of places that are read, snapped and written.
   var places: Int
@@ -73,7 +73,7 @@ struct JobCost: Sendable {
 }
 
 extension JobCost {
-  /// Returns the share of the cost for some of the rows.
+  /// Returns the part of the cost that is due to `rows` out of `all` rows.
   func share(_ rows: Int, of all: Int) -> JobCost {
     var share = self
     let part = Double(rows) / Double(max(1, all))
@@ -113,7 +113,7 @@ extension JobCost {
   }
 
   /// Samples pieces of rows from across the input, which may be sorted: for a quarter of a second, and only a few
-  /// pieces of a small input.
+  /// pieces if the input is small.
   ///
   /// The first piece warms up: it is computed twice, and the first time is ignored.
   ///
@@ -130,7 +130,7 @@ extension JobCost {
     let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
-    // The order is such that any beginning of it is spread over the whole input: odd steps modulo a power of two.
+    // Any prefix of this order is spread over the whole input: it takes odd steps modulo a power of two.
     let places = count.nextPowerOfTwo
     for number in 0..<places where spent < 0.25 || sum.rows == 0 {
       let place = number * (places * 5 / 8 | 1) % places
@@ -146,13 +146,13 @@ extension JobCost {
 }
 
 extension Int {
-  /// The smallest power of two that is not below it.
+  /// The smallest power of two that is not less than this number.
   fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
 extension PreparedJob {
-  /// Returns its problem places: without a street, far from it, on an island, outside the coverage, or on a street that
-  /// can only be entered or left; and the rejected rows with coordinates.
+  /// Returns its problem places: those without a street, far from it, on an island, outside the coverage, or on a
+  /// street that can only be entered or left; and the rejected rows with coordinates.
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
     let hasTraps = (0..<network.streetCount).contains { index in
@@ -186,8 +186,8 @@ protocol ChunkSource<Writer>: Sendable {
   /// The chunks, whose division depends only on the input.
   var chunks: Chunks { get }
   var chunkCount: Int { get }
-  /// Returns the cost of the job in addition to the program, the network and its places; for a shard, of its rows.
-  /// *Throws*: errors of computing the sample.
+  /// Returns the cost of the job beyond that of the program, the network and its places; for a shard, the cost of its
+  /// rows. *Throws*: errors from computing the sample.
   func cost() throws -> JobCost
   /// Returns a function that computes chunks on one thread. It throws if a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
@@ -208,8 +208,8 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
     var index: Int
   }
 
-  /// - Parameter rejected: The number of rejected rows of the input. *Throws*: `ResultsError` if the shards are of
-  ///   another input.
+  /// - Parameter rejected: The number of rejected rows of the input. *Throws*: `ResultsError` if the shards have a
+  ///   different input.
   init(_ shards: ShardSet, of job: Job, rejected: Int) throws {
     guard (shards.header.rowCount, shards.header.rejectedCount) == (job.rows, rejected) else {
       throw ResultsError(

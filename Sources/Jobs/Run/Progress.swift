@@ -2,12 +2,12 @@ import Foundation
 import Geography
 import Tables
 
-/// The progress of a job, on stderr: a bar on a terminal, a line every ten seconds elsewhere, or as `ProgressStyle`
-/// says.
+/// The progress of a job, on stderr: a bar on a terminal, a line every ten seconds elsewhere, unless `ProgressStyle`
+/// says otherwise.
 struct Progress {
   private let total: Int
   private let unit: String
-  /// Nil if nothing is shown.
+  /// The format of the output; nil if nothing is shown.
   private let form: Form?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant

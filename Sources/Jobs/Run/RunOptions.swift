@@ -1,7 +1,7 @@
 import StreetNetwork
 import Tables
 
-/// Options of a run from the command line.
+/// The command-line options of a run.
 package struct RunOptions: Sendable {
   package var workers = 1
   package var cache: String?

@@ -6,7 +6,7 @@ import Tables
 
 /// A snapped place of the input.
 struct SnappedPlace: Sendable {
-  /// Nil without a street within the snap limit.
+  /// The end for trips from or to it; nil if there is no street within the snap limit.
   var end: TripEnd?
   /// The number of junctions of the island that snapping passed over, if any.
   var passedSize: Int?

@@ -7,7 +7,7 @@ package struct ShardFile: Sendable {
   /// The sums of the shard's rows; nil if it is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  /// The pieces of each list of places, in the header's order; `pieces` are those of a list without an end.
+  /// The pieces of each list of places, in the header's order; `pieces` are those of a list that has not ended.
   private var lists: [[JournalFrame]] = []
   private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []
@@ -69,8 +69,9 @@ package struct ShardFile: Sendable {
 
   /// Opens the remains of a shard in a folder, finished or not; nil if there are none.
   ///
-  /// - Parameter isEarly: Whether to compare only the part of the job known before there is a network.
-  /// - Throws: `ResultsError` if it is a different shard or another job's, or if something has changed since.
+  /// - Parameter isEarly: Whether to compare only the part of the job known before the network is loaded.
+  /// - Throws: `ResultsError` if it is a different shard, if it belongs to another job, or if something has changed
+  ///   since.
   package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord, early isEarly: Bool = false) throws {
     let part = folder.journal.unfinished
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
@@ -146,7 +147,7 @@ package struct ShardFile: Sendable {
   var longestChunk: Int { chunks.lazy.map(\.payload.count).max() ?? 0 }
   package var size: Int { input.count }
 
-  /// The error for missing places of its rows.
+  /// The error if places of its rows are missing.
   var incompletePlaces: ResultsError { damaged(at: end) }
 
   private func damaged(_ frame: JournalFrame) -> ResultsError { damaged(at: frame.payload.lowerBound) }
@@ -178,7 +179,7 @@ package struct ShardHeader: Sendable {
   /// The shard's chunks of the job.
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 
-  /// Returns whether another is of a job with as many chunks and rows.
+  /// Returns whether another header is of a job with the same numbers of chunks and rows.
   package func isLike(_ other: ShardHeader) -> Bool {
     (chunkCount, rowCount, rejectedCount) == (other.chunkCount, other.rowCount, other.rejectedCount)
   }
@@ -267,15 +268,15 @@ struct JournaledChunk: Sendable {
 }
 
 /// The journal of a shard while it is being written: a header, the snapped places, the workers' results chunk by chunk,
-/// and last the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
+/// and finally the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal {
   private let folder: ResultsFolder
   private let file: OutputFile
-  /// The number of chunks written; `rows` is that of their rows.
+  /// The number of chunks written; `rows` counts their rows.
   package private(set) var chunks: Int
   package private(set) var rows: Int
 
-  /// Opens the journal of a folder: resumes it after its last complete chunk if there is one of the same shard, or
+  /// Opens the journal of a folder: resumes it after its last complete chunk if it is of the same shard, or else
   /// creates it.
   ///
   /// - Parameters:

@@ -28,7 +28,7 @@ package struct ShardSet: Sendable {
       guard changes.isEmpty else {
         throw ResultsError(
           path: folder,
-          problem: "it has a shard of another job than \(firstFolder): \(changes.joined(separator: "; "))",
+          problem: "it has a shard of a different job than \(firstFolder): \(changes.joined(separator: "; "))",
           cause: .input)
       }
       guard file.header.isLike(first.header) else {

@@ -32,7 +32,7 @@ struct JobSpeeds: Sendable {
     return notes
   }
 
-  /// Returns its rows in tables of the results.
+  /// Returns the rows of the tables about speeds.
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
     return SpeedTables(

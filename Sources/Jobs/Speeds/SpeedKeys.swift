@@ -39,7 +39,7 @@ extension SpeedInputs {
 }
 
 extension JobSpeeds {
-  /// *Throws*: the errors of `SpeedInputs.speeds`.
+  /// *Throws*: errors from `SpeedInputs.speeds`.
   init(_ inputs: SpeedInputs, on network: StreetNetwork, week: LocalTime?) throws {
     (speeds, facts) = try inputs.speeds(on: network, week: week)
   }

@@ -3,13 +3,13 @@ import Tables
 
 /// A row of table `fix_row`: a fix, as small whole numbers.
 struct FixRow: Sendable, JournaledFields {
-  /// The index of its trace: in its chunk, then `fid` in table `trace`.
+  /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
   var trace = 0
   /// The number of the fix, from 0.
   var n = 0
   /// Milliseconds since 1970; nil if it has no time.
   var milliseconds: Int?
-  /// Nil for invalid coordinates.
+  /// The position; nil for invalid coordinates.
   var point: FixedCoordinate?
   var accuracyCentimetres: Int?
   var isKept = false

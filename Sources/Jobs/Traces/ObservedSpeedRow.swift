@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `observed_speed`: the speeds of traces on a street in one direction, in an hour of a kind of day.
+/// A row of table `observed_speed`: the speeds of traces on a street in one direction, during an hour on a kind of day.
 struct ObservedSpeedRow {
   let street: StreetDirection
   let period: SpeedPeriod

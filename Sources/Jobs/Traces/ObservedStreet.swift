@@ -17,7 +17,7 @@ package struct ObservedStreet: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Returns the streets with the most passes, and the number of all.
+  /// Returns the streets with the most passes, and the number of all streets.
   package func observedStreets(atMost limit: Int) throws -> (streets: [ObservedStreet], of: Int) {
     var streets: [ObservedStreet] = []
     var last: Int?

@@ -2,7 +2,7 @@ import Tables
 
 /// A period of observed speeds: an hour on a kind of day, in local time.
 struct SpeedPeriod: Hashable, Comparable, Sendable {
-  /// 24 times the kind of day, and the hour.
+  /// 24 times the kind of day, plus the hour.
   let number: Int
 
   /// Nil if there is no such hour.
@@ -14,7 +14,7 @@ struct SpeedPeriod: Hashable, Comparable, Sendable {
   /// Creates the period of an instant.
   init(_ moment: Moment) { number = max(0, moment.weekday - 4) * 24 + moment.hour }
 
-  /// In OpenStreetMap's notation.
+  /// The kinds of day in OpenStreetMap's notation.
   private static let weekdays = ["Mo-Fr", "Sa", "Su"]
   var weekday: String { SpeedPeriod.weekdays[number / 24] }
   var hour: Int { number % 24 }

@@ -83,7 +83,7 @@ struct ObservedSpeeds {
         street = met
       }
       let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
-      // On less than half a street, its ends dominate.
+      // If less than half of a street was passed, its ends dominate.
       guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
         2 * passed >= street?.centimetres ?? 0
       else { continue }

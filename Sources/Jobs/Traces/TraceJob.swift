@@ -53,7 +53,7 @@ struct TraceJob: PreparedJob {
     return sample
   }
 
-  /// Returns the cost of some traces, including writing.
+  /// Returns the cost of a chunk's traces, including writing.
   private static func sample(_ chunk: TraceWriter.Chunk, seconds: Double) -> JobCost.Sample {
     let shapes =
       chunk.traces.reduce(0) { $0 + ($1.shape?.bytes.count ?? 0) } + chunk.parts.reduce(0) { $0 + $1.shape.bytes.count }
@@ -68,7 +68,7 @@ struct TraceJob: PreparedJob {
   var rows: Int { table.fixCount }
   var rowUnit: String? { "fixes" }
   var notes: [String] {
-    let zone = "hours and days are by the clock of \(clock.timeZone), the map's time zone; timeZone names another"
+    let zone = "hours and days use \(clock.timeZone), the map's time zone; timeZone sets another"
     return context.job.hours.clock == nil ? [zone] : []
   }
   var chunks: TraceChunks { table.chunks }
@@ -160,7 +160,7 @@ final class TraceWorker {
     append(trace, match, index, secondsFromGMT: row.departure?.secondsFromGMT ?? 0, to: &chunk)
   }
 
-  /// Returns whether a piece has an implausible speed, because one of the two fixes around it is wrong.
+  /// Returns whether a piece has an implausible speed, which means that one of the two fixes around it is wrong.
   private func isImpossible(_ piece: MatchedPiece) -> Bool {
     guard let seconds = piece.observedTime else { return false }
     return Double(piece.to - piece.from) / 100 > seconds * impossibleSpeed

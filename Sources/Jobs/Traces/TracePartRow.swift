@@ -16,7 +16,7 @@ struct TracePartRow: Sendable, JournaledFields {
   var name: String?
   var shape = GeometryBlob(bytes: [])
 
-  /// Nil if fixes have no times.
+  /// The time from the first to the last fix; nil if fixes have no times.
   var observedMilliseconds: Int? {
     guard let departure, let arrival else { return nil }
     return arrival.milliseconds - departure.milliseconds

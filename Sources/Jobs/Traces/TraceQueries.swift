@@ -107,7 +107,7 @@ extension ResultsDatabase {
     }.first
   }
 
-  /// Returns at most `limit` parts, as an even sample, and the number of all.
+  /// Returns at most `limit` parts, as an even sample, and the number of all parts.
   package func drawnParts(atMost limit: Int) throws -> (parts: [DrawnPart], of: Int) {
     let count: Int = try database.value("SELECT count(*) FROM trace_part")
     let interval = max(1, (count + limit - 1) / limit)

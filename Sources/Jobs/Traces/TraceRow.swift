@@ -2,7 +2,7 @@ import Geography
 import OpeningHours
 import Tables
 
-/// A row of table `trace`. Lengths in centimetres and times in milliseconds; metres and seconds in the table.
+/// A row of table `trace`. Lengths are in centimetres and times in milliseconds; the table has metres and seconds.
 struct TraceRow: Sendable, JournaledFields {
   var id = Identifier.number(0)
   var group: String?
@@ -26,7 +26,7 @@ struct TraceRow: Sendable, JournaledFields {
   var ownCentimetres = 0
   var offRoadCentimetres = 0
   var box: BoundingBox?
-  /// Nil if nothing was matched.
+  /// The values of the match; nil if nothing was matched.
   var matched: Matched?
   var shape: GeometryBlob?
 

@@ -154,6 +154,6 @@ struct TraceFacts {
     reasonCounts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
   }
 
-  /// The root mean square of the metres from fixes to streets.
+  /// The root mean square of the distances from fixes to streets, in metres.
   var rmsDistance: Double? { matchedCount > 0 ? (squares / Double(matchedCount)).squareRoot() : nil }
 }

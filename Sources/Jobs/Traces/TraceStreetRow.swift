@@ -2,7 +2,7 @@ import Tables
 
 /// A row of table `trace_street_row`: a street passed by a trace, as small whole numbers.
 struct TraceStreetRow: Sendable, JournaledFields {
-  /// The index of its trace: in its chunk, then `fid` in table `trace`.
+  /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
   var trace = 0
   var part = 0
   /// The number of the street within the part, from 0.

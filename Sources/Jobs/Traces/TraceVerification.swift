@@ -107,7 +107,7 @@ extension Fix {
 /// A trace of the results to match again.
 package struct TraceToVerify: Sendable {
   package var item: String
-  /// Nil if nothing was matched.
+  /// The stored weight; nil if nothing was matched.
   package var found: VerifiedWeight?
   var partCount: Int
   var matchedCount: Int

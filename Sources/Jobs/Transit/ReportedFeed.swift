@@ -39,8 +39,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns the feeds without a vehicle between the job's first departure and its last. None if it has a single departure:
-  /// vehicles leave after it.
+  /// Returns the feeds without a vehicle between the job's first departure and its last. Empty if the job has a single
+  /// departure, since vehicles leave after it.
   package func idleFeeds() throws -> [ReportedFeed] {
     try departures().count > 1 ? feeds().filter { $0.departures == 0 } : []
   }

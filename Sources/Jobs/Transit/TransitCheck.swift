@@ -17,7 +17,7 @@ struct TransitCheck: Sendable {
 
   private typealias StopEnd = (stop: Int, end: TripEnd)
 
-  /// Nil unless the job uses transit and has departures. *Throws*: the errors of `TransitStops`.
+  /// Nil unless the job uses transit and has departures. *Throws*: errors from `TransitStops`.
   init?(_ context: JobContext) throws {
     guard let schedule = context.transit else { return nil }
     try self.init(schedule, in: context)
@@ -117,8 +117,8 @@ struct TransitCheck: Sendable {
 
 extension TransitCheck.Search {
   /// Returns the states within a limit of a place in a row of its areas, and the ends of stops with their times. With
-  /// arrivals, they are those from which the place is reached. Walks are found by `walker`, vehicles by the oracle,
-  /// percentiles by sorting.
+  /// arrivals, these are the states from which the place is reached. Walks are found by `walker`, vehicles by the
+  /// oracle, percentiles by sorting.
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {

@@ -81,7 +81,7 @@ struct TransitInstant {
   var midnight: Int
   var clock: LocalClock
 
-  /// Returns the local time some elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
+  /// Returns the local time a number of elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
     Moment(milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)).text
   }

@@ -2,7 +2,7 @@ import Hierarchy
 import Tables
 import Transit
 
-/// The parts of a transit trip's time, in milliseconds; together with the waits they add up to it.
+/// The parts of a transit trip's time, in milliseconds; together with the waits they add up to the trip's time.
 struct TransitParts: Sendable, Equatable, JournaledFields {
   /// The number of vehicles taken; 0 if the whole trip is on foot.
   var rides = 0

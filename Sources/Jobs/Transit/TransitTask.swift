@@ -56,7 +56,8 @@ struct TransitTask: Sendable {
       "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
       "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
       example: "possible", counts: counts && keys.kind != .access)
-    // Kind access has a key of that name for all transport types, which its task describes; isochrones have thresholds.
+    // Kind access has a key of that name for all transport types, described by its task; isochrones have thresholds
+    // instead.
     let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
     guard keys.isTransit else {

@@ -27,7 +27,7 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(seed))
   }
 
-  /// Returns the results on a network with additional avoidances. *Throws*: errors of opening or building it.
+  /// Returns the results on a network with additional avoidances. *Throws*: errors from opening or building it.
   func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
     try ResultsToVerify(database, in: context.avoiding(more), sample: sample, seed: seed)
   }
@@ -40,7 +40,7 @@ struct ResultsToVerify {
     job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day), axis: job.rowAxis) }
   }
 
-  /// Returns the sampled indices below `count`, all different, ascending.
+  /// Returns the sampled indices below `count`, distinct and ascending.
   func indices(of count: Int) -> [Int] {
     guard sample < count else { return Array(0..<max(0, count)) }
     var (random, chosen) = (random, Set<Int>())
@@ -48,7 +48,7 @@ struct ResultsToVerify {
     return chosen.sorted()
   }
 
-  /// Returns the differences of some items, computed on all threads.
+  /// Returns the differences found in the items, which are checked on all threads.
   func differences<Item: Sendable>(
     of items: [Item], makeCheck: @escaping @Sendable () -> (Item) -> [Difference]
   ) throws -> Verification.Rows {

@@ -25,7 +25,7 @@ struct SumCheck: Sendable {
     """)
 
   /// Returns checks of the numbers of table `statistic` for a measure of the whole job, each compared with the values
-  /// of a query under the measure's name.
+  /// that a query returns under the measure's name.
   static func statistic(_ measure: String, of values: String) -> [SumCheck] {
     ["count", "min", "max", "mean"].map { column in
       SumCheck(

@@ -81,8 +81,8 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// Opens the original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors of
-  /// opening a network.
+  /// Opens the original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors from
+  /// opening it.
   package static func network(
     of path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: @escaping @Sendable (NetworkEvent) -> Void

@@ -3,7 +3,7 @@ import Tables
 /// A trip's weight in the results, in the engine's units.
 package struct VerifiedWeight: Sendable, Hashable {
   package var milliseconds: Int
-  /// Nil if the results have none.
+  /// The length; nil if the results have none.
   package var centimetres: Int?
   /// Whether it was read from 32-bit floats.
   var isSingle: Bool

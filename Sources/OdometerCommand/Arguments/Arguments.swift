@@ -194,7 +194,7 @@ extension Arguments {
     }
   }
 
-  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only if its
+  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only when its
   /// coordinates are swapped.
   func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
     let box = directions.network.box
@@ -267,7 +267,7 @@ extension Arguments {
   /// Returns directions on the network of `--map`.
   ///
   /// - Parameters:
-  ///   - isDated: Whether requests may have dates; if nil, whether an option sets one.
+  ///   - isDated: Whether requests may have dates; nil means only if an option sets one.
   ///   - type: The transport type of the request, if any.
   func directions(_ console: Console, isDated: Bool? = nil, for type: TransportType? = nil) throws -> Directions {
     var options = Directions.Options()

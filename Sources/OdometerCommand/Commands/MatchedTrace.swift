@@ -95,7 +95,7 @@ package struct MatchedTrace {
 
   /// Appends the trace as a JSON object.
   ///
-  /// - Parameter shape: Writes a line as a member of the object.
+  /// - Parameter shape: A function that writes a line as a member of the object.
   package func append(to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void) {
     text.append("{")
     text.member("trace_id", id)

@@ -13,7 +13,7 @@ package struct OpenedDirections: Sendable {
   package let isTransit: Bool
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `UsageError`; errors of opening or building a network, or of reading feeds.
+  /// - Throws: `UsageError`; errors from opening or building a network, or from reading feeds.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
@@ -58,8 +58,8 @@ private enum LibraryOptions: Command {
 }
 
 extension Arguments {
-  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `UsageError`, errors of reading
-  /// feeds.
+  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `UsageError`, errors from
+  /// reading feeds.
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
       if let option = LibraryOptions.transit.first(where: has) {

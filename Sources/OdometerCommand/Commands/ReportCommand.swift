@@ -70,7 +70,7 @@ enum ReportCommand: Command {
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
       guard let output = arguments.text(output) else {
-        throw UsageError("--pair: expected --output FILE, too: report.html is the page of all pairs")
+        throw UsageError("--pair: expected --output FILE with it: report.html is the page of all pairs")
       }
       let found = try PairRoutes(
         of: pair, in: results, workers: arguments.workers(), report: console.networkEvents(isQuiet: false))

@@ -15,7 +15,7 @@ package enum RouteJSON {
 
   /// Appends the members of a route's JSON object.
   ///
-  /// - Parameter shape: Writes a line as a member of the object.
+  /// - Parameter shape: A function that writes a line as a member of the object.
   package static func appendMembers(
     of route: Route, link: String?, to text: inout TextBuffer, shape: (inout TextBuffer, Polyline) -> Void
   ) {

@@ -95,7 +95,7 @@ enum RunCommand: Command {
     var options = try options(arguments, console)
     var job: Job
     try checkProblems(arguments)
-    // A repeated run changes the working directory.
+    // Made absolute, since a repeated run changes the working directory.
     let problemFile = arguments.text(problems).map { arguments.has(again) ? RepeatedRun.absolute($0) : $0 }
     if arguments.has(again) {
       let run = try RepeatedRun(arguments.operands[0], output: arguments.text(output))
@@ -191,7 +191,7 @@ enum RunCommand: Command {
 
   /// Returns the metrics of a run; nil if they were not requested.
   static func metrics(of job: String, _ arguments: Arguments) -> MetricsFile? {
-    // A repeated run changes the working directory.
+    // Made absolute, since a repeated run changes the working directory.
     arguments.text(metrics).map {
       MetricsFile(path: RepeatedRun.absolute($0), shown: $0, job: job, shard: arguments.text(shard))
     }

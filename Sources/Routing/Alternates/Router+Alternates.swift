@@ -6,7 +6,7 @@ import StreetNetwork
 /// Source: I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best route, local
 /// optimality (every short part is a shortest path), and bounded stretch where it differs.
 private struct AlternateLimits {
-  /// The maximum time on the same turns and streets.
+  /// The maximum time on turns and streets shared with a route already chosen.
   let sharing: Double
   /// The time, on each side of the via state, covered by the section that must be a shortest path.
   let localOptimality: Double
@@ -86,7 +86,7 @@ extension Router {
     return Double(shared.milliseconds)
   }
 
-  /// Returns whether a path visits a junction twice, or goes back along a street.
+  /// Returns whether a path visits a junction or uses a street twice.
   private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
     var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
     streets += path.arcs.map { network.states.streets[Int($0.index)] }
@@ -125,7 +125,7 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// Returns a path with its weight in a search.
+  /// Returns a path with its weight recomputed for a search.
   private func weighed(_ path: Path, _ search: TripSearch) -> Path {
     var path = path
     path.weight = path.arcs.reduce(
@@ -134,7 +134,7 @@ extension Router {
     return path
   }
 
-  /// Finds an alternate if the hierarchy offers none: the shortest path with penalties on used arcs.
+  /// Finds an alternate if the hierarchy yields none: the shortest path with penalties on arcs already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
     // The minimum times of a window are not bounds on the times searched here.

@@ -14,7 +14,7 @@ package struct HourlyMatrix: MatrixEngine {
   let hasWaits: Bool
   let origins: [TripEnd?]
   private(set) var destinations: [TripEnd?]
-  /// The seeds of the lanes' ends, and of the places to find.
+  /// The seeds of the ends from which lanes search (origins, or destinations for arrivals), and of the places to find.
   private(set) var ends: [[TimedSeed]]
   private(set) var places: [[TimedSeed]]
   private(set) var stops: LaneStops
@@ -23,7 +23,7 @@ package struct HourlyMatrix: MatrixEngine {
   /// Rows computed by static sweeps, without lanes.
   private(set) var frozen = FrozenHours.none
 
-  /// The minimum seconds of lanes for which static hierarchies may pay off.
+  /// The minimum estimated seconds of lane searches for which static hierarchies may pay off.
   private static let minimumSeconds = 3.0
 
   /// Times of equal phase that are searched together, for as many ends as fit into the lanes.
@@ -88,8 +88,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   var isArriving: Bool { graph.direction == .arriving }
 
-  /// The blocks of origins that are computed together: enough to fill all lanes, and about a million cells. Arrivals
-  /// are searched from the destinations, for all origins at once.
+  /// The blocks of origins that are computed together: enough to fill all lanes, and for about a million cells.
+  /// Arrivals are searched from the destinations, for all origins at once.
   package var blocks: [Range<Int>] {
     let cells = max(1, times.count * destinations.count)
     let most = isArriving ? 1 << 25 : 1 << 20
@@ -109,8 +109,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
 
-  /// Returns the estimated seconds of lanes for searches from a number of places: 85 ns per arc and search, two and a
-  /// half times that with lengths.
+  /// Returns the estimated seconds for lane searches from a number of places: 85 ns per arc and search, two and a half
+  /// times that with lengths.
   package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
     let searches = groups.reduce(0.0) { $0 + (Double(places) / Double($1.endsPerSearch)).rounded(.up) }
@@ -156,7 +156,7 @@ package final class HourlyMatrixQuery {
     block.reset(origins.lowerBound * count..<origins.upperBound * count)
     let isDone = matrix.frozen.fill(block, origins: origins, of: matrix)
     let ends = matrix.isArriving ? 0..<matrix.ends.count : origins
-    // Neighbouring ends are searched together: the numbers of states follow the map.
+    // Neighbouring ends are searched together: state indices follow the map.
     let order = ends.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
     func isMissing(_ end: Int, _ time: Int) -> Bool {
       isDone.isEmpty || !isDone[(end - origins.lowerBound) * count + time]
@@ -226,7 +226,7 @@ struct FrozenHours: Sendable {
   private static let sampleSize = 16
   /// The minimum milliseconds until the next change for which a hierarchy pays off.
   private static let minimumLimit: UInt32 = 600_000
-  /// The maximum bytes of hierarchies.
+  /// The maximum memory of hierarchies, in bytes.
   private static let most = 1 << 30
 
   static let none = FrozenHours()
@@ -274,7 +274,7 @@ struct FrozenHours: Sendable {
   }
 
   var count: Int { hours.count }
-  /// The bytes of hierarchies.
+  /// The memory of hierarchies, in bytes.
   var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
 
   /// Fills the rows of `origins` that sweeps finish, and returns whether each row is filled; empty if there are no

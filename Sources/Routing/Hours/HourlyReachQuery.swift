@@ -1,10 +1,10 @@
 import Hierarchy
 import StreetNetwork
 
-/// Finds the streets within a time of a place after a departure, or those from which the place is reached by an arrival
-/// time. Each thread needs its own object.
+/// Finds the streets reached within a time limit after departing from a place, or those from which the place is reached
+/// by an arrival time. Each thread needs its own object.
 ///
-/// A point of a street is reached within a limit if and only if the trip between it and the place at that time takes no
+/// A point on a street is reached within a limit if and only if the trip between it and the place at that time takes no
 /// longer.
 package final class HourlyReachQuery {
   private let timed: TimedNetwork
@@ -156,7 +156,8 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// Returns the parts of a street on trips between two instants, by their distance from the trips' starts or ends.
+  /// Returns the parts of a street that trips travel between two instants, as fractions measured from its start, or
+  /// from its end if trips lead to the place.
   private func parts(
     of directed: DirectedStreet, as use: StreetUse = .any, from: UInt32, until: UInt32
   ) -> [Range<Double>] {
@@ -166,7 +167,7 @@ package final class HourlyReachQuery {
       : [0..<part(of: street, from: from, until: until)]
   }
 
-  /// Returns the part of a street travelled by a trip that reaches it at an instant.
+  /// Returns the fraction of a street that a trip travels until an instant if it reaches the street at an earlier one.
   private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
     guard let entry = timed.graph.clock.entry(street, at: from), entry < until else { return 0 }
     return timed.graph.clock.progress(street, from: entry, until: until)

@@ -65,7 +65,7 @@ private final class HourSearch {
   private let time: TripTime
   private let timed: TimedNetwork
   private let windows: TimedWindows
-  /// The ends of trips: seeds with streets, and seeds on the clock.
+  /// The seeds of both places: with their streets, and as timed seeds.
   private let snapped: (sources: SnapSeeds, targets: SnapSeeds)
   private let seeds: (sources: [TimedSeed], targets: [TimedSeed])
   private var path: TimedPath?

@@ -47,7 +47,8 @@ extension TimedNetwork {
     return TimedTrip(trip, from: origin, to: destination, on: self, at: time).waiting
   }
 
-  /// Lowers an origin's cells to trips that need no search, in the block's rows from `firstRow` on, one per time.
+  /// Lowers an origin's cells to the weights of trips that need no search, in the block's rows from `firstRow` on, one
+  /// per time.
   ///
   /// - Parameter columns: The destinations grouped by street.
   func lowerDirect(

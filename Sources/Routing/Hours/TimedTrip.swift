@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// A trip at a time: its streets with their times.
+/// A trip at a given time: its streets with their times.
 struct TimedTrip {
   var trip: Trip
   var weight: Weight
@@ -11,7 +11,7 @@ struct TimedTrip {
   /// The trip along a path.
   ///
   /// - Parameters:
-  ///   - path: A path between seeds that correspond to `sources` and `targets` on the clock, in the same order.
+  ///   - path: A path between timed seeds, which have the same order as `sources` and `targets`.
   init(
     _ path: TimedPath, from source: TripEnd, _ sources: SnapSeeds, to destination: TripEnd, _ targets: SnapSeeds,
     on timed: TimedNetwork, at time: TripTime

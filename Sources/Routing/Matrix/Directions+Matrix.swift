@@ -40,7 +40,7 @@ extension Directions {
       lengths: request.includesDistances ? lengths : nil)
   }
 
-  /// Snaps the places of a matrix and plans it. *Throws*: `DirectionsError.cancelled`.
+  /// Snaps the places of a matrix, and returns the engine for it. *Throws*: `DirectionsError.cancelled`.
   ///
   /// - Parameters:
   ///   - time: The departure or arrival of all trips; nil for free flow.

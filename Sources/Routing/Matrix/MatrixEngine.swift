@@ -10,14 +10,14 @@ package protocol MatrixEngine: Sendable {
   var explanation: String { get }
   /// The estimated seconds for all rows on one core.
   var seconds: Double { get }
-  /// The bytes of memory per thread.
+  /// The memory per thread, in bytes.
   var workerMemory: Int { get }
-  /// The bytes of memory shared by all threads.
+  /// The memory shared by all threads, in bytes.
   var sharedMemory: Int { get }
   /// The clock of time-dependent trips; nil if no travel time depends on the departure.
   var clock: StreetClock? { get }
-  /// Returns a function that fills blocks on one thread: for a range of origins, with one row each, or one row per
-  /// time.
+  /// Returns a function that fills blocks on one thread: given a range of origins, one row per origin, or one per
+  /// origin and time.
   func makeFill() -> (Range<Int>) -> MatrixBlock
 }
 

@@ -14,7 +14,7 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
   public var destinations: [Place]
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The departure date; closures and speeds apply at the time of passing.
+  /// The departure date; closures and speeds apply at the time when each street is reached.
   public var departureDate: Date?
   /// The arrival date; ignored if `departureDate` is given.
   public var arrivalDate: Date?
@@ -82,8 +82,8 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   public var timeLimit: Double?
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The instant that decides which turns and streets are open. With observed speeds, trips start at this time, as in
-  /// jobs.
+  /// The departure date. Turns and streets are open or closed as of this instant; with observed speeds, trips start at
+  /// this time, as in jobs.
   public var departureDate: Date?
   /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?

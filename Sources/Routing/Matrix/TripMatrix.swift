@@ -56,7 +56,7 @@ package struct TripMatrix: MatrixEngine {
     }
   }
 
-  /// Calls `body` with the cells of a row that need no search, and with their weights.
+  /// Calls `body` with each cell of a row that needs no search, and its weight.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
     guard let origin = origins[row] else { return }
     columns.forEach(on: network.directStreets(from: origin.snap)) { column in

@@ -4,7 +4,7 @@ import Settings
 import StreetNetwork
 
 extension Directions {
-  /// Returns the areas within the request's travel times, in order; each contains those of shorter times. A point of a
+  /// Returns the areas within the request's travel times, in order; each contains those of shorter times. A point on a
   /// street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
   /// Takes one search up to the longest time, and one area per time. Blocks the thread.
@@ -56,8 +56,8 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns a function that finds the sections of streets within a limit of a place, in milliseconds; `longest` is the
-  /// largest limit. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns a function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is
+  /// the largest limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func pieces(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (UInt32) -> [StreetPiece] {

@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// A request for the areas within given times of a place.
+/// A request for the areas within given travel times of a place.
 ///
 ///     var request = IsochroneRequest(place: station, travelTimes: [300, 600])
 ///     request.direction = .toPlace
@@ -25,8 +25,8 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   public var buffer: Double = 30
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The instant that decides which turns and streets are open. With observed speeds, trips from the place start at
-  /// this time, as in jobs.
+  /// The departure date. Turns and streets are open or closed as of this instant; with observed speeds, trips from the
+  /// place start at this time, as in jobs.
   public var departureDate: Date?
   /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given. With observed
   /// speeds, trips to the place end at this time.
@@ -49,7 +49,7 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// The area within a time of a place.
+/// The area within a travel time of a place.
 public struct Isochrone: Hashable, Sendable, Codable {
   /// The maximum travel time, in seconds.
   public var travelTime: Double

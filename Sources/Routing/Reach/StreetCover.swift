@@ -153,7 +153,7 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of sections, and those across a square around a place on it.
+  /// Returns the lines of street sections, and those that cross a square from a place on it.
   package func lines(of pieces: [StreetPiece], around end: TripEnd, within limit: UInt32) -> LineList {
     var lines = LineList()
     for piece in pieces {

@@ -82,7 +82,8 @@ package final class TripReachQuery {
   /// Covers the reached sections of the place's own street; at a junction, of all streets on which trips may start.
   private func cover(around snap: StreetPosition, _ rest: UInt32) {
     let street = network.street(snap.street)
-    // The part before the place: against the shape from the place, or along the shape to the place.
+    // The part before the place is travelled against the shape if trips leave the place, and along it if they lead
+    // there.
     let isLeaving = reach.direction == .fromTargets
     func part(isReversed: Bool) -> Double {
       guard network.isOpen(DirectedStreet(snap.street, isReversed: isReversed), reach.closed) else { return 0 }
@@ -98,10 +99,10 @@ package final class TripReachQuery {
   }
 }
 
-/// The shared data for finding the streets within a time of a place, or those from which the place is reached.
+/// The shared data for finding the streets within a travel time of a place, or those from which the place is reached.
 /// Immutable and shared by all threads; each thread has its own `TripReachQuery`.
 ///
-/// Times are those of `Router.weight`, to the millisecond: a point of a street is reached within a limit if and only if
+/// Times are those of `Router.weight`, to the millisecond: a point on a street is reached within a limit if and only if
 /// the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
@@ -139,7 +140,7 @@ extension StreetNetwork {
   }
 }
 
-/// The graphs for areas of a network without a time, each built on first use. Shared by all threads.
+/// The graphs for isochrones of a network without a time, each built on first use. Shared by all threads.
 final class TripReaches: Sendable {
   private let known = Mutex<[NearestTable.Direction: TripReach]>([:])
 
@@ -153,11 +154,12 @@ final class TripReaches: Sendable {
   }
 }
 
-/// Places indexed for queries that find those within a time of other places, with their weights. Immutable and shared
-/// by all threads.
+/// Places indexed for queries that find those within a travel time of other places, with their weights. Immutable and
+/// shared by all threads.
 ///
-/// Each place is stored at its states, so a search that settles one of them reaches the place. A query costs as much as
-/// its neighbourhood, and a sum over all stations is linear in the pairs of a place and a station within the limit.
+/// Each place is stored at its states, so a search that settles one of them reaches the place. The cost of a query is
+/// proportional to its neighbourhood, so a sum over all stations is linear in the number of pairs of a place and a
+/// station within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
   private let places: [TripEnd?]

@@ -95,7 +95,7 @@ struct Instructions {
     return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
-  /// Returns sentences about a route with such steps.
+  /// Returns the sentences about a route whose steps have these notices.
   func advisories(_ notices: Notices) -> [String] {
     phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
   }
@@ -127,7 +127,7 @@ struct Instructions {
 }
 
 extension String {
-  /// Returns the text with words in place of a mark, in a tenth of the time of `replacing`, which handles patterns.
+  /// Returns the text with `words` in place of `mark`. Ten times as fast as `replacing`, which handles patterns.
   fileprivate func filling(_ mark: String, with words: String) -> String {
     let (text, mark) = (Array(utf8), Array(mark.utf8))
     var filled: [UInt8] = []

@@ -65,7 +65,7 @@ struct Phrases: Sendable {
   let via: String
   let and: String
 
-  /// A street by its name, and with the prepositions of instructions.
+  /// The name of a street, alone and with the prepositions used in instructions.
   struct StreetForms: Sendable {
     var name: String
     var on: String

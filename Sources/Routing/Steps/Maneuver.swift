@@ -22,7 +22,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case uTurn = "u_turn"
   /// To the left at a fork.
   case keepLeft = "keep_left"
-  /// Along the middle one of three or more roads at a fork.
+  /// Along a middle road at a fork of three or more roads.
   case keepStraight = "keep_straight"
   /// To the right at a fork.
   case keepRight = "keep_right"

@@ -66,7 +66,8 @@ extension Router {
       && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
   }
 
-  /// Returns whether a trip turns around where `next` extends the last stretch: a crossover with the street's name.
+  /// Returns whether a trip makes a U-turn where `next` extends the last stretch: over a crossover with the street's
+  /// name.
   func turnsAround(_ stretches: [Stretch], onto next: Stretch) -> Bool {
     guard stretches.count > 1 else { return false }
     let (before, link) = (stretches[stretches.count - 2], stretches[stretches.count - 1])
@@ -103,7 +104,8 @@ extension Router {
     return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
   }
 
-  /// Returns whether a stretch is too short for its step to be read. Aboard ferries and trains there is enough time.
+  /// Returns whether a stretch is too short for a traveller to read its step. Aboard ferries and trains there is enough
+  /// time.
   private func isShort(_ stretch: Stretch) -> Bool {
     stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
   }
@@ -112,7 +114,7 @@ extension Router {
 
   private func isUnnamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).name == 0 }
 
-  /// Returns whether a stretch is a road that cuts the corner between two others.
+  /// Returns whether a stretch is a slip road, which cuts the corner between two other roads.
   private func isSlipRoad(_ stretch: Stretch) -> Bool {
     let attributes = network.attributes(row: stretch.attributes)
     return attributes.traits.contains(.link) && attributes.kind != .ramp && !attributes.isNamed
@@ -140,7 +142,7 @@ extension Router {
 
   private func isStairs(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind == .steps }
 
-  /// Merges a few metres around a corner at either end, which do not get a step.
+  /// Merges stretches of a few metres around a corner at either end, which do not get their own step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
     if stretches.count > 1, let last = stretches.last, last.weight.centimetres < Short.end,
       last.maneuver.isPlain || (last.maneuver == .takeSteps && transportType == .walking)

@@ -39,8 +39,8 @@ package struct TransitRide: Sendable {
 /// A leg of a trip by public transport.
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
-    /// A walk on streets from one of the first ends to one of the second: the pair whose trip takes exactly the leg's
-    /// time. Without such a pair, a walk in a straight line.
+    /// A walk on streets from one of the `from` ends to one of the `to` ends: the pair whose trip takes exactly the
+    /// leg's time. Without such a pair, a walk in a straight line.
     case walk(from: [TripEnd], to: [TripEnd])
     case wait
     case ride(TransitRide)
@@ -59,8 +59,8 @@ package struct TransitLeg: Sendable {
 }
 
 extension Router {
-  /// Returns the route of a trip by public transport: walks as on foot, and a step for each wait and each ride. The
-  /// times of its steps add up to those of its legs.
+  /// Returns the route of a trip by public transport: the steps of its walks, and one step for each wait and each ride.
+  /// The times of its steps add up to those of its legs.
   package func route(along legs: [TransitLeg]) -> Route {
     var line = TransitLine()
     for leg in legs {
@@ -87,7 +87,7 @@ extension Router {
       name: name.streets, title: name.title, advisoryNotices: line.notices, transportType: .transit,
       polyline: Polyline(points: line.points[...]), steps: line.finishedSteps(), hasTolls: false, hasHighways: false,
       weight: line.steps.reduce(.zero) { $0 + $1.weight },
-      climb: network.knowsHeights ? line.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
+      climb: network.hasElevations ? line.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
   }
 
   private func add(_ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], to line: inout TransitLine) {
@@ -143,7 +143,7 @@ private struct TransitLine {
   var notices: [String] = []
   var lines: [String] = []
 
-  /// The phrase index of a step without a number from the router.
+  /// The phrase index of a step whose phrase has no index in the router.
   static let unnumbered = -1
 
   var endsWithoutArrival: Bool {

@@ -13,7 +13,7 @@ struct Stretch {
   var isPushed: Bool
   /// Whether it continues the previous stretch, with only minor streets branching off.
   var isForced = false
-  /// Whether a vehicle continues the previous stretch on a street without its name.
+  /// Whether a vehicle continues from the previous stretch, without a maneuver, onto a street that loses the name.
   var isNameless = false
   var notices: Notices
   var weight: Weight

@@ -36,7 +36,7 @@ final class CandidateSearch {
 
   /// The minimum search radius, in metres.
   private static let minimumRadius = 50.0
-  /// The maximum number of streets.
+  /// The maximum number of streets per observation.
   private static let maximumStreets = 20
   /// The maximum number of candidates: streets with many hairpins have several.
   private static let maximumCandidates = 64

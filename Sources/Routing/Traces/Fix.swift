@@ -60,7 +60,7 @@ public struct BreadcrumbPath: Sendable {
   /// The speeds of the last updates, newest last; nil if unknown.
   private var speeds: [Double?] = []
 
-  /// The number of updates in the mean speed.
+  /// The number of updates averaged for the mean speed.
   private static let speedUpdates = 5
 
   /// An empty path.

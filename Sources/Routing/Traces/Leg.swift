@@ -79,7 +79,7 @@ extension Lattice {
           layer: layer))
     }
   }
-  /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: the turning point is
+  /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: then the turning point is
   /// arbitrary.
   private func turnsAtNoCost(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
     let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))

@@ -36,7 +36,7 @@ public struct Match: Hashable, Sendable, Codable {
 
   /// The distance along streets over all parts, in metres.
   public var distance: Double { parts.reduce(0) { $0 + $1.distance } }
-  /// The expected seconds for the matched streets.
+  /// The expected travel time on the matched streets, in seconds.
   public var expectedTravelTime: Double { parts.reduce(0) { $0 + $1.expectedTravelTime } }
   /// The number of U-turns on streets.
   public var uTurnCount: Int { parts.reduce(0) { $0 + $1.pieces.count { $0.isUTurn } } }

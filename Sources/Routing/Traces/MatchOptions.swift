@@ -7,7 +7,8 @@ public struct MatchOptions: Hashable, Sendable {
   /// The standard deviation of all fixes in metres; nil for each fix's own `horizontalAccuracy`, or an estimate if it
   /// has none.
   public var accuracy: Double?
-  /// The maximum gap between fixes within a part in seconds, unless the route takes as long.
+  /// The maximum gap between fixes within a part, in seconds; a longer gap is accepted if the route takes at least a
+  /// third of it.
   public var maximumGap = 300.0
   /// The minimum duration of a stop in seconds.
   public var stopTime = 60.0

@@ -18,7 +18,7 @@ struct Observation {
   private static let longestGap = 60.0
   /// The maximum number of fixes that count as independent.
   private static let independentFixes = 4
-  /// Added to every deviation for the map's inaccuracy and the width of a road, in metres.
+  /// Added to every standard deviation for the map's inaccuracy and the width of a road, in metres.
   private static let mapSigma = 4.0
 
   /// Merges kept fixes; `sigma` returns the standard deviation of each.

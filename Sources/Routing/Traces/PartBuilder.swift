@@ -11,7 +11,7 @@ struct PartBuilder {
   private let layers: [Layer]
   /// The centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The index of the first leg to each layer and, last, to the part's end, followed by the number of legs.
+  /// The index of the first leg to each layer, then that of the first leg to the part's end, then the number of legs.
   private let firstLeg: [Int]
   /// The times of the part's start and end.
   private var startTime: Double?
@@ -59,8 +59,8 @@ struct PartBuilder {
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
   }
 
-  /// Returns the leg from a part's first fix to its observation's mean, or from the mean to the last fix, on the street
-  /// of the mean's candidate: of zero length if the fix is on the other side. Nil if nothing was merged.
+  /// Returns the leg, on the street of the mean's candidate, from a part's first fix to its observation's mean, or from
+  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if nothing was merged.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> (leg: Leg, time: Double?)? {
@@ -74,8 +74,9 @@ struct PartBuilder {
     return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
   }
 
-  /// Returns how far a trace went along its street before it turned around ahead of a layer: up to the outermost of the
-  /// fixes matched near the turn of the best path. Means are nearer, and so is the end of a path that turns early.
+  /// Returns how far a trace went along its street before it turned around ahead of a layer: as far as the outermost
+  /// fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor does a path that
+  /// turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -98,7 +99,7 @@ struct PartBuilder {
   }
 
   /// Returns the position of an observation's fix along its candidate's street, in centimetres: no farther from the
-  /// candidate than the fix is from the observation, as a street may come near again.
+  /// candidate than the fix is from the observation, since a street may pass the fix twice.
   private static func position(of coordinate: Coordinate, _ layer: Layer, on network: StreetNetwork) -> UInt32 {
     let (candidate, point) = (layer.candidate, FixedCoordinate(coordinate))
     let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
@@ -264,8 +265,8 @@ private struct StopDurations {
 
   init(_ stops: [TraceStop]) { self.stops = stops }
 
-  /// Returns the seconds of stops between two times: `atEnd` for stops that begin in between and continue, `atStart`
-  /// for others.
+  /// Returns the seconds spent at stops between two times: `atEnd` for stops that begin in between and continue,
+  /// `atStart` for others.
   mutating func between(_ start: Double, _ end: Double) -> (atStart: Double, atEnd: Double) {
     while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
     var seconds = (atStart: 0.0, atEnd: 0.0)
@@ -279,7 +280,7 @@ private struct StopDurations {
   }
 }
 
-/// The points of a leg, including its cut ends, each with its centimetres along the street.
+/// The points of a leg, including its cut ends, each with its distance along the street in centimetres.
 struct LegLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var centimetres: [Double] = []
@@ -322,7 +323,8 @@ struct LegLine {
     centimetres.append(at)
   }
 
-  /// Returns the point nearest to a place: its position, its distance in metres, and its centimetres along the street.
+  /// Returns the point nearest to a place: its coordinate, its distance in metres, and its position along the street in
+  /// centimetres.
   func nearest(to place: FixedCoordinate) -> (point: FixedCoordinate, distance: Double, centimetres: Double) {
     let shrink = cos(Double(place.latitude) / 1e7 * .pi / 180)
     var best = (square: Double.infinity, index: 0, along: 0.0)

@@ -7,9 +7,9 @@ import StreetNetwork
 /// once, stopped as soon as nothing can improve. Each thread needs its own object.
 ///
 /// A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) on the states, bounded by the straight line to the observation: of
-/// the hundreds of states within reach, about ten are settled if fixes come every 15 s. Because costs are additive, the
-/// search starts from the scores of the sources, which takes k + k instead of k * k searches for k candidates. A
-/// hierarchy would need a query per target: four times the work at distances within a town.
+/// the hundreds of states within reach, about ten are settled if fixes come every 15 s. Because costs are additive, one
+/// search starts from the scores of all k sources and finds the ways to all k targets, which would otherwise take k * k
+/// searches. A hierarchy would need a query per target: four times the work at distances within a town.
 final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
@@ -205,8 +205,8 @@ struct StepCost {
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let wobble = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(wobble * 100)
-    // Four times the straight line plus 500 m, at an urban pace. A larger limit finds long detours for noise; a step
-    // without a way is left out.
+    // Four times the straight line plus 500 m, at an urban pace. A larger limit would match noise to long detours; a
+    // step without a way is left out.
     let reach = 4 * straight + 500 + wobble
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }

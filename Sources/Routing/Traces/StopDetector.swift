@@ -149,7 +149,7 @@ struct StopWindow {
     return max(height, width) * Coordinate.metresPerDegree * 0.999
   }
 
-  /// Returns the value that is largest at the extreme.
+  /// Returns the value that the extreme of this kind maximizes.
   private func value(_ kind: Int, _ index: Int) -> Double {
     switch kind {
     case 0: track[index].latitude

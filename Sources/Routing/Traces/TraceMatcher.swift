@@ -233,7 +233,7 @@ package final class TraceMatcher {
     }
 
     /// Returns the distance and time from the last fix of an observation, kept or not, to the first fix of a later one;
-    /// no seconds without times.
+    /// the time is nil if fixes have no times.
     private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
       let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
       let place = last.beside.last?.coordinate ?? last.coordinate
@@ -337,7 +337,7 @@ package final class TraceMatcher {
 }
 
 extension Match {
-  /// Places each stop at the middle one of its matched fixes.
+  /// Places each stop at the position of the middle one of its matched fixes.
   fileprivate mutating func placeStops() {
     for index in stops.indices {
       let placed = fixes[stops[index].firstFix...stops[index].lastFix].compactMap(\.place)

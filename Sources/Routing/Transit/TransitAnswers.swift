@@ -11,7 +11,7 @@ package protocol TransitAnswers: Sendable {
   var network: StreetNetwork { get }
 
   /// Returns the best trip between two places for the first of the given moments; nil if there is none within the
-  /// limit. *Throws*: errors of feeds and dates.
+  /// limit. *Throws*: errors about feeds and dates.
   func route(
     at moments: TransitMoments, from source: TripEnd, to destination: TripEnd, _ router: Router
   ) throws -> Route?
@@ -71,7 +71,7 @@ extension Directions {
   /// Returns all trips by public transport between the request's places: one matrix per percentile, or per departure or
   /// arrival, in the order of the request. Cells have no distances. Blocks the thread.
   ///
-  /// - Throws: `DirectionsError`; errors of a timetable without service on the day.
+  /// - Throws: `DirectionsError`; an error if a timetable has no service on the day.
   public func calculateTransitMatricesAndWait(_ request: TransitMatrixRequest) throws -> [ETAMatrix] {
     try request.sources.check(isSource: true)
     try request.destinations.check(isSource: false)
@@ -104,8 +104,8 @@ extension Directions {
     }
   }
 
-  /// Snaps the places of a matrix by public transport and plans it. *Throws*: `DirectionsError`; errors of a timetable
-  /// without service on the day.
+  /// Snaps the places of a matrix by public transport, and returns the engine for it. *Throws*: `DirectionsError`; an
+  /// error if a timetable has no service on the day.
   ///
   /// - Parameter percentiles: The percentiles; nil for one row per moment.
   package func prepareTransitMatrix(

@@ -101,7 +101,7 @@ struct BackdropFeature {
   var layer: BackdropLayer
   /// A street's road class or a place's rank; empty for other layers.
   var kind: String
-  /// The web map zoom from which it is drawn.
+  /// The minimum web map zoom at which it is drawn.
   var minZoom: UInt8
   var name: String
   /// Lines, or closed rings of areas.

@@ -1,7 +1,7 @@
 import Geography
 
 extension RoadClass {
-  /// The web map zoom from which streets of the class are drawn.
+  /// The minimum web map zoom at which streets of the class are drawn.
   fileprivate var minZoom: UInt8 {
     switch self {
     case .motorway: 5

@@ -100,7 +100,7 @@ struct MapFeatures: Sendable {
       }
     }
 
-    /// The zoom from which a place's name is drawn.
+    /// The minimum zoom at which a place's name is drawn.
     private static let zooms: [String: UInt8] = [
       "city": 6, "town": 9, "island": 11, "suburb": 11, "borough": 11, "village": 12, "quarter": 13,
       "neighbourhood": 14, "hamlet": 14,
@@ -152,7 +152,7 @@ extension [FixedCoordinate] {
 /// Simplifies lines to the detail of a map (D. Douglas, T. Peucker 1973).
 enum LineSimplifier {
   /// Simplifies a line that is drawn from `minZoom`: at street level (zoom 12 and above) no point moves by more than
-  /// two metres, otherwise by a third of a pixel at two zooms above the minimum.
+  /// two metres, otherwise by more than a third of a pixel, two zoom levels above the minimum.
   static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
     simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }

@@ -27,13 +27,13 @@ package struct Closure: Sendable {
 }
 
 extension StreetNetwork {
-  /// Returns the closure at a time, or without one; nil if nothing is closed at that time or without a time.
+  /// Returns the closure at a time, or the one without a time; nil if nothing is closed in either case.
   package func closure(at time: LocalTime?) -> Closure? {
     guard time != nil else { return closureWithoutDate }
     return conditions.key(at: time).map { closure($0) }
   }
 
-  /// Returns the closure for a key: whether each closing applies.
+  /// Returns the closure for a key, which states whether each closing applies.
   package func closure(_ key: [Bool]) -> Closure {
     Closure(key, conditions, arcCount: states.arcs.arcCount, streetCount: streetCount)
   }

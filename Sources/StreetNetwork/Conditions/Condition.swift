@@ -5,7 +5,7 @@ import OpeningHours
 ///
 ///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  /// The remaining condition for a known vehicle: hours, joined by AND; empty if it always holds.
+  /// The part of the condition that remains for a known vehicle: hours, joined by AND; empty if it always holds.
   let text: String
   private let hours: [OpeningHours]
   /// Whether it applies only to other vehicles.

@@ -4,7 +4,7 @@ import OpeningHours
 /// The conditions of a network, which determine the turns and streets that are closed at an instant.
 ///
 /// States and arcs include everything that is ever open; the hierarchy includes only what is open without a time.
-/// Time-dependent queries use the street clock, which applies the closures at the time of passing.
+/// Time-dependent queries use the street clock, which applies closures at the time when each street is reached.
 package struct Conditions: Sendable {
   /// The conditional arcs in ascending order, each with its closing; an arc may occur several times.
   package let arcs: Column<Entry>
@@ -36,7 +36,7 @@ package struct Conditions: Sendable {
   /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Returns whether each closing applies at `time`; nil if none applies at that time or without a time.
+  /// Returns whether each closing applies at `time`; nil if none applies, neither at that time nor without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }

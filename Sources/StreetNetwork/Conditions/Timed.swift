@@ -46,7 +46,7 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
   /// All possible values.
   var values: [Value] { [usual] + clauses.map(\.value) }
 
-  /// Returns the closing, as text, of something that is open for values with `isOpen`; nil if it never changes.
+  /// Returns the closing, as text, of an object that is open for values that satisfy `isOpen`; nil if it never changes.
   func closing(_ isOpen: (Value) -> Bool) -> String? {
     let usually = isOpen(usual)
     guard clauses.contains(where: { isOpen($0.value) != usually }) else { return nil }

@@ -3,7 +3,7 @@ import Settings
 /// The size and weight of a profile's vehicle: for limits on ways and gates (`maxheight`, `width`), and for signs that
 /// apply only to some vehicles (`weight>3.5`).
 package struct Vehicle: Sendable {
-  /// In tonnes, metres, percent and numbers.
+  /// The value of each property: in tonnes, metres or percent, or a count.
   private let properties: [Property: Double]
   /// Whether it carries dangerous goods.
   let isHazardous: Bool
@@ -42,11 +42,11 @@ package struct Vehicle: Sendable {
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
 
-  /// Returns whether it complies with the tagged limits: those for all vehicles and those for `classes`
+  /// Returns whether the vehicle complies with the tagged limits: those for all vehicles and those for `classes`
   /// (`maxweight:hgv`), the last of which decides (`maxweight:hgv=none`); signed and actual limits, forward and
   /// backward.
   ///
-  /// - Parameter isPoint: Whether the tags are a point's: its width is that of an object, such as a bollard.
+  /// - Parameter isPoint: Whether the tags belong to a point, whose width is that of an object, such as a bollard.
   func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
     guard !properties.isEmpty else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
@@ -88,7 +88,7 @@ package struct Vehicle: Sendable {
     }
   }
 
-  /// Returns whether it exceeds the limit with this key; nil if the value is not a size.
+  /// Returns whether the vehicle exceeds the limit with this key; nil if the value is not a size.
   func exceeds(_ text: String, _ key: String) -> Bool? {
     let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
     guard let property, let own = properties[property] else { return nil }

@@ -29,18 +29,18 @@ struct WayTimes: Equatable {
   }
 }
 
-/// The properties of one direction: texts, or indices of names.
+/// The time-dependent properties of one direction: texts, or indices of names.
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
   /// The times at which it is closed (`Closing`).
   var closing: Text
-  /// For a way that is open to all only at times: the times at which it is closed to through traffic, and the times at
-  /// which it is not limited to trips that start or end there.
+  /// For a way that is open to all only at certain times: the times at which it is closed to through traffic, and the
+  /// times at which it is not limited to trips that start or end there.
   var closingAsThrough: Text
   var closingAsEnds: Text
   /// Its speeds (`ConditionalLimits`).
   var limits: Text
 
-  /// Whether it is open to all only at times.
+  /// Whether it is open to all only at certain times.
   var isForEndsAtTimes: Bool { closingAsThrough != closingAsEnds }
 
   init(all text: Text) { (closing, closingAsThrough, closingAsEnds, limits) = (text, text, text, text) }
@@ -65,7 +65,7 @@ package struct TimedWayCounts: Sendable, BitwiseCopyable {
   package private(set) var directions: UInt32 = 0
   /// With conditional speed limits.
   package private(set) var limits: UInt32 = 0
-  /// Limited at times to trips that start or end there.
+  /// Limited at certain times to trips that start or end there.
   package private(set) var ends: UInt32 = 0
 
   mutating func count(_ changes: WayTimes.Changes) {

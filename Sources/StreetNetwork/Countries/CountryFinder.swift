@@ -12,11 +12,11 @@ struct CountryFinder {
     var drivesOnLeft: Bool?
   }
 
-  /// Those of the map, then those of the table; in both, the smallest first.
+  /// The territories of the map, then those of the table; each group by ascending area.
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
-  /// As many cells as a square of five degrees has.
+  /// The number of cells in a square of five degrees.
   private static let maximumCells = 250_000
   private var answers: [Cell: Answer] = [:]
 
@@ -130,7 +130,7 @@ extension BoundingBox {
 /// The countries of the world, their rules and their outlines: `data/countries`.
 struct CountryTable: Sendable {
   private let countries: [String: Country]
-  /// The smallest first: where simplified outlines overlap, the smaller country is the right one.
+  /// Sorted by ascending area: where simplified outlines overlap, the smaller country is the right one.
   let territories: [Territory]
 
   /// The built-in table, read on first use.
@@ -151,7 +151,8 @@ struct CountryTable: Sendable {
     }.sorted { $0.outline.area < $1.outline.area }
   }
 
-  /// The country with a code used in tags: `PT`; `UK` means `GB`, and a state's code its country: `US-CA`.
+  /// The country for a code used in tags, such as `PT`. `UK` means `GB`, and a state's code, such as `US-CA`, means its
+  /// country.
   subscript(code: some StringProtocol) -> Country? {
     let country = code.prefix { $0 != "-" }.uppercased()
     return countries[country == "UK" ? "GB" : country]
@@ -188,6 +189,6 @@ final class Country: Sendable {
 struct Territory: Sendable {
   var outline: Outline
   var country: Country?
-  /// The driving side, if the map has it for the area.
+  /// The driving side, if the map states it for the area.
   var drivesOnLeft: Bool?
 }

@@ -5,7 +5,7 @@ import Geography
 struct Outline: Sendable {
   let rings: [[FixedCoordinate]]
   let boxes: [BoundingBox]
-  /// In square degrees; holes count as area.
+  /// In square degrees, including holes.
   let area: Double
 
   init(rings: [[FixedCoordinate]]) {
@@ -47,12 +47,12 @@ struct Outline: Sendable {
     }
   }
 
-  /// Returns whether it contains a point, which is then within an odd number of rings.
+  /// Returns whether the area contains a point, that is, whether the point is within an odd number of rings.
   func contains(_ point: FixedCoordinate) -> Bool {
     zip(rings, boxes).count { ring, box in box.contains(point) && ring.surrounds(point) } % 2 == 1
   }
 
-  /// Returns the metres to the nearest border.
+  /// Returns the distance to the nearest border in metres.
   func distance(to point: FixedCoordinate) -> Double { rings.map { $0.distance(to: point) }.min() ?? .infinity }
 }
 
@@ -82,7 +82,7 @@ extension [FixedCoordinate] {
     return isInside
   }
 
-  /// Returns the metres from a point to the ring.
+  /// Returns the distance from a point to the ring in metres.
   fileprivate func distance(to point: FixedCoordinate) -> Double {
     guard var last = last else { return .infinity }
     // On a plane around the point, with degrees of longitude scaled by the cosine of the latitude.

@@ -23,7 +23,7 @@ package struct MainReach {
     reaching = reachable(from: main, arcs.reversed())
   }
 
-  /// Returns the trap of a place's street; nil if trips lead both ways, or neither.
+  /// Returns whether a street can only be entered, or only left; nil if it can be both, or neither.
   package func trap(_ street: StreetID) -> Trap? {
     switch (canBeLeft(street), canBeEntered(street)) {
     case (true, false): .cannotBeEntered

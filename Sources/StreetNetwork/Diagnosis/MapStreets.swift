@@ -126,7 +126,7 @@ extension MapStreets {
 
 extension MapStreets {
   /// Returns the ways nearest to a place, each once: at most `count` of them within `limit` metres. If the network uses
-  /// none of these, the two nearest ways that it uses follow.
+  /// none of these, the two nearest ways that it uses are appended.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {
     let all = segments(near: place, within: limit)
     let hasUsed = all.prefix(count).contains { uses[$0.way] != 0 }

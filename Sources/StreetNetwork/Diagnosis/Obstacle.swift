@@ -2,7 +2,7 @@ import Geography
 
 /// An object of the map that blocks trips: a way, a node or a turn restriction.
 package struct Obstacle: Sendable, Hashable {
-  /// As in OpenStreetMap's URLs: "way/45", "node/6", "relation/7".
+  /// The ID as in OpenStreetMap's URLs: "way/45", "node/6", "relation/7".
   package var id: String
   /// Its name, if any.
   package var name: String
@@ -15,6 +15,6 @@ package struct Obstacle: Sendable, Hashable {
 /// The smallest set of objects that would have to be open for a trip, in order of travel.
 package struct Obstacles: Sendable {
   package var list: [Obstacle]
-  /// The length of the trip if they were open.
+  /// The length of the trip if all of them were open.
   package var metres: Double
 }

@@ -110,12 +110,12 @@ struct ObstacleSearch {
       guard settled.insert(at).inserted else { continue }
       if at == end { return obstacles(key) }
       if at < stateCount {
-        goOn(fromState: UInt32(at), key)
+        advance(fromState: UInt32(at), key)
       } else if at < stateCount + nodeCount {
         enterStreets(at: UInt32(at - stateCount), key, from: at)
         enterWays(at: UInt32(at - stateCount), key, from: at)
       } else {
-        goOn(onWay: at - stateCount - nodeCount, key, from: at)
+        advance(onWay: at - stateCount - nodeCount, key, from: at)
       }
     }
     return nil
@@ -157,7 +157,7 @@ struct ObstacleSearch {
     }
   }
 
-  /// Leaves the street at the trip's start against the street's direction.
+  /// Enters the ways at the trip's start in the directions in which they are closed.
   private mutating func leave(_ position: StreetPosition) {
     let shape = network.shape(of: position.street)
     let points = [shape.lowerBound + position.segment, shape.lowerBound + position.segment + 1]
@@ -174,7 +174,7 @@ struct ObstacleSearch {
   }
 
   /// Continues along open streets, or leaves them.
-  private mutating func goOn(fromState state: UInt32, _ key: UInt64) {
+  private mutating func advance(fromState state: UInt32, _ key: UInt64) {
     if let rest = targets[state] { reach(end, key + UInt64(rest), from: Int(state)) }
     for arc in network.states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
       let directed = network.states.streets[arc]
@@ -188,8 +188,8 @@ struct ObstacleSearch {
     }
   }
 
-  /// Travels along a street in one direction, from one of its points (nil: from its start): past closed points, and to
-  /// the missing turns at its end.
+  /// Travels along a street in one direction, from one of its points or, if nil, from its start: passes impassable
+  /// points, enters closed ways, and makes the missing turns at its end.
   private mutating func pass(_ directed: DirectedStreet, from first: Int?, _ key: UInt64, from vertex: Int) {
     let shape = network.shape(of: directed.street)
     let points = network.points
@@ -215,7 +215,7 @@ struct ObstacleSearch {
     turn(from: directed, key + ObstacleSearch.centimetres(metres), from: vertex)
   }
 
-  /// Enters the streets at a street's end that trips cannot turn into.
+  /// Makes the missing turns at the end of a street.
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
     let street = network.street(directed.street)
     let junction = Int(directed.isReversed ? street.tail : street.head)
@@ -237,7 +237,7 @@ struct ObstacleSearch {
   }
 
   /// Continues along a closed way.
-  private mutating func goOn(onWay reference: Int, _ key: UInt64, from vertex: Int) {
+  private mutating func advance(onWay reference: Int, _ key: UInt64, from vertex: Int) {
     let node = map.nodes[reference]
     if case .ways(let references) = target, references.contains(reference) { reach(end, key, from: vertex) }
     let isBlocked = map.blocked.contains(node)
@@ -347,7 +347,7 @@ extension ObstacleSearch {
 
 /// The end of the search.
 extension ObstacleSearch {
-  /// Returns the metres along the rest of a street to the trip's end; nil if the end is not on it.
+  /// Returns the distance in metres along the rest of a street to the trip's end; nil if the end is not on it.
   func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
     switch target {
     case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil

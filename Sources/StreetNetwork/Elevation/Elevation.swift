@@ -2,7 +2,7 @@ import CGDAL
 import Foundation
 import Geography
 
-/// A DEM: a raster that GDAL can read, or a folder of such tiles or of SRTM tiles (`N49E008.hgt`), which do not need
+/// A DEM: a raster that GDAL can read, or a folder of such rasters or of SRTM tiles (`N49E008.hgt`), which do not need
 /// GDAL.
 public struct Elevation: Sendable {
   /// The raster or the folder.
@@ -11,7 +11,7 @@ public struct Elevation: Sendable {
   package let digest: String
   /// The raster files, sorted by name.
   let files: [String]
-  /// Their identities at the time when the digest was computed.
+  /// Their identities when the digest was computed.
   let watched: [WatchedFile]
 
   private static let extensions: Set = ["hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2"]
@@ -54,9 +54,9 @@ public struct Elevation: Sendable {
   }
 }
 
-/// The elevation, interpolated bilinearly between the four values around a place, or those of them that are known.
+/// The elevation, interpolated bilinearly between the four values around a place, or between those that are known.
 protocol HeightField: AnyObject {
-  /// Returns metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
+  /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
   func height(longitude: Double, latitude: Double) throws -> Double?
 }
 
@@ -112,7 +112,7 @@ final class SRTMTiles: HeightField {
         throw MapError(
           map: path,
           problem:
-            "elevation: \(file.bytes.count) bytes are not a square of heights, expected 25,934,402 (3601 x 3601) or 2,884,802"
+            "elevation: \(file.bytes.count) bytes are not a square grid of elevations, expected 25,934,402 (3601 x 3601) or 2,884,802"
         )
       }
       tiles[corner] = Tile(file: file, size: size)

@@ -33,7 +33,7 @@ struct Terrain {
     try ground.height(longitude: place.longitude, latitude: place.latitude)
   }
 
-  /// Returns centimetres above sea level; the minimum value if unknown.
+  /// Returns the elevation of a node in centimetres above sea level; the minimum value if unknown.
   func centimetres(at node: UInt32) -> Int32 {
     let height = heights[Int(node)]
     return height.isNaN ? .min : Int32((height * 100).rounded())
@@ -43,7 +43,7 @@ struct Terrain {
 
   /// The effect of the slopes along a street.
   struct Slopes {
-    /// The factors on the travel time on level ground, forward and backward.
+    /// The factors by which slopes change the travel time on level ground, forward and backward.
     var forward = 1.0
     var backward = 1.0
     var climb = Climb()
@@ -80,7 +80,7 @@ struct Terrain {
           ascent += max(rise, 0)
           descent += max(-rise, 0)
           let slope = rise / length
-          guard rules.feelsSlopes, let hills else {
+          guard rules.isAffectedBySlopes, let hills else {
             forward += length
             backward += length
             continue
@@ -153,7 +153,8 @@ struct Terrain {
     return found
   }
 
-  /// Returns metres along a bridge or tunnel to each node (Dijkstra 1959, without a heap, since there are few nodes).
+  /// Returns the distance in metres along a bridge or tunnel to each node (Dijkstra 1959, without a heap, since there
+  /// are few nodes).
   private func distances(
     from start: UInt32, _ neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> [UInt32: Double] {

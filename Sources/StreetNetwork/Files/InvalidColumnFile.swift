@@ -1,4 +1,4 @@
-/// The reason why a column file is rejected; its description ends a sentence.
+/// The reason why a column file is rejected; its description completes a sentence.
 package enum InvalidColumnFile: Error {
   /// A file of another kind, perhaps an OpenStreetMap extract.
   case foreign(String, isExtract: Bool)
@@ -17,7 +17,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .foreign(let name, let isExtract):
       isExtract ? "is an extract of OpenStreetMap, not a \(name) file" : "is not a \(name) file"
     case .version(let found, let expected): "was written in format \(found), this version reads \(expected)"
-    case .byteOrder: "was written on a machine of the other byte order"
+    case .byteOrder: "was written on a machine with the other byte order"
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"
     case .lacks(let column): "lacks the column \(column)"

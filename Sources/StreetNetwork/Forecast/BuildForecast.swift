@@ -14,7 +14,8 @@ package struct BuildForecast: Sendable {
   /// The size of the network file in bytes.
   package let fileSize: Int
 
-  /// - Parameter maximumNodes: Up to this number of nodes, junctions are counted exactly; beyond it, in a sample.
+  /// - Parameter maximumNodes: The number of nodes up to which junctions are counted exactly; beyond it, they are
+  ///   counted in a sample.
   /// - Throws: `MapError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, maximumNodes: Int = 1 << 20) throws {
     let census = try MapCensus(source, profile, maximumNodes: maximumNodes)
@@ -30,7 +31,7 @@ package struct BuildForecast: Sendable {
     fileSize = Int(states * factors.stateFile)
   }
 
-  /// Returns the maximum for a map of this size, regardless of its content.
+  /// Returns the maximum memory in bytes for a map of this size, regardless of its content.
   package static func maximumMemory(mapSize: Int) -> Int { program + mapSize * 400 }
 
   /// Bytes for the program and for read buffers.

@@ -30,7 +30,8 @@ struct FerryRoutes {
 
   private func isPlatformOrStop(_ role: String) -> Bool { role.hasPrefix("platform") || role.hasPrefix("stop") }
 
-  /// Adds the data of routes to their ways. `length` returns the metres of a way; nil if part of it is not in the map.
+  /// Adds the data of routes to their ways. `length` returns the length of a way in metres; nil if part of it is not in
+  /// the map.
   func complete(_ ways: inout [OSMImport.Way], length: (OSMImport.Way) -> Double?) {
     guard !routes.isEmpty else { return }
     var indices: [Int64: Int] = [:]

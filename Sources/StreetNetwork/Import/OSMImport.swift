@@ -160,7 +160,7 @@ struct OSMImport {
     overlongTags += omissions.overlong_tags
     objectsWithNUL += omissions.objects_with_nul
     relations = omissions.relations
-    // In a sorted map, the versions of a way are consecutive, and reading refuses them.
+    // In a sorted map, the versions of a way are consecutive, and the reader rejects them.
     if zip(seen, seen.dropFirst()).contains(where: >) {
       let sorted = seen.sorted()
       if let index = sorted.indices.dropFirst().first(where: { sorted[$0] == sorted[$0 - 1] }) {
@@ -332,7 +332,7 @@ struct OSMImport {
 
   mutating func index(ofName name: String) -> UInt32 { name.isEmpty ? 0 : UInt32(internedNames.index(of: name)) }
 
-  /// Returns the index of a closing's text, which is empty if it never closes.
+  /// Returns the index of a closing's text, which is empty for an object that never closes.
   mutating func index(ofClosing text: String) -> UInt32 {
     let index = index(ofName: text)
     if !text.isEmpty, Closing(text)?.isClosed(at: nil) == true { closedWithoutDate.insert(index) }

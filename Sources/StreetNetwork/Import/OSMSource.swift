@@ -152,8 +152,8 @@ public struct MapError: Error, CustomStringConvertible, CausedError {
 }
 
 extension MapError {
-  /// Creates the error for a map without ways open to `profile`: lists the map's ways, or has `reason` if some would be
-  /// open. Reads the map again, which takes time only in case of an error.
+  /// Creates the error for a map without ways open to `profile`: it lists the map's ways, or states `reason` if some
+  /// would be open. Reads the map again, which takes time only in case of an error.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let who = profile.name == mode ? "" : " under profile \(profile.name)"
@@ -209,7 +209,7 @@ private final class ShapeHandlers {
     (self.choose, self.handle) = (choose, handle)
   }
 
-  /// Returns a value as `COsmiumChooser` does.
+  /// Returns 0 to skip an object, 2 for an area and 1 for other shapes, as `COsmiumChooser` expects.
   func want(_ type: CChar, _ tags: COsmiumTags) -> Int32 {
     guard let origin = MapShape.Origin(rawValue: UInt8(bitPattern: type)), let kind = choose(origin, Tags(tags)) else {
       return 0

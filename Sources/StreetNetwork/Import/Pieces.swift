@@ -4,9 +4,9 @@ import Hierarchy
 /// Cuts ways into pieces wherever they meet one another or themselves, end, or have a relevant node: a barrier, a
 /// signal, the end of a turn restriction.
 ///
-/// An impassable node has one junction per piece that ends there, so that no path leads through it. So does a gate with
-/// restricted access or closing times; its junctions are joined by streets of zero length with that restriction or
-/// those closing times:
+/// An impassable node has one junction per piece that ends there, so that no path leads through it. The same applies to
+/// a gate with restricted access or closing times; its junctions are joined by streets of zero length with the same
+/// restriction or closing times:
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 ///
@@ -15,7 +15,7 @@ import Hierarchy
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
-  /// Whether streets end at the junction even if a similar one continues.
+  /// Whether streets end at the junction even if a similar street continues.
   private(set) var isPinned: [Bool] = []
   /// The junction of each node at which ways meet or are cut; the maximum value if there is none, or several.
   private(set) var junctions: [UInt32]
@@ -59,7 +59,7 @@ struct Pieces {
         }
         duration = max(1e-6, length / seconds)
       }
-      var known: KnownOfWay?
+      var known: SharedProperties?
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
         for end in start + 1..<run.upperBound where isCut[Int(runs.nodes[end])] {
@@ -114,7 +114,7 @@ struct Pieces {
   /// Returns the piece between two positions of a run.
   private mutating func piece(
     _ range: ClosedRange<Int>, of run: Range<Int>, _ index: Int, _ way: OSMImport.Way, _ duration: Double?,
-    _ known: inout KnownOfWay?, _ map: inout OSMImport
+    _ known: inout SharedProperties?, _ map: inout OSMImport
   ) -> Piece {
     let rules = way.rules
     let (start, end) = (range.lowerBound, range.upperBound)
@@ -129,7 +129,7 @@ struct Pieces {
     // Almost all pieces of a way have the same attributes.
     if known?.exit != exit || known?.isToll != isToll {
       let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
-      known = KnownOfWay(
+      known = SharedProperties(
         exit: exit, isToll: isToll, attributes: attributes, times: known?.times ?? map.times(of: rules.times))
     }
     return Piece(
@@ -143,7 +143,7 @@ struct Pieces {
   }
 
   /// The properties that are common to a way's pieces with the same exit and toll.
-  private struct KnownOfWay {
+  private struct SharedProperties {
     var exit: UInt32
     var isToll: Bool
     var attributes: UInt32
@@ -227,7 +227,7 @@ struct Pieces {
   private static let sign: UInt32 = 1 << 31
   private static let crossing: UInt32 = 1 << 30
 
-  /// Returns the delay of passing the node at a position of a run in `direction`.
+  /// Returns the delay for passing the node at a position of a run in `direction`.
   private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
     let node = list.nodes[position]
     guard isDelaying[Int(node)] else { return 0 }
@@ -242,7 +242,7 @@ struct Pieces {
     return (direction == .forward) == (ahead <= behind) ? delay.milliseconds : 0
   }
 
-  /// Returns the metres from a node of a run to the next node where streets meet.
+  /// Returns the distance in metres from a node of a run to the next node where streets meet.
   private func metres(from position: Int, along run: Range<Int>, by step: Int, _ map: OSMImport) -> Double {
     var (at, metres) = (position, 0.0)
     while run.contains(at + step) {

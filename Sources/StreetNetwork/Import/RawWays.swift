@@ -19,7 +19,7 @@ struct RawWays {
   /// - Parameter isEachItsOwn: Whether each way gets a separate class.
   init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
 
-  /// Appends a way if `isWanted`, which gets the class of its tags and the number of classes known before.
+  /// Appends a way if `isWanted` returns true for the class of its tags and the number of classes known before.
   mutating func append(_ way: COsmiumWay, where isWanted: (_ kind: UInt32, _ known: Int) -> Bool = { _, _ in true }) {
     let known = tags.classCount
     let (range, kind) = tags.append(Tags(way.tags))

@@ -235,8 +235,8 @@ struct StreetRows: Sendable {
     }
   }
 
-  /// The maximum in milliseconds: a week's passage with boarding; the rest of the range is for turns with all delays of
-  /// a profile.
+  /// The maximum time in milliseconds, for a week's passage with boarding; the rest of the range is for turns with all
+  /// delays of a profile.
   private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
 
   /// Returns the time for a length, plus waiting; 0 if the street is not used in that direction.

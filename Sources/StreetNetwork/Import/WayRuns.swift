@@ -1,5 +1,5 @@
-/// The runs of consecutive nodes of ways that are in the file, with at least two different nodes each. Ways are cut at
-/// the antimeridian, whose two sides are at opposite ends of a plane map.
+/// The runs of consecutive nodes of each way that are present in the file, with at least two different nodes per run.
+/// Ways are cut at the antimeridian, whose two sides are at opposite ends of a plane map.
 struct WayRuns {
   /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []

@@ -3,7 +3,7 @@ import Geography
 
 /// An object of a map selected by its tags.
 package struct MapPlace: Sendable, Hashable {
-  /// As in OpenStreetMap's URLs: "node/123", "way/45".
+  /// The ID as in OpenStreetMap's URLs: "node/123", "way/45".
   package var id: String
   package var name: String?
   /// A node's point; the centre of a way's bounding box.

@@ -83,7 +83,7 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// Returns the most open of the lane values, if all lanes have known ones. Keys that apply to everyone are ignored.
+  /// Returns the most open of the lane values, if all lanes have known values. Keys that apply to everyone are ignored.
   private func knownOfLanes(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
     guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
     for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
@@ -144,7 +144,7 @@ extension AccessRules {
     Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: false)
   }
 
-  /// Returns the access of vehicles with dangerous goods by time, by each of the keys about them.
+  /// Returns the access of vehicles with dangerous goods by time, one value for each key about such goods.
   func accessWithHazards(at conditional: inout ConditionalTags, _ direction: Direction?) -> [Timed<Access>] {
     AccessRules.hazards.map { key in
       let names = [key.both] + (direction.map { [$0 == .forward ? key.forward : key.backward] } ?? [])

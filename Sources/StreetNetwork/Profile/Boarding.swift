@@ -4,7 +4,7 @@ import Settings
 struct Boarding: Sendable, Equatable {
   /// Seconds for tickets, queuing and boarding.
   var boarding: Double
-  /// Seconds until departure: half the interval if the map has one.
+  /// Seconds until departure: half the interval if the map states one.
   var waiting: Double
   var isWaitingKnown = false
   /// The line: travellers who stay on board between two of its ways need not board again. If nil, each way is a
@@ -17,7 +17,7 @@ struct Boarding: Sendable, Equatable {
     case way(Int64)
   }
 
-  /// Travellers look up rare departures instead of waiting for half a day.
+  /// The maximum wait in seconds: travellers look up rare departures instead of waiting for half a day.
   private static let longestWait = 12 * 3600.0
 
   var seconds: Double { boarding + waiting }

@@ -1,6 +1,6 @@
-/// Returns the seconds of a `duration=*` or `interval=*` tag: minutes (`15`, `15 min`), `1:30`, `40:00`, `1:30:00`, ISO
-/// 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`, `20;30`) the
-/// longest. Nil for other text and for zero.
+/// Returns the value of a `duration=*` or `interval=*` tag in seconds: minutes (`15`, `15 min`), `1:30`, `40:00`,
+/// `1:30:00`, ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`,
+/// `20;30`) the longest. Nil for other text and for zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
   let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in

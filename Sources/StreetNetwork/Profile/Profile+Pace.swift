@@ -7,7 +7,7 @@ extension Profile {
   ///
   /// - Throws: `SettingsError` if the profile has no pace.
   public func paced(_ pace: Double) throws -> Profile {
-    // Settings have no other numbers.
+    // Settings have no NaN and no infinite numbers.
     try layered(pace.isFinite ? "{ pace: \(pace) }" : "{ pace: \"\(pace)\" }", elevation)
   }
 
@@ -21,7 +21,7 @@ extension Profile {
   }
 
   /// Returns whether slopes affect the speed on a way.
-  func feelsSlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
+  func isAffectedBySlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
 
   /// Returns whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or
   /// ridden.
@@ -35,7 +35,7 @@ extension Profile {
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
     let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
     guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }
-    guard let slope, let hills, feelsSlopes(tags) else { return paceFactor }
+    guard let slope, let hills, isAffectedBySlopes(tags) else { return paceFactor }
     return paceFactor * hills.factor(onSlope: direction == .forward ? slope : -slope)
   }
 }

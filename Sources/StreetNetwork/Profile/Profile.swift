@@ -15,7 +15,7 @@ public struct Profile: Sendable {
   public let transportType: TransportType
   /// The roads that trips avoid unless their ends cannot be reached otherwise.
   public let avoids: Avoidance
-  /// Its text and the avoided roads: they identify every network built with it.
+  /// The profile's text and the avoided roads, which identify every network built with it.
   package let bytes: Data
 
   /// The vehicle, for limits and for signs that apply only to some vehicles.
@@ -62,7 +62,7 @@ public struct Profile: Sendable {
   /// The rules for areas that are crossed; nil if there are none.
   let squares: SquareRules?
   let snapPenalties: TagTable<Double>
-  /// Whether maneuvers include roundabout exits, ramps and merging: not on foot.
+  /// Whether maneuvers include roundabout exits, ramps and merging; false on foot.
   let usesRoadManeuvers: Bool
   /// Metres per second on the straight line between a place and its street.
   package let snapLegSpeed: Double
@@ -84,7 +84,7 @@ public struct Profile: Sendable {
   /// The names of the stock profiles.
   public static let stockNames = ["automobile", "van", "truck", "walking", "wheelchair", "pram", "cycling"]
 
-  /// Returns the stock profile with a name.
+  /// Returns the stock profile with the given name.
   ///
   /// - Throws: `SettingsError` for another name.
   public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
@@ -165,12 +165,12 @@ public struct Profile: Sendable {
   package var text: Data { avoids.isEmpty ? bytes : Data(bytes.dropLast()) }
 }
 
-/// Walking next to a bicycle: the speeds and rules of pedestrians.
+/// Rules for pushing a bicycle: the speeds and rules of pedestrians.
 struct PushingRules: Sendable {
   private let highways: [String: Double]
   /// Platforms and piers.
   let otherWays: TagTable<Double>
-  /// Tags that allow pushing whatever the tags for walkers.
+  /// Tags that allow pushing regardless of the tags for pedestrians.
   let openedBy: TagSet
   let access: AccessRules
   let oneway: OnewayRules
@@ -221,7 +221,7 @@ extension Profile {
   /// Returns whether a closed way with these tags is the outline of an area.
   func isOutline(closed tags: Tags) -> Bool { outlines.matches(tags) && tags["area"] != "no" }
 
-  /// Returns whether a way exists only in some season, which is unknown.
+  /// Returns whether a way exists only in a season that the map does not state.
   func isOutOfSeason(_ tags: Tags) -> Bool { seasonal.matches(tags) && seasonalClosing(tags) == nil }
 
   /// Returns the closing of a seasonal way: outside its hours, and without a date; nil for other ways.
@@ -233,7 +233,7 @@ extension Profile {
 
 /// Profiles based on another one, and the layers of a profile's text.
 extension Profile {
-  /// Returns the stock profile with a name, otherwise the profile in the file at that path.
+  /// Returns the stock profile with this name, or else the profile in the file at this path.
   ///
   /// - Throws: `SettingsError` with the file, the line, the key, its value and the expected value.
   package static func named(_ name: String) throws -> Profile {

@@ -4,7 +4,7 @@ import Settings
 struct SidepathRules: Sendable {
   /// Values of `highway` for paths that may belong to a street.
   private let classes: Set<String>
-  /// Tags of paths that certainly belong to one.
+  /// Tags of paths that certainly belong to a street.
   private let certain: TagSet
   /// Tags of streets that are closed if there is a path along them.
   private let instead: TagSet
@@ -62,15 +62,15 @@ extension WayLevel {
 }
 
 extension UsableWay {
-  /// Adds its role in matching paths to streets, and its level.
+  /// Adds the way's role in matching paths to streets, and its level.
   mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
     guard let rules, !traits.contains(.square) else { return }
     sidepath = rules.role(tags)
     level = WayLevel(tags)
   }
 
-  /// Adds the street of a path from the path's own tags. `street:name` may be part of an address: it is used for a path
-  /// that certainly belongs to a street, and for others only if they run along one (`streetName`).
+  /// Adds the name of a path's street from the path's own tags. `street:name` may be part of an address: it is used for
+  /// a path that certainly belongs to a street, and for others only if they run along one (`streetName`).
   mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
     name = tags["is_sidepath:of:name"] ?? ""

@@ -32,7 +32,7 @@ struct SpeedLimits: Sendable {
   }
 
   /// Returns metres per second by time on a way whose speed without a sign is `speed`: if no limit is posted, at most
-  /// the country's; never more than the limit of the vehicle class.
+  /// the country's limit; never more than the limit of the vehicle class.
   func apply(
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction
@@ -87,7 +87,7 @@ struct SpeedLimits: Sendable {
     use == .replaces ? limit * factor : min(speed, limit)
   }
 
-  /// Returns whether a posted number is implausible.
+  /// Returns whether a posted limit is implausible.
   func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }

@@ -68,7 +68,7 @@ struct TagSet: Sendable {
     var matching = Timed(false)
     for rule in rules {
       var ruleTimes = Timed(conditional.tags[rule.key].map { matches($0, rule) } == true)
-      // Almost no way has any of these.
+      // Almost no way has any of these tags.
       if !rule.isExcluding, conditional.tags.hasKey(beginningWith: rule.key + ":") {
         for name in ["", ":\(direction.rawValue)", ":lanes", ":lanes:\(direction.rawValue)"].map({ rule.key + $0 }) {
           let isMatching = ruleTimes.usual || conditional.tags[name].map { matchesAllLanes($0, rule) } == true
@@ -260,7 +260,7 @@ struct ConveyingRules: Sendable {
     try settings.finish()
   }
 
-  /// Returns nil for a way that does not move.
+  /// Returns the directions of movement; nil for a way that is not a conveyance.
   func directions(_ tags: Tags) -> OnewayRules.Directions? {
     guard let conveying = tags["conveying"].flatMap({ values[$0] }), ways.matches(tags) else { return nil }
     guard let oneway = tags["oneway"].flatMap({ self.oneway[$0] }) else { return conveying }

@@ -96,7 +96,7 @@ struct PointRules: Sendable {
   /// Returns whether a point can be passed: its access tags decide, otherwise its kind.
   func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
     switch access.decision(tags)?.access {
-    // Permission for others (foot=yes at a stile) does not open it to vehicles without their own key.
+    // Permission for others (foot=yes at a stile) does not open a point to vehicles that no tag allows.
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
@@ -104,7 +104,7 @@ struct PointRules: Sendable {
     }
   }
 
-  /// Returns whether it is a barrier of a kind that blocks.
+  /// Returns whether a point has a kind of barrier that blocks the way.
   func blocks(_ tags: Tags) -> Bool { impassable.matches(tags) && !isPassable(tags) }
 
   /// Returns whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic

@@ -7,26 +7,26 @@ struct UsableWay {
   var roadClass: RoadClass
   var name: String
   var ref: String
-  /// The destinations on its signs, and its exit number.
+  /// The destinations on the signs, and the exit number.
   var destination: String
   var exit: String
-  /// Its use forward and backward; nil if not used in that direction.
+  /// The use in each direction; nil if the way is not used in that direction.
   var forward: Travel?
   var backward: Travel?
-  /// Seconds for the whole way if tagged (ferries); they then determine the speed.
+  /// The tagged duration of the whole way in seconds, if any (ferries); it then determines the speed.
   var duration: Double?
-  /// The boarding of ferries and trains.
+  /// The boarding of a ferry or a train; nil for other ways.
   var boarding: Boarding?
   var traits: StreetTraits
-  /// Metres added to its distance when places are snapped.
+  /// Metres added to the way's distance when places are snapped.
   var snapPenalty: Double
   var isEndsOnly: Bool
-  /// Its time-dependent properties.
+  /// The time-dependent properties.
   var times: WayTimes
-  /// Whether its traffic drives on the left.
+  /// Whether traffic drives on the left.
   var drivesOnLeft: Bool
-  /// Whether slopes affect the speed on it.
-  var feelsSlopes: Bool
+  /// Whether slopes affect the speed.
+  var isAffectedBySlopes: Bool
   /// Whether it is a bridge, a tunnel or a ferry, whose elevation differs from the ground's.
   var isOffGround: Bool
   /// Whether it has an implausible speed limit.
@@ -45,7 +45,7 @@ struct UsableWay {
 }
 
 extension Profile {
-  /// The keys of relevant ways; ways with none of them are skipped.
+  /// The tag keys that make a way relevant; ways with none of them are skipped.
   var wayKeys: [String] {
     let keys = speeds.wayKeys
     return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])
@@ -64,14 +64,14 @@ extension Profile {
     return tags.withCString { mayUse(Tags(COsmiumTags(bytes: $0, size: tags.utf8.count))) }
   }
 
-  /// Returns whether a way with these tags is used in a direction anywhere, without a time.
+  /// Returns whether a way with these tags is used in a direction anywhere, regardless of conditional tags.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return uses(&conditional, way, nil, direction).usual != nil
   }
 
-  /// Returns the properties of a way with these tags for this profile at its locality; nil if it cannot be used.
+  /// Returns the properties of a way with these tags for this profile in its locality; nil if it cannot be used.
   func usableWay(_ tags: Tags, in locality: Locality) -> UsableWay? {
     guard let way = classify(tags) else { return nil }
     let (kind, highway) = (way.kind, way.highway)
@@ -106,7 +106,7 @@ extension Profile {
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward, backward), drivesOnLeft: turns.side.isLeft(tags, in: locality),
-      feelsSlopes: feelsSlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
+      isAffectedBySlopes: isAffectedBySlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
 
@@ -114,7 +114,7 @@ extension Profile {
   private struct Classified {
     var kind: StreetKind
     var highway: String?
-    /// Its speed for riding or driving, without limits; nil if it is only walked.
+    /// The riding or driving speed before limits; nil if the way can only be walked.
     var speed: Double?
   }
 
@@ -146,7 +146,7 @@ extension Profile {
     guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return Timed(nil) }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
-    // A car train is for cars, regardless of the tags for others.
+    // A car train carries cars, regardless of the tags for other vehicles.
     if way.highway == nil, way.kind != .carTrain, access.decision(tags, direction)?.isGeneral != false,
       onlyForOthers.matches(tags)
     {
@@ -163,7 +163,7 @@ extension Profile {
     }
   }
 
-  /// Returns the vehicle's access by time, also by the restrictions for its goods.
+  /// Returns the vehicle's access by time, including the restrictions on hazardous goods.
   func access(
     at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
     usual: AccessRules.Access
@@ -238,8 +238,8 @@ private struct Use: Equatable {
   var access: AccessRules.Access
 }
 
-/// The use of a way in one direction in the format of streets: usual use, and exceptions. A way that is closed without
-/// a time has the properties of its open times.
+/// The use of a way in one direction as stored for streets: the usual use and its exceptions. A way that is usually
+/// closed has the properties of the times at which it is open.
 private struct DirectedUse {
   var travel: UsableWay.Travel
   /// Limited to trips that start or end there only if it is never open to all.

@@ -21,14 +21,14 @@ struct Sidepaths {
   struct Line {
     var name: String
     var ref: String
-    /// Its range in the nodes of all ways.
+    /// The range of the way's nodes among the nodes of all ways.
     var nodes: Range<Int>
     var level: WayLevel
     var role = SidepathRole.other
     /// Whether paths along it may take its name.
     var lendsName = true
     var isEndsOnly = false
-    /// Whether it is used without pushing, forward and backward.
+    /// Whether it can be used without pushing, forward and backward.
     var isRideable = (forward: false, backward: false)
 
     /// Creates an unused street, which only lends its name.
@@ -152,7 +152,7 @@ private struct LineMap: Sendable {
   }
 }
 
-/// The numbers of paths along streets.
+/// Counts of paths along streets.
 struct SidepathCounts: Sendable, BitwiseCopyable {
   /// Paths named after a street alongside.
   var named: UInt32 = 0
@@ -193,9 +193,10 @@ struct SegmentGrid {
 
   /// In 1e-7 degrees: 55 m along a meridian.
   private static let cellSize = 5000.0
-  /// The distance in metres beyond a segment's end within which a line still counts as running along it, to allow for bends.
+  /// The distance in metres beyond a segment's end within which a line still counts as running along it, to allow for
+  /// bends.
   private static let overshoot = 5.0
-  /// The maximum number of cells of a segment: longer ones are ignored, since streets do not have them.
+  /// The maximum number of cells per segment. Longer segments are ignored, since streets do not have them.
   private static let maximumCells = 2000.0
 
   init(_ segments: [Segment]) {
@@ -234,7 +235,7 @@ struct SegmentGrid {
       y: (Double(probe.to.latitude) - Double(probe.from.latitude)) * north
     )
     var nearest: (distance: Double, segment: UInt32)?
-    // One more cell on each side, since segments are in the cells of points that are up to a cell apart.
+    // One extra cell on each side, since segments are listed in the cells of sample points up to a cell apart.
     let columns = SegmentGrid.column(x - reach / east) - 1...SegmentGrid.column(x + reach / east) + 1
     let rows = SegmentGrid.column(y - reach / north) - 1...SegmentGrid.column(y + reach / north) + 1
     for column in columns {

@@ -2,15 +2,15 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// The point of a run of a street's segments that is nearest to a place.
+/// The point nearest to a place within a run of a street's segments.
 package struct NearPoint: Sendable, BitwiseCopyable {
   package var street: StreetID
-  /// The index of the shape's segment that contains it, and its position between the segment's ends: 0…1.
+  /// The index of the shape's segment that contains the point, and the position between the segment's ends: 0…1.
   package var segment: UInt32
   package var along: Double
   /// Metres from the place in the tangent plane.
   package var distance: Double
-  /// Whether it is the end of its run, where another run of the street continues, which may be nearer.
+  /// Whether it is at an end of its run where the street continues in another run, which may be nearer.
   package var touchesPreviousRun: Bool
   package var touchesNextRun: Bool
 }
@@ -78,7 +78,7 @@ extension StreetSearch {
         touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
   }
 
-  /// Returns the position of a point on its street: centimetres from the tail, in proportion along the shape.
+  /// Returns the distance of a point from its street's tail in centimetres, in proportion to the shape's length.
   package func centimetres(of point: NearPoint) -> UInt32 {
     let shape = network.shape(of: point.street)
     let points = self.points.base

@@ -39,7 +39,7 @@ extension StreetSearch {
 }
 
 extension FixedCoordinate {
-  /// Returns whether it may be the same point, rounded on another line: one unit is about a centimetre.
+  /// Returns whether the two may be one point, rounded on different lines: one unit is about a centimetre.
   fileprivate func isWithinRounding(of other: FixedCoordinate) -> Bool {
     abs(Int64(longitude) - Int64(other.longitude)) <= 1 && abs(Int64(latitude) - Int64(other.latitude)) <= 1
   }

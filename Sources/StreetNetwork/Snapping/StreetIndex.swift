@@ -28,7 +28,7 @@ package struct StreetIndex: Sendable {
     precondition(levels.last! == boxes.count, "columns of different indices")
   }
 
-  /// Creates an index of some streets.
+  /// Creates an index of the streets with certain flags.
   init(_ streets: [Street], points: [FixedCoordinate], where isIncluded: (StreetFlags) -> Bool) {
     var runs: [(run: Run, box: BoundingBox)] = []
     for (index, street) in streets.enumerated() where isIncluded(street.flags) {

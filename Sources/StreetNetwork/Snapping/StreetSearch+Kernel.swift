@@ -19,7 +19,7 @@ package final class StreetSearch {
   /// The start of each level's boxes, and the end of the last level's.
   private let levels: UnsafeMutablePointer<Int>
   private let levelCount: Int
-  /// Boxes to visit: those of the deepest node last, and of these the nearest.
+  /// The stack of boxes to visit: those of the deepest node on top, the nearest of them first.
   private let waiting: UnsafeMutablePointer<WaitingBox>
   /// The segments at the minimum distance in the last search.
   private(set) var ties: [Segment] = []
@@ -28,7 +28,7 @@ package final class StreetSearch {
 
   private struct WaitingBox {
     var squared: Double
-    /// Its index in the level.
+    /// The index of the box in its level.
     var node: UInt32
     var level: UInt32
   }
@@ -140,7 +140,7 @@ struct NearestSearch: ~Copyable {
   private let memory: SnapMemory
   private let metresPerDegree = Coordinate.metresPerDegree
 
-  /// The difference, in units, up to which distances count as equal: those to one point, measured along different
+  /// The difference, in units, up to which distances count as equal: the distance to one point may differ between
   /// segments.
   private static let same = 3.0
   /// Slightly more than one, so that rounding does not lose a tie.
@@ -153,9 +153,8 @@ struct NearestSearch: ~Copyable {
     self.memory = memory
   }
 
-  /// Takes a bound from a run that will be visited, if it is near. The bound is some centimetres more than the run's
-  /// distance: a segment that does not tie with the final minimum may have tied when it was visited, and be at the same
-  /// point.
+  /// Lowers the bound to the distance of a run that will be visited, if it is near, plus a few centimetres: a segment
+  /// that does not tie with the final minimum may have tied when it was visited, and be at the same point.
   mutating func expect(_ run: StreetIndex.Run) {
     guard !memory.streets[Int(run.street)].flags.contains(.unsnapped) else { return }
     let (segments, _) = segments(of: run)
@@ -202,7 +201,7 @@ struct NearestSearch: ~Copyable {
     return true
   }
 
-  /// Visits a run of a ferry, which counts only at the ends where it lands.
+  /// Visits a run of a ferry, which can only be snapped to at its landings.
   private mutating func lookAtLandings(
     of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
   ) {
@@ -359,7 +358,7 @@ struct SnapMemory: BitwiseCopyable {
   /// these.
   let squares: UnsafeMutablePointer<Double>
   let alongs: UnsafeMutablePointer<Double>
-  /// The boxes of a node with fewer than sixteen.
+  /// A copy of the boxes of a node that has fewer than sixteen.
   let boxes: UnsafeMutablePointer<BoundingBox>
   /// The last points, followed by repetitions of the very last one, since vector loads read beyond it.
   private let tail: UnsafeMutablePointer<FixedCoordinate>

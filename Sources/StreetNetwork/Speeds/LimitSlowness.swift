@@ -81,7 +81,7 @@ struct LimitSlowness {
   }
 
   /// Returns the slowness in each period of `period` slots: the mean over its minutes, which corresponds to the
-  /// harmonic mean of speeds; nil without a conditional limit. `isExact` is whether no limit begins or ends within a
+  /// harmonic mean of speeds; nil without a conditional limit. `isExact` is true if no limit begins or ends within a
   /// period.
   func slowness(of street: DirectedStreet, _ network: StreetNetwork, period: Int) -> (values: [Double], isExact: Bool)?
   {

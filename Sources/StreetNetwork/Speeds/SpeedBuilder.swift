@@ -2,8 +2,8 @@ import Geography
 import Hierarchy
 import OpeningHours
 
-/// Builds the slowness profiles of a network's streets: from the rows of files, otherwise the traffic of their class,
-/// otherwise free flow; and from conditional limits.
+/// Builds the slowness profiles of a network's streets from conditional limits and from the rows of files, falling back
+/// to the traffic of their class, then to free flow.
 ///
 /// A street with several sections has the mean of their slownesses, weighted by length. A section without data has the
 /// slowness of its class, and so does a period without data, unless the file's gaps are filled by ratio (`SpeedUse`).

@@ -35,7 +35,7 @@ package struct SpeedJoin {
   /// Begins another file.
   package mutating func begin(_ source: SpeedSource) { sources.append(source) }
 
-  /// Changes the counts of the last file, such as that of malformed rows.
+  /// Changes the counts of the last file, such as the number of malformed rows.
   package mutating func note(_ change: (inout SpeedSource) -> Void) { change(&sources[sources.count - 1]) }
 
   /// Matches a row of the last file.
@@ -64,7 +64,7 @@ package struct SpeedJoin {
     case .week(let week):
       value.times = Int32(weeks.count)
       weeks.append(week)
-      weekPeriod = min(weekPeriod, SpeedPeriods.longest { week.isMade(of: $0) })
+      weekPeriod = min(weekPeriod, SpeedPeriods.longest { week.isConstant(inPeriodsOf: $0) })
     }
     values.append(value)
   }
@@ -135,8 +135,8 @@ package struct SpeedJoin {
 }
 
 extension [Float] {
-  /// Returns whether it is constant within each period of a number of slots.
-  fileprivate func isMade(of period: Int) -> Bool {
+  /// Returns whether the values are constant within each period of `period` slots.
+  fileprivate func isConstant(inPeriodsOf period: Int) -> Bool {
     indices.allSatisfy { index in
       let first = self[index / period * period]
       return self[index] == first || self[index].isNaN && first.isNaN
@@ -152,7 +152,7 @@ struct StreetLookup {
   /// The parts of streets, sorted by way.
   private var parts: [(way: Int64, part: UInt32)] = []
 
-  /// Takes a second per million points, since the IDs are sorted.
+  /// Sorts the IDs, which takes a second per million points.
   init(_ network: StreetNetwork) {
     self.network = network
     let (nodes, first, records) = (network.pointNodes, network.parts.first, network.parts.records)
@@ -190,7 +190,7 @@ struct StreetLookup {
 
   // MARK: From node to node
 
-  /// Returns the sections of single streets between the nodes that have the fewest segments.
+  /// Returns the sections between the nodes that are on a single street and have the fewest segments.
   private func nearest(_ from: [UInt32], _ to: [UInt32], _ place: SpeedPlace) -> [SpeedStretch] {
     var (best, found): (UInt32, [SpeedStretch]) = (.max, [])
     for start in from {
@@ -321,11 +321,11 @@ struct StreetLookup {
   }
 
   /// Returns the last index for which a monotone predicate is true; -1 if there is none.
-  private func lastIndex(of count: Int, where isSo: (Int) -> Bool) -> Int {
+  private func lastIndex(of count: Int, where predicate: (Int) -> Bool) -> Int {
     var (low, high) = (-1, count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if isSo(middle) { low = middle } else { high = middle }
+      if predicate(middle) { low = middle } else { high = middle }
     }
     return low
   }
@@ -346,16 +346,16 @@ struct SpeedMatch {
 
   enum Outcome {
     case whole
-    /// Part of it is closed in that direction.
+    /// Part of the place is closed in that direction.
     case part
-    /// It is on the map, but closed in that direction.
+    /// The place is on the map, but closed in that direction.
     case notOpen
     case none
   }
 
   static let none = SpeedMatch(outcome: .none)
 
-  /// Creates the match of some sections, of which only open ones count.
+  /// Creates the match of some sections; only open ones count.
   init(_ all: [SpeedStretch], of network: StreetNetwork) {
     stretches = all.filter { network.street($0.street.street).isOpen(isReversed: $0.street.isReversed) }
     outcome = stretches.count == all.count ? .whole : stretches.isEmpty ? .notOpen : .part

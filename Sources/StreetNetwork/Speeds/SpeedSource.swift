@@ -1,4 +1,4 @@
-/// The numbers of a file's rows by outcome.
+/// The row counts of a speed file by outcome.
 package struct SpeedSource: Codable, Sendable {
   package var file: String
   package var format: String
@@ -21,7 +21,7 @@ package struct SpeedSource: Codable, Sendable {
   package var firstUnmatched: [String] = []
   package var firstImplausible: [String] = []
 
-  /// The maximum number listed of each kind.
+  /// The maximum number of listed problems of each kind.
   package static let maximumNamed = 10
 
   package init(file: String, format: String) { (self.file, self.format) = (file, format) }

@@ -78,7 +78,7 @@ package struct TimedNetwork: Sendable {
 }
 
 extension StreetNetwork {
-  /// A closure without closed arcs: even those that are closed without a time are open.
+  /// A closure without closed arcs: even arcs that are closed when no time is given are open.
   fileprivate var nothingClosed: Closure? {
     closureWithoutDate == nil ? nil : closure(conditions.closedWithoutDate.map { _ in false })
   }
@@ -117,7 +117,7 @@ struct DayClosings: Sendable {
   ///
   /// - Parameters:
   ///   - arcs: Returns the closing of an entry; nil if it does not close.
-  ///   - stretches: Returns the intervals in which any of the closings is closed.
+  ///   - stretches: Returns the intervals in which any of the closings is in effect.
   private init(
     _ network: StreetNetwork, arcs closingOfArc: (Conditions.Entry) -> UInt32?,
     streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ stretches: ([UInt32]) -> [Range<UInt32>]

@@ -15,7 +15,7 @@ package struct TripTime: Hashable, Sendable {
     (self.clock, self.day, self.isArrival) = (clock, day, isArrival)
   }
 
-  /// Returns the end of a trip of some duration, where the next one starts; for arrivals, its start. Nil if that is
+  /// Returns the end of a trip of a given duration, when the next one starts; for arrivals, its start. Nil if that is
   /// beyond the range of the clock.
   package func moved(by milliseconds: UInt32) -> TripTime? {
     let moved = isArrival ? Int(clock) - Int(milliseconds) : Int(clock) + Int(milliseconds)

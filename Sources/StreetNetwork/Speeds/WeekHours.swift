@@ -36,13 +36,13 @@ public struct WeekHours: Hashable, Sendable {
   public struct Problem: LocalizedError, CustomStringConvertible {
     /// "got …, expected …".
     public let description: String
-    /// The same.
+    /// The same as `description`.
     public var errorDescription: String? { description }
     init(_ description: String) { self.description = description }
   }
 
   /// The longest period of 5, 15, 30 or 60 minutes that fits the hours, in slots.
-  var period: Int { SpeedPeriods.longest { period in slots.allSatisfy { $0.isMade(of: period) } } }
+  var period: Int { SpeedPeriods.longest { period in slots.allSatisfy { $0.isConstant(inPeriodsOf: period) } } }
 }
 
 /// The permitted period lengths of speeds, in slots of five minutes.
@@ -54,7 +54,7 @@ enum SpeedPeriods {
 }
 
 extension Range<Int> {
-  fileprivate func isMade(of period: Int) -> Bool {
+  fileprivate func isConstant(inPeriodsOf period: Int) -> Bool {
     lowerBound.isMultiple(of: period) && upperBound.isMultiple(of: period)
   }
 }

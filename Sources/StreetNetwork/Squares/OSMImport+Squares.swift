@@ -1,7 +1,7 @@
 import Geography
 
 extension OSMImport {
-  /// Returns the areas of the map that are walked across, the ways that are already their outlines, and the outlines
+  /// Returns the areas of the map that are walked across, the ways that already form their outlines, and the outlines
   /// that are not yet streets.
   func squares(_ mapped: SquareRelations) -> (
     squares: [Squares.Square], outlineWays: Set<Int>, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)]
@@ -18,7 +18,7 @@ extension OSMImport {
         streets[way.id] = index
         outlineWays.insert(index)
       }
-      // A way around a relation's area is not a second area without holes.
+      // A way around a relation's area must not become a second area without holes.
       guard way.rules.traits.contains(.square), !outer.contains(way.id) else { continue }
       squares.append(.init(origin: .way(index), ways: [way.id], outline: [Array(wayNodes[way.nodes])]))
       outlineWays.insert(index)

@@ -9,7 +9,7 @@ import Synchronization
 ///       │   x└i.'  │
 ///       └──────────┘
 final class SquareAreas: Sendable {
-  /// The areas, with a final entry for the end.
+  /// The areas, followed by a record that marks the end.
   private let areas: Column<Record>
   private let rings: Column<UInt32>
   private let points: Column<FixedCoordinate>
@@ -85,8 +85,8 @@ struct SquareArea: Sendable {
   /// The streets of the square that end at each of its corners.
   let approaches: [FixedCoordinate: [DirectedStreet]]
 
-  /// Returns the point itself if it is inside, or a nearby point inside if it is on the outline up to rounding, a few
-  /// centimetres. Nil for other points.
+  /// Returns the point itself if it is inside, or a nearby inside point if it is on the outline up to rounding (a few
+  /// centimetres). Nil for other points.
   func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
     if area.contains(point) { return point }
     guard area.mayTouch(point, within: 2) else { return nil }
@@ -104,9 +104,9 @@ extension StreetNetwork {
   /// Returns whether a street represents an area that is walked across.
   package func isSquare(_ street: StreetID) -> Bool { squareAreas.hasArea(of: street) }
 
-  /// Snaps a place inside a square, or on its outline: to the straight lines to all visible corners and entrances, and
-  /// to the nearest street if that may cross the square without a common node; if no trip reaches a corner, only to the
-  /// nearest street. Returns nil if the place is on no square, or there is no street.
+  /// Snaps a place inside a square, or on its outline, by straight lines to all visible corners and entrances, and to
+  /// the nearest street if that may cross the square without a common node; if no trip reaches a corner, only to the
+  /// nearest street. Returns nil if the place is not on a square, or there is no street.
   func snapOnSquare(_ place: FixedCoordinate, near street: Snap?) -> Snap? {
     for square in squareAreas.areas(around: place) {
       guard let inside = square.inside(place) else { continue }
@@ -127,8 +127,8 @@ extension StreetNetwork {
     return nil
   }
 
-  /// Adds the straight lines to all visible corners to the snap of a place next to a square, if it is on the square's
-  /// outline.
+  /// Adds the straight lines to all visible corners to the snap of a place next to a square, if the snap is on the
+  /// square's outline.
   func snapOnOutline(_ snap: Snap) -> Snap {
     guard attributes(of: snap.street).traits.contains(.square) else { return snap }
     for square in squareAreas.areas(around: snap.point) {
@@ -159,7 +159,7 @@ extension StreetNetwork {
     return !attributes.traits.contains(.square) && attributes.snapPenalty == 0
   }
 
-  /// Returns the end, at a corner, of the square's street whose direction is closest to that of the line from a place.
+  /// Returns the end of the square's street that arrives at a corner in the direction closest to the line from a place.
   private func approach(
     to corner: FixedCoordinate, of square: SquareArea, from place: FixedCoordinate
   ) -> StreetPosition? {
@@ -203,8 +203,8 @@ extension StreetNetwork {
   }
 }
 
-/// The areas to which places snap, in the format of the network: from the map's areas and the streets along and across
-/// them.
+/// The areas to which places snap, as stored in the network; built from the map's areas and the streets along and
+/// across them.
 struct SquareTable {
   private(set) var areas: [SquareAreas.Record] = []
   private(set) var rings: [UInt32] = []

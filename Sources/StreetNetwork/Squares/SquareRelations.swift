@@ -15,7 +15,7 @@ struct SquareRelations {
     if let square = SquareRelation(relation, profile, isArea: areas.contains) { relations.append(square) }
   }
 
-  /// Reads the boundary ways of areas, some of which are nothing but outlines, and adds their nodes to `references`.
+  /// Reads the boundary ways of areas, including those used only as outlines, and adds their nodes to `references`.
   mutating func readOutlines(_ source: OSMSource, _ references: inout [Int64]) throws {
     let ways = Set(relations.flatMap(\.ways))
     guard !ways.isEmpty else { return }
@@ -30,15 +30,15 @@ struct SquareRelations {
 /// The area of a relation: the ways of its outlines, and its properties.
 struct SquareRelation {
   var id: Int64
-  /// Its properties; nil if the way around it has them.
+  /// The area's properties; nil if the way around it has them.
   var rules: UsableWay?
   var outer: [Int64] = []
   var inner: [Int64] = []
 
   var ways: [Int64] { outer + inner }
 
-  /// Returns nil if the relation is not an area that is crossed with the profile. `isArea` returns whether a way is
-  /// itself an area.
+  /// Returns nil if the relation is not an area that the profile can cross. `isArea` returns whether a way is itself an
+  /// area.
   init?(_ relation: COsmiumRelation, _ profile: Profile, isArea: (Int64) -> Bool) {
     let tags = Tags(relation.tags)
     guard profile.squares != nil, tags["type"] == "multipolygon" else { return nil }

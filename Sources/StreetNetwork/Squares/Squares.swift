@@ -41,8 +41,9 @@ struct Squares {
     case way(Int)
   }
 
-  /// Finds the areas and lines. `streets` has the nodes of each way that is not the outline of a square.
-  init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int) {
+  /// Finds the areas and lines. `streets` contains the nodes of each way that is not the outline of a square.
+  init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int)
+  {
     self.squares = squares
     let outlines = squares.map { Rings(joining: $0.outline) }
     var uses = [UInt8](repeating: 0, count: squares.isEmpty ? 0 : points.count)
@@ -62,7 +63,7 @@ struct Squares {
       counts.broken += 1
       return
     }
-    // Of several nodes at the same point, an entrance represents all.
+    // If several nodes share a point, an entrance represents them all.
     var nodeAt: [FixedCoordinate: UInt32] = [:]
     var entrances: Set<FixedCoordinate> = []
     for (node, point) in zip(nodes, rings.joined()) {
@@ -74,7 +75,7 @@ struct Squares {
         let ends = entrances.intersection(area.rings.joined())
         let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
         counts.crossed += 1
-        // A square without an entrance is crossed only from place to place.
+        // A square without an entrance is crossed only between places on it.
         for line in graph.lines where !ends.isEmpty {
           guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
           lines.append((areas.count, from, to))
@@ -94,7 +95,7 @@ struct Squares {
   }
 }
 
-/// The numbers of areas that are walked across.
+/// Counts of areas by whether they are walked across.
 package struct SquareCounts: Sendable, BitwiseCopyable {
   package var crossed: UInt32 = 0
   /// Areas with too many corners, for which only the outline is used.
@@ -118,7 +119,7 @@ extension UsableWay {
 
 /// Rings of nodes, joined from ways end to end.
 struct Rings {
-  /// Each node once: the first is not repeated at the end.
+  /// The nodes of each ring; the first node is not repeated at the end.
   private(set) var rings: [[UInt32]] = []
   /// Whether some ways are left over, or have no nodes.
   private(set) var isOpen = false

@@ -3,7 +3,8 @@ import Hierarchy
 /// Marks the streets used for snapping: those reachable from most of the map, and from which most of it is reachable.
 /// This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn restrictions.
 ///
-/// A place is snapped to the same street at all times, so streets that are closed without a time are excluded, too.
+/// A place is snapped to the same street at all times, so streets that are closed when no time is given are excluded,
+/// too.
 ///
 /// Most of the map means the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
@@ -37,7 +38,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
   }
 }
 
-/// Marks the ends of ferries and trains without a connecting street: nearby places are snapped to them.
+/// Marks the ends of ferries and trains that have no connecting street: nearby places are snapped to these ends.
 func markLandings(_ streets: inout [Street], _ ends: StreetEnds) {
   for index in streets.indices where streets[index].flags.isSuperset(of: [.unsnapped, .snappable]) {
     if ends.count(at: Int(streets[index].tail)) == 1 { streets[index].flags.insert(.landsAtTail) }

@@ -68,7 +68,8 @@ package struct DirectTrip: Sendable {
 extension StreetNetwork {
   /// Returns the first states of a trip from `snap`. At a junction, it may start along any street.
   ///
-  /// No trip starts on a street that is `closed` in its direction; nil means the closure without a time.
+  /// No trip starts on a street that is `closed` in its direction; nil means the closure that applies when no time is
+  /// given.
   package func sources(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     seeds(snap, closed) { addSources($0, $1, to: &$2) }
   }
@@ -133,8 +134,8 @@ extension StreetNetwork {
     }
   }
 
-  /// Returns the last states of a trip to `snap`: those before the turn into its street or, at a junction, those where
-  /// it ends. Turns over `closed` arcs are excluded.
+  /// Returns the last states of a trip to `snap`: those before the turn into its street or, at a junction, those in
+  /// which a trip may end there. Turns over `closed` arcs are excluded.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     seeds(snap, closed) { addTargets($0, $1, to: &$2) }
   }
@@ -197,7 +198,7 @@ extension StreetNetwork {
     _ source: StreetPosition, _ target: StreetPosition, _ closed: Closure?, _ body: (DirectTrip) -> Void
   ) {
     guard !source.isCorner, !target.isCorner else { return }
-    func tell(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) {
+    func report(_ weight: Weight, _ isReversed: Bool, fromJunction: Bool = false) {
       body(
         DirectTrip(
           weight: source.line + weight + target.line, street: DirectedStreet(target.street, isReversed: isReversed),
@@ -207,14 +208,14 @@ extension StreetNetwork {
     if source.street == target.street {
       let isReversed = source.fraction > target.fraction
       if source.fraction == target.fraction || isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) {
-        return tell(street.weight(from: source.fraction, to: target.fraction), isReversed)
+        return report(street.weight(from: source.fraction, to: target.fraction), isReversed)
       }
     }
     guard let junction = junction(at: source) else { return }
-    if self.junction(at: target) == junction { return tell(.zero, target.fraction == 1) }
+    if self.junction(at: target) == junction { return report(.zero, target.fraction == 1) }
     for isReversed in [false, true] where Int(isReversed ? street.head : street.tail) == junction {
       guard isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) else { continue }
-      tell(street.weight(from: isReversed ? 1 : 0, to: target.fraction), isReversed, fromJunction: true)
+      report(street.weight(from: isReversed ? 1 : 0, to: target.fraction), isReversed, fromJunction: true)
     }
   }
 
@@ -227,13 +228,13 @@ extension StreetNetwork {
   /// streets at its ends.
   package func directStreets(to target: Snap) -> [StreetID] {
     streets(of: target) { position in
-      // Its own street is among those that meet at its ends.
+      // The position's street is among those that meet at its ends.
       let street = street(position.street)
       return streets(at: [Int(street.tail), Int(street.head)])
     }
   }
 
-  /// Returns the streets of all positions of a snap, each once.
+  /// Returns the streets of all positions of a snap, without duplicates.
   private func streets(of snap: Snap, _ streets: (StreetPosition) -> [StreetID]) -> [StreetID] {
     var all = streets(snap.position)
     if let square = snap.square, !all.contains(square) { all.append(square) }
@@ -249,13 +250,13 @@ extension StreetNetwork {
     return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { isOpen($0, closed) }
   }
 
-  /// Returns whether a street may be travelled in a direction; a nil `closed` means without a time.
+  /// Returns whether a street may be travelled in a direction; a nil `closed` means that no time is given.
   package func isOpen(_ street: DirectedStreet, _ closed: Closure?, as use: StreetUse = .any) -> Bool {
     self.street(street.street).isOpen(isReversed: street.isReversed)
       && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
   }
 
-  /// Returns the streets that meet at some junctions, each once.
+  /// Returns the streets that meet at the given junctions, without duplicates.
   private func streets(at junctions: [Int]) -> [StreetID] {
     var streets: [StreetID] = []
     for junction in junctions {

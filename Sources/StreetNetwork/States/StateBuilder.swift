@@ -18,7 +18,7 @@ struct StateBuilder {
   private var turns: [Turn] = []
   /// The U-turns of the current arrival that may be forbidden.
   private var uTurns: [Turn] = []
-  /// Whether restrictions begin on each directed street.
+  /// For each directed street, whether restrictions begin on it.
   private let startsRestriction: [Bool]
   /// The start of each arrival's turns.
   private var firstTurn: [UInt32] = []
@@ -40,7 +40,7 @@ struct StateBuilder {
   }
 
   private struct Turn: Equatable {
-    /// The index of the street end at which it leaves.
+    /// The index of the street end at which the turn leaves.
     var end: UInt16
     var layer: Layer
     var milliseconds: UInt32
@@ -71,7 +71,7 @@ struct StateBuilder {
   }
 
   /// Returns the graph and its closures. `closings` returns the closings of each directed street, as texts of a
-  /// `Closing`; empty for never.
+  /// `Closing`; empty if it never closes.
   mutating func build(
     closings: (DirectedStreet) -> DirectionTimes<String>
   ) -> (states: StateGraph, closed: ClosedParts) {
@@ -83,7 +83,7 @@ struct StateBuilder {
         for layer in layers(of: record) { _ = index(of: Arrival(street: street, layer: layer, context: 0)) }
       }
     }
-    // The room for turns into closed streets suffices for the few trips with pending restrictions.
+    // The space reserved for turns into closed streets suffices for the few trips with pending restrictions.
     turns.reserveCapacity(arrivals.reduce(0) { $0 + ends.count(at: junction(of: $1)) })
     firstTurn.reserveCapacity(arrivals.count * 33 / 32 + 1)
     var next = 0
@@ -123,7 +123,7 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
-    // Elsewhere, U-turns are allowed only if there is no other way to continue.
+    // Where they are not generally allowed, U-turns are possible only if there is no other way to continue.
     let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)
@@ -218,7 +218,7 @@ struct StateBuilder {
     }
     order.radixSort()
     var stateOf = [UInt32](repeating: StateGraph.none, count: arrivals.count)
-    var states: [UInt32] = []  // one arrival of each
+    var states: [UInt32] = []  // one arrival per state
     var junctions: [JunctionStates] = []
     var next = 0
     for junction in 0..<ends.junctionCount {
@@ -329,7 +329,7 @@ struct ClosedParts {
   /// The text of each closing.
   var texts: [String] = []
 
-  /// Returns the arcs that are closed without a time; nil if there are none.
+  /// Returns the arcs that are closed when no time is given; nil if there are none.
   func withoutDate(arcCount: Int) -> ArcSet? {
     let isClosed = texts.map { Closing($0)?.isClosed(at: nil) == true }
     guard isClosed.contains(true) else { return nil }

@@ -37,7 +37,7 @@ package struct StateGraph: Sendable {
   package let arcs: ArcGraph
   /// The street that each arc travels.
   package let streets: Column<DirectedStreet>
-  /// The states at each junction, with a final entry for the end.
+  /// The states at each junction, followed by an entry that marks the end.
   package let junctions: Column<JunctionStates>
   /// Two states at the end of each directed street (by `DirectedStreet.index`): for trips that start on it, and for
   /// trips that must end on access-restricted streets; `none` if there is no such state.
@@ -103,7 +103,7 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
 
 /// The states at a junction.
 package struct JunctionStates: Sendable, BitwiseCopyable {
-  /// The index of its first state; its states end where the next junction's start.
+  /// The index of the junction's first state; its states end where the next junction's start.
   package var first: UInt32
   /// Trips may end in the states before this one. Those from this one on arrived over access-restricted streets at a
   /// junction that is open to all.

@@ -1,4 +1,4 @@
-/// Decides which turns are announced: those with a choice where the route does not take the obvious one.
+/// Decides which turns are announced: those where travellers have a choice and the route does not take the obvious one.
 final class ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
@@ -33,7 +33,7 @@ final class ManeuverRules {
     fileprivate var others: [Exit] = []
   }
 
-  /// Appends the maneuvers of all turns at a junction: from each end to each end.
+  /// Appends the maneuvers of all turns at a junction, from every end to every end.
   func append(at junction: Int, to maneuvers: inout [TurnManeuver], _ scratch: inout Scratch) {
     scratch.exits.removeAll(keepingCapacity: true)
     scratch.isOpen.removeAll(keepingCapacity: true)
@@ -190,7 +190,7 @@ final class ManeuverRules {
   private func turn(_ before: StreetAttributes, _ exit: Exit, _ others: [Exit]) -> TurnManeuver {
     let isSame = isSameStreet(before, exit.attributes)
     guard !others.isEmpty else {
-      // Without a choice, only names change.
+      // Without a choice, only a change of name matters.
       if isSame || isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
       return exit.bend > 45 ? TurnManeuver(angle: exit.angle) : .forcedRename
     }

@@ -1,7 +1,7 @@
 import OpeningHours
 
-/// Turn restrictions as sequences of streets: a trip along all but the last may not (or may only) turn into the last
-/// one.
+/// Turn restrictions as sequences of streets: a trip along the preceding streets may not (or may only) turn into the
+/// last one.
 struct RestrictedTurns {
   private(set) var patterns: [Pattern] = []
   /// Patterns by their first street.
@@ -10,12 +10,12 @@ struct RestrictedTurns {
   struct Pattern {
     var streets: [DirectedStreet]
     var isOnly: Bool
-    /// The times at which it applies (`Closing`); nil for always.
+    /// The times at which the pattern applies (`Closing`); nil for always.
     var condition: String?
     /// The extra milliseconds of the turn into the last street, if it is not forbidden.
     var delay: UInt32 = 0
 
-    /// Returns whether this pattern forbids turning into `street` after all of its streets but the last.
+    /// Returns whether this pattern forbids turning into `street` after travelling all its streets except the last.
     func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
   }
 
@@ -40,7 +40,7 @@ struct RestrictedTurns {
 }
 
 extension RestrictedTurns {
-  /// Adds coordinates to the conditions in which sunrise or sunset matters.
+  /// Adds coordinates to the conditions that depend on sunrise or sunset.
   mutating func locate(_ place: (DirectedStreet) -> SunPlace) {
     for index in patterns.indices {
       guard let condition = patterns[index].condition else { continue }
@@ -65,8 +65,8 @@ struct RestrictedStreetFinder {
       for to in restriction.to {
         guard let from = map.restrictedWays[from], let to = map.restrictedWays[to] else { continue }
         let sequences = distinct(sequences(from: UInt32(from), restriction.via, to: UInt32(to), map))
-        guard let meant = meant(sequences, restriction) else { return [] }
-        found += meant
+        guard let intended = intended(sequences, restriction) else { return [] }
+        found += intended
       }
     }
     // A mandatory turn must be unambiguous.
@@ -89,9 +89,9 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// Returns the sequence that bends as the restriction's name says, if ways continue beyond the turn; nil if there are
-  /// several. Without a direction in the name, all sequences at a junction apply, as for `no_entry`.
-  private func meant(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
+  /// Returns the sequence that turns in the direction named by the restriction, if ways continue beyond the turn; nil
+  /// if there are several. Without a direction in the name, all sequences at a junction apply, as for `no_entry`.
+  private func intended(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
     guard sequences.count > 1 else { return sequences }
     if let turn = restriction.kind.turn {
       let named = sequences.filter { isTurn(from: $0[0], to: $0[$0.count - 1], turn) }

@@ -39,7 +39,7 @@ package struct StreetEnds: Sendable {
 
   package func count(at junction: Int) -> Int { Int(first[junction + 1] - first[junction]) }
 
-  /// The number of pairs of ends at the same junction, including pairs of equal ends.
+  /// The number of pairs of ends at the same junction, including each end paired with itself.
   var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
 
   package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }

@@ -2,7 +2,7 @@
 extension StreetAttributes {
   package var isNamed: Bool { name != 0 || ref != 0 }
 
-  /// Its identifying names, as one or two indices: a highway's numbers; a trunk road's name and numbers; otherwise the
+  /// The identifying names, as one or two indices: a highway's numbers; a trunk road's name and numbers; otherwise the
   /// name or, without one, the numbers.
   package var label: (UInt32, UInt32) {
     if roadClass == .motorway && ref != 0 { return (ref, 0) }
@@ -26,7 +26,7 @@ extension StreetAttributes {
 }
 
 extension StreetKind {
-  /// The kind that stands for all kinds between which no separate step is needed.
+  /// The representative of all kinds between which no separate step is needed.
   package var looks: StreetKind {
     switch self {
     case .path, .corridor, .platform: .footway

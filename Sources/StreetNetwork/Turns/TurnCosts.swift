@@ -9,7 +9,7 @@ extension [(head: UInt32, tail: UInt32)] {
   }
 }
 
-/// The cost of each turn, by junction, end of arrival and end of departure.
+/// The cost of each turn, by junction, arriving end and departing end.
 ///
 /// Walkers, including those who push a bicycle, turn at no cost, so the ends of all lines across a square share one
 /// state.
@@ -60,7 +60,7 @@ struct TurnCosts {
     milliseconds[first[junction] + arriving * ends.count(at: junction) + leaving]
   }
 
-  /// Returns the cost of each turn from one end, by the end of departure.
+  /// Returns the cost of each turn from one end, by departing end.
   func row(at junction: Int, from arriving: Int) -> ArraySlice<UInt32> {
     let count = ends.count(at: junction)
     let start = first[junction] + arriving * count

@@ -1,5 +1,5 @@
-// For the text of routes, libdeflate takes 0.56 of the time of zlib's fastest level and produces 0.96 of its bytes, but
-// it only produces whole streams. A piece of 32,000 bytes is one block, since its matches never exceed a block's
+// For the text of routes, libdeflate takes 56 % of the time of zlib's fastest level and produces 96 % of its bytes, but
+// it only produces whole streams. A piece of 32,000 bytes is one block, since it never has more matches than a block's
 // maximum of 8,192.
 
 import CDeflate

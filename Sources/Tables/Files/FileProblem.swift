@@ -8,7 +8,7 @@ package enum FileProblem {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Returns whether a path is a symbolic link, whatever its target.
+  /// Returns whether a path is a symbolic link, regardless of its target.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

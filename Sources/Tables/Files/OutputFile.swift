@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file written sequentially, from its start or from an earlier run's end. All bytes of results except the database's
-/// are written here.
+/// A file written sequentially, from its start or from where an earlier run ended. All result files except the database
+/// are written through this class.
 package final class OutputFile {
   private let file: Int32
   private let path: String

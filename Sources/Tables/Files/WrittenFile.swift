@@ -58,7 +58,7 @@ package struct WrittenFile: Sendable {
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Unfinished results have this extension, by which the remains of a run are found.
+      // Unfinished results have this extension, by which the leftovers of a run are found.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)

@@ -45,7 +45,7 @@ extension BackdropRow {
   /// The lines or rings of each feature.
   package var shapes: [[[FixedCoordinate]]] { features.isEmpty ? [] : geometries.map(EncodedPolyline.lines) }
 
-  /// A named place. Places of a row differ only in name and point.
+  /// A named place. Places in the same row differ only in name and point.
   package struct Place {
     package var name: String
     package var kind: String

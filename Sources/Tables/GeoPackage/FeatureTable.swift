@@ -13,7 +13,7 @@ package final class FeatureTable {
   /// All columns in order, except those with the geometry and the row number.
   package let columns: [String]
   private var count = 0
-  /// Whether there was text that is not UTF-8; it is read as Windows-1252.
+  /// Whether any text was not UTF-8; such text is read as Windows-1252.
   package private(set) var isForeign = false
 
   package struct Row {
@@ -28,7 +28,7 @@ package final class FeatureTable {
   /// QGIS's separator between a file and one of its tables.
   private static let mark = "|layername="
 
-  /// Returns the file of a path that may name a table.
+  /// Returns the file part of a path that may also name a table.
   package static func file(of path: String) -> String { path.components(separatedBy: mark)[0] }
 
   /// Returns the table in a path, with its separator; empty if there is none.
@@ -80,7 +80,7 @@ package final class FeatureTable {
     ) { (try $0["column_name"] as String, try $0["system"] as String) }
     guard let (geometry, system) = systems.first else { throw failure("table \(table) has no geometries") }
     guard ["EPSG:4326", "OGC:84", "OGC:CRS84"].contains(system) else {
-      // Systems 0 and -1 are undefined ones.
+      // Systems 0 and -1 are undefined.
       let option = system.hasPrefix("NONE:") || system == "an unknown system" ? "-s_srs ITS_SYSTEM " : ""
       throw failure(
         "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84): "

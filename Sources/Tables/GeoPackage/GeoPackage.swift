@@ -125,7 +125,7 @@ package enum GeoPackage {
     try database.prepare(insertColumn).execute(layer.table, layer.geometry.rawValue)
   }
 
-  /// Returns the standard's triggers, by which other programs keep an R-tree up to date.
+  /// Returns the standard's triggers, with which other programs keep an R-tree up to date.
   private static func triggers(of table: String) -> String {
     let tree = "rtree_\(table)_geom"
     let values = """
@@ -180,8 +180,9 @@ extension GeoPackage {
     SELECT ?1, name, ?3 FROM pragma_table_xinfo(?1) WHERE name = ?2
     """
 
-  /// Registers the meanings of the columns of existing tables and views. Those without geometries are not listed in the
-  /// GeoPackage's contents: if some were, GDAL would hide all unlisted ones, and not every view may be listed.
+  /// Registers the meanings of the columns of existing tables and views. Tables and views without geometries are not
+  /// listed in the GeoPackage's contents: if some were, GDAL would hide all unlisted ones, and not every view may be
+  /// listed.
   package static func describe(_ tables: [TableDescription], in database: SQLite) throws {
     let extend = try database.prepare(insertTable)
     let describe = try database.prepare(insertColumns)

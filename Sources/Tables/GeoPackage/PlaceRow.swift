@@ -13,7 +13,7 @@ package struct PlaceRow: Sendable {
   /// In metres.
   package var snapDistance: Double?
   package var street: String?
-  /// The number of junctions in the component of its street, and in that of a nearer street that was skipped.
+  /// The number of junctions in the component of the place's street, and in that of a nearer street that was skipped.
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus
@@ -66,17 +66,17 @@ package struct PlaceRow: Sendable {
   package static let index = "CREATE INDEX place_by_id ON place (place_id);"
 }
 
-/// The problem of a place: the reason why it has no street, or a questionable one.
+/// The reason why a place has no street, or a questionable one.
 package enum PlaceReason: String, Sendable, CaseIterable, ColumnValue {
-  /// It is outside the area of the map's streets, and no street is within the snap limit.
+  /// The place is outside the area of the map's streets, and no street is within the snap limit.
   case offMap = "off_map"
-  /// It is on the map, but no street is within the snap limit.
+  /// The place is on the map, but no street is within the snap limit.
   case noStreet = "no_street"
   /// All streets within the snap limit belong to an island, which almost no trips enter or leave.
   case island
-  /// It is outside the job's coverage.
+  /// The place is outside the job's coverage.
   case coverage
-  /// Its street is more than `PlaceReason.farMetres` away.
+  /// The place's street is more than `PlaceReason.farMetres` away.
   case far
 
   package static let farMetres = 100.0

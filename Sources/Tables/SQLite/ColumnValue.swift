@@ -1,4 +1,4 @@
-/// A type as which a column's values can be read.
+/// A type that a column's values can be read as.
 @usableFromInline package protocol ColumnValue {
   /// The name of the type in messages.
   static var columnType: String { get }

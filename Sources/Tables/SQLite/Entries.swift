@@ -32,7 +32,7 @@ package struct Entries<Key: EntryKey>: Sendable {
     self[key] = milliseconds.map(SecondsText.text(milliseconds:)) ?? ""
   }
 
-  /// Returns a value as text; nil if it is not set or empty.
+  /// Returns a value as text; nil if it is unset or empty.
   package func text(_ key: Key) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
   package func integer(_ key: Key) -> Int? { values[key].flatMap { Int($0) } }
   package func number(_ key: Key) -> Double? { values[key].flatMap { Double($0) } }
@@ -69,8 +69,8 @@ package enum ListText {
     names == [""] ? "\"\"" : names.map(quoted).joined(separator: ",")
   }
 
-  /// Returns the joined names. Compares bytes: a name may begin with a combining accent, which would combine with the
-  /// preceding comma.
+  /// Splits a text into the names joined in it. Compares bytes: a name may begin with a combining accent, which would
+  /// combine with the preceding comma.
   package static func split(_ text: String) -> [String] {
     guard !text.isEmpty else { return [] }
     var names: [[UInt8]] = [[]]

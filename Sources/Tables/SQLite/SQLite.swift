@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Geography
 
-/// A connection to an SQLite database. Must be used by one thread.
+/// A connection to an SQLite database. Must be used by only one thread.
 @usableFromInline package final class SQLite {
   package private(set) var handle: OpaquePointer?
   package let path: String
@@ -38,8 +38,8 @@ import Geography
     }
   }
 
-  /// Rejects a journal that names a journal of several databases: SQLite would remove the named file, whatever it is.
-  /// This program changes one database at a time, so it never writes such a journal. *Throws*: `ResultsError`.
+  /// Rejects a journal that names a super-journal (of several databases): SQLite would delete the named file, whatever
+  /// it is. This program changes one database at a time, so it never writes such a journal. *Throws*: `ResultsError`.
   private static func checkJournal(of path: String) throws {
     let journal = journal(of: path)
     guard FileManager.default.fileExists(atPath: journal) else { return }

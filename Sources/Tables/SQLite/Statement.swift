@@ -111,13 +111,13 @@ extension SQLite {
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
-    /// Executes a statement that returns no rows with its parameters, from left to right.
+    /// Binds the parameters from left to right and executes a statement that returns no rows.
     package func execute(_ arguments: (any BindableValue)?...) throws {
       bind(arguments)
       try execute()
     }
 
-    /// Executes a query with its parameters, from left to right, and returns its rows.
+    /// Binds the parameters from left to right, executes a query, and returns its rows.
     package func rows<Row>(_ arguments: [(any BindableValue)?], decode: (Statement) throws -> Row) throws -> [Row] {
       reset()
       bind(arguments)
@@ -142,7 +142,7 @@ extension SQLite {
       }
     }
 
-    /// Resets the statement for the next execution, even if rows are left.
+    /// Resets the statement for the next execution, even if rows remain.
     package func reset() {
       restart()
       clear()

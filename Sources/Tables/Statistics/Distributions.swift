@@ -1,4 +1,4 @@
-/// The distributions of values that are not stored themselves, saved while results are written so that a resumed run
+/// The distributions of values that are not stored individually, saved while results are written so that a resumed run
 /// continues them.
 package enum Distributions {
   package static let table = Table<(name: String, histogram: LogHistogram)>(

@@ -2,7 +2,7 @@
 ///
 /// The last bin extends to the largest value, so that a few outliers do not compress all other values into one bin.
 package struct Histogram: Sendable, Hashable {
-  /// The same as in `Statistic`.
+  /// As in `Statistic`.
   package let scope: String
   package let measure: Statistic.Measure
   package private(set) var bins: [Bin]

@@ -24,10 +24,10 @@ package struct Measures: Sendable {
     for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
   }
 
-  /// Prepares this instance for being added to others: counts values where possible, sorts the rest.
+  /// Prepares this instance to be added to others: counts values where possible, sorts the rest.
   package mutating func condense() { for measure in values.keys { values[measure]?.condense() } }
 
-  /// Returns these measures, with some of them taken from others.
+  /// Returns these measures, with the listed ones taken from `others`.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
     var all = self
     for measure in taken { all.values[measure] = others?.values[measure] }
@@ -55,7 +55,7 @@ struct MeasuredValues: Sendable {
   private var list: [Double] = []
   private var counts: WholeCounts?
 
-  /// The number of values from which counting is attempted.
+  /// The number of listed values at which counting is attempted.
   private static let maximumListed = 4096
 
   package init(of measure: Statistic.Measure) { unitsPerOne = measure.unitsPerOne }

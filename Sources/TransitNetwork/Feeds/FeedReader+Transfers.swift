@@ -175,7 +175,7 @@ extension FeedReader {
           let applying = own.filter {
             applies($0.arriving, to: from.arriving) && applies($0.departing, to: to.departing)
           }
-          // The first of equally specific rules.
+          // Of equally specific rules, the first applies.
           guard let rule = applying.min(by: { $0.precedes($1) }) else { continue }
           transfers.append(
             Timetable.Transfer(

@@ -18,7 +18,7 @@ final class FeedReader {
   var routes: [FeedRoute] = []
   var routeIDs = FieldInterner()
   var services = FeedServices()
-  /// The days from the first to the last with trips, since 1970.
+  /// The range from the first to the last day with trips, in days since 1970.
   private(set) var days = 0...0
   /// Rows of trips.txt.
   var trips: [FeedTrip] = []
@@ -73,7 +73,7 @@ final class FeedReader {
     let notes = try feed.forEachRow(
       name, columns, optional,
       reject: { row, problem in rejections.add(name, line: row.line, text: row.text, problem) }, body)
-    // The notes begin with the path.
+    // The notes begin with the path, which is removed.
     facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
   }
 

@@ -6,7 +6,7 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a job's feeds, stored in a file: opened if the feeds were read before, otherwise written.
+/// The timetable of a job's feeds, stored in a file that is opened if the feeds were read before, otherwise written.
 ///
 /// `NAME-KEY.timetable` is next to the first feed or in the cache folder; the key identifies the content of the zips
 /// and the format version.
@@ -147,7 +147,7 @@ struct TimetableColumns {
   private var pathways: [Timetable.Pathway] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
-  /// For the calls up to the last feed with headsigns.
+  /// The headsigns of all calls up to those of the last feed with headsigns.
   private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
   private var texts: [UInt8] = []

@@ -9,7 +9,7 @@ extension NetworkFolder {
     try NetworkFolder(path, timetable: timetable)
   }
 
-  /// Returns the entry of a file named `NAME-KEY.timetable`; nil for others.
+  /// Returns the entry of a file named `NAME-KEY.timetable`; nil for other files.
   private static func timetable(_ path: String) -> Entry? {
     guard path.hasSuffix(TimetableSection.suffix) else { return nil }
     let name = (path as NSString).lastPathComponent.dropLast(TimetableSection.suffix.count)
@@ -19,7 +19,7 @@ extension NetworkFolder {
     func entry(_ use: Use) -> Entry { Entry(path: path, use: use, map: feed, profile: "transit") }
     do {
       let file = try TimetableFile(path: path, check: .header)
-      // The other feeds of a timetable are unknown.
+      // If the timetable is of several feeds, the others are unknown.
       guard try Timetable(file).timeZones.count == 1 else { return entry(.inUse("of several feeds")) }
       let zip = path.folder.isEmpty ? feed : "\(path.folder)/\(feed)"
       guard let digest = try? Digest.noted(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }

@@ -65,7 +65,7 @@ struct TripStopTimes {
     var addsDays = false
     /// The number of calls that arrived after they departed.
     var lateArrivals = 0
-    /// The line of a time before the previous one, which makes the trip invalid.
+    /// The line of a time earlier than the previous one, which makes the trip invalid.
     var fall: UInt32?
   }
 
@@ -74,7 +74,7 @@ struct TripStopTimes {
   mutating func straighten() -> Changes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
-    /// Returns a time plus the days added so far; adds a day if it falls by more than 12 h.
+    /// Returns a time plus the days added so far; adds a day if the time falls by more than 12 h.
     func raise(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.maximumAdded {
         added += TripStopTimes.day

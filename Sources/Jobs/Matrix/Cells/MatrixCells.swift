@@ -5,9 +5,9 @@ import Tables
 
 /// The cells of a finished matrix in one of its formats, read row by row: in any order, fastest in file order.
 package protocol MatrixCells: AnyObject {
-  /// Their table or file: `matrix_row`, `travel_times.npy`, `matrix.csv.gz`.
+  /// The table or file of the cells: `matrix_row`, `travel_times.npy`, `matrix.csv.gz`.
   var name: String { get }
-  /// Whether they are 32-bit floats, which represent times up to 4.6 hours and distances up to 167 km exactly, and
+  /// Whether the cells are 32-bit floats, which represent times up to 4.6 hours and distances up to 167 km exactly, and
   /// others to seven digits.
   var isSingle: Bool { get }
   /// Reads a row, counted from 0 by origin and then hour. *Throws*: `ResultsError`.
@@ -23,7 +23,7 @@ package struct CellRow: Sendable {
   package init() {}
   init(times: [Int64]) { self.times = times }
 
-  /// The time of a cell that another program's file does not have.
+  /// The time of a cell that is missing from another program's file.
   static let absent = Int64.min
 
   /// Returns the weight in a column; nil for no route.
@@ -51,15 +51,15 @@ struct MatrixShape {
 extension ResultsDatabase {
   /// Returns the cells of a matrix in every format that the job wrote; none if it kept only summaries.
   ///
-  /// - Throws: `ResultsError` if a file is missing, has changed, or is another job's.
+  /// - Throws: `ResultsError` if a file is missing, has changed, or belongs to another job.
   func matrixCells() throws -> [any MatrixCells] { try cellForms.map { try matrixCells(in: $0, lengths: true) } }
 
-  /// Returns the times of a matrix in a format with fast access to any row; nil if the job wrote none, or its file is
-  /// elsewhere.
+  /// Returns the times of a matrix in a format with fast access to any row; nil if the job wrote none, or the file
+  /// cannot be opened.
   package func shownMatrixCells() throws -> (any MatrixCells)? {
     guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
     if form == .sqlite { return try matrixCells(in: form, lengths: false) }
-    // A run need not check the files that it has just written.
+    // A run need not check the files it has just written.
     return try? matrixCells(in: form, lengths: false, isChecked: !isPart)
   }
 
@@ -70,7 +70,7 @@ extension ResultsDatabase {
   }
 
   /// - Parameters:
-  ///   - lengths: Whether distances are needed, too.
+  ///   - lengths: Whether distances are also needed.
   ///   - isChecked: Whether to verify a file's checksum.
   func matrixCells(
     in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
@@ -131,7 +131,7 @@ final class TableCells: MatrixCells {
 }
 
 /// Cells in `matrix.csv.gz`, read chunk by chunk, since each chunk was compressed separately. Chunks are cached when
-/// rows are read in another order, so that most are unpacked once.
+/// rows are read in a different order, so that most are decompressed only once.
 final class CSVCells: MatrixCells {
   let name: String
   let isSingle = false
@@ -155,11 +155,11 @@ final class CSVCells: MatrixCells {
     file = try StoredFile(name, of: database)
     reader = CSVCellReader(
       fieldsBefore: shape.hours > 0 ? 3 : 2, fieldsBehind: fieldsBehind, wantsLengths: shape.hasLengths)
-    // After the last chunk come the end of the text, and its checksum and length.
+    // The last chunk is followed by the end of the text, its checksum and its length.
     let expected = (file.chunks.last?.checkpoint.end).map { $0 + 10 }
     guard file.chunks.last?.rows.upperBound ?? 0 == shape.origins, expected ?? file.size == file.size else {
       throw file.damaged(
-        "the file has \(file.size) bytes, expected \(expected ?? 0): it is truncated, or another run's")
+        "the file has \(file.size) bytes, expected \(expected ?? 0): it is truncated or from another run")
     }
   }
 

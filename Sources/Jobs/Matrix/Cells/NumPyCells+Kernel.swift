@@ -33,11 +33,11 @@ final class NumPyCells: MatrixCells {
   ) throws {
     let expected = header.count + shape.rows * shape.columns * MemoryLayout<Float>.size
     guard file.size == expected else {
-      throw file.damaged("the file has \(file.size) bytes, expected \(expected): it is truncated, or another run's")
+      throw file.damaged("the file has \(file.size) bytes, expected \(expected): it is truncated or from another run")
     }
     guard try file.bytes(0..<header.count) == header else {
       let dimensions = shape.dimensions.map(String.init).joined(separator: " x ")
-      throw file.damaged("the file is not an array of \(dimensions) 32-bit floats: it is corrupt, or another run's")
+      throw file.damaged("the file is not an array of \(dimensions) 32-bit floats: it is corrupt or from another run")
     }
     guard let last = file.chunks.last?.checkpoint else { return }
     guard last.end == expected, try !isChecked || file.crc32(ofFirst: expected) == last.crc32 else {

@@ -9,7 +9,7 @@ enum SingleFloat {
     return value >= 0 && value < 1e15 ? Int64(value) : -1
   }
 
-  /// Returns the value of a number after writing it to such a file.
+  /// Returns a number as it would be read back from such a file.
   static func rounded(_ units: Int64, per scale: Float) -> Int64 {
     units < 0 ? -1 : SingleFloat.units(Float(units) / scale, per: Double(scale))
   }

@@ -9,7 +9,7 @@ struct ColumnPart {
   let width: Int
   let stride: Int
 
-  /// Returns whether all are in a range, or, with `orNone`, have all bits set.
+  /// Returns whether all of the integers are in a range, or, with `orNone`, have all bits set.
   func areAll(from least: Int, below end: Int, orNone: Bool = false) -> Bool {
     switch width {
     case 1: areAll(UInt8.self, least, end, orNone)
@@ -31,7 +31,7 @@ struct ColumnPart {
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }
 
-  /// Returns whether they ascend, starting from `first`, and the last is at most `size`, or exactly `size` with
+  /// Returns whether the integers ascend, starting from `first`, and the last is at most `size`, or exactly `size` with
   /// `isLast`.
   func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")

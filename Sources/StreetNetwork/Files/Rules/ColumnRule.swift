@@ -68,7 +68,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     /// Creates the part for a stored property.
     package init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
       guard let offset = MemoryLayout<Record>.offset(of: path) else {
-        preconditionFailure("columns are checked by what they store")
+        preconditionFailure("only stored properties can be checked")
       }
       self.init(at: offset, width: MemoryLayout<Value>.size, demand)
     }

@@ -54,7 +54,7 @@ struct NetworkCoherence {
       streets.base[street].firstPoint)..<(next < streets.count ? Int(streets.base[next].firstPoint) : points.count)
   }
 
-  /// Returns whether the junctions at the street's ends list it.
+  /// Returns whether the junctions at the street's ends list the street.
   private func hasEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
     func isKnown(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
