@@ -42,7 +42,10 @@ package final class TransitRoutes {
     var legs: [TransitLeg] = []
     var rides: [Ride] = []
     let start = stop(of: first.boarding)
-    legs.append(walk([origin], stops.entering[start], taking: trip.access, to: start, from: origin.place))
+    legs.append(
+      TransitLeg(
+        .walk(from: [origin], to: stops.entering[start]), taking: trip.access, to: name(of: start),
+        between: (origin.place, coordinate(start))))
     time += trip.access
     for (index, vehicle) in trip.vehicles.enumerated() {
       let (from, to) = (stop(of: vehicle.boarding), stop(of: vehicle.alighting))
@@ -50,7 +53,11 @@ package final class TransitRoutes {
         let before = stop(of: trip.vehicles[index - 1].alighting)
         if before != from, !vehicle.staysSeated {
           legs.append(
-            walk(stops.leaving[before], stops.entering[from], taking: vehicle.walk, to: from, from: coordinate(before)))
+            TransitLeg(
+              .walk(
+                from: stops.leaving[before], to: stops.entering[from],
+                inStation: stops.pathway(from: before, to: from, taking: vehicle.walk)),
+              taking: vehicle.walk, to: name(of: from), between: (coordinate(before), coordinate(from))))
         }
         time += vehicle.walk
       }
@@ -73,13 +80,6 @@ package final class TransitRoutes {
       legs.append(TransitLeg(.wait, taking: moment - time, to: nil, between: (destination.place, destination.place)))
     }
     return (router.route(along: legs), rides)
-  }
-
-  private func walk(
-    _ sources: [TripEnd], _ targets: [TripEnd], taking milliseconds: Int, to stop: Int, from start: FixedCoordinate
-  ) -> TransitLeg {
-    TransitLeg(
-      .walk(from: sources, to: targets), taking: milliseconds, to: name(of: stop), between: (start, coordinate(stop)))
   }
 
   private func wait(_ milliseconds: Int, at stop: Int) -> TransitLeg {

@@ -164,6 +164,15 @@ package struct TransitStops: Sendable {
   /// Returns whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
   func hasPathways(_ stop: Int) -> Bool { pathways.lead(to: stop) }
 
+  /// Returns the length in centimetres of the walk along pathways between two stops of a station; nil if there is none
+  /// of that duration.
+  func pathway(from stop: Int, to other: Int, taking milliseconds: Int) -> UInt32? {
+    guard hasPathways(stop), let walk = pathways.walks(from: stop)[UInt32(other)],
+      walk.milliseconds == milliseconds
+    else { return nil }
+    return walk.centimetres
+  }
+
   /// Rejected rows of the feeds, and `rejected`.
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 

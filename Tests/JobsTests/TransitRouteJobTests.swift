@@ -46,6 +46,23 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func transfersInAStationAreAsLongAsTheirPathways() throws {
+    var feed = feed
+    let rows = "bdeg".map { "\($0),\($0),\(map[$0].latitude),\(map[$0].longitude),\("de".contains($0) ? "0,s" : "0,")" }
+    let station = "s,S,\(map["d"].latitude),\(map["d"].longitude),1,"
+    feed.files["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+      + (rows + [station]).joined(separator: "\n")
+    feed.files["pathways.txt"] =
+      "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time,length\nd,e,1,1,100,300"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT instructions, round(expected_travel_time), round(distance) FROM step WHERE maneuver = 'transfer'",
+      "Walk to e|100.0|300.0\n")
+    try scene.expect("SELECT round(distance / 100) FROM route", "53.0\n")
+  }
+
   @Test func stepsAreTranslatedToPortuguese() throws {
     let scene = try run([("a", "g")], "departures: ['07:00'], language: 'pt'")
     defer { scene.remove() }

@@ -75,7 +75,8 @@ struct AccessTask: JobTask {
       isAlwaysEntered: false)
     wheelchairBoarding = try keys.setting(
       "wheelchairBoarding", .choice, default: "any",
-      "stops to use, by wheelchair_boarding: any; possible (all but 2); known (only 1)", isAlwaysEntered: false)
+      "stations (and vehicles) to use, by wheelchair access: any; possible (all but 2); known (only 1)",
+      isAlwaysEntered: false)
     hasRoutes = try keys.setting(
       "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape")
     if keys.isTransit {

@@ -5,7 +5,8 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// Compares results with plain Dijkstra: recomputes random rows on the network without its hierarchy, and every sum.
+/// Compares results with plain Dijkstra, or a plain timetable search: recomputes random rows on the network without its
+/// hierarchy, and every sum.
 /// Deterministic for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
@@ -35,6 +36,8 @@ package struct Verification {
     package var differences: [Difference]
     /// Why no rows were recomputed, if none were.
     var emptiness: String
+    /// The search that recomputed them.
+    var search: String
   }
 
   /// Verifies the results at `path`, on their original network. *Throws*: `ResultsError`.
@@ -58,7 +61,7 @@ package struct Verification {
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
-      emptiness: rows.emptiness)
+      emptiness: rows.emptiness, search: context.transit == nil ? "plain Dijkstra" : "a plain timetable search")
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
@@ -74,7 +77,7 @@ extension Verification.Outcome: CustomStringConvertible {
     if rows == 0, differences.isEmpty {
       return "nothing to verify: \(emptiness); only \(sums.counted("sum")) added up again"
     }
-    let checked = "\(rows.counted("row")) computed again by plain Dijkstra, \(sums) sums added up again"
+    let checked = "\(rows.counted("row")) computed again by \(search), \(sums) sums added up again"
     let count = differences.count
     return "\(checked): \(count == 0 ? "all equal" : "\(count.counted("difference")), in table verification")"
   }

@@ -40,8 +40,8 @@ package struct TransitRide: Sendable {
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
     /// A walk on streets from one of the `from` ends to one of the `to` ends: the pair whose trip takes exactly the
-    /// leg's time. Without such a pair, a walk in a straight line.
-    case walk(from: [TripEnd], to: [TripEnd])
+    /// leg's time. Without such a pair, a walk within a station of some centimetres; nil for a straight line.
+    case walk(from: [TripEnd], to: [TripEnd], inStation: UInt32? = nil)
     case wait
     case ride(TransitRide)
   }
@@ -65,7 +65,8 @@ extension Router {
     var line = TransitLine()
     for leg in legs {
       switch leg.kind {
-      case .walk(let sources, let targets): add(leg, from: sources, to: targets, to: &line)
+      case .walk(let sources, let targets, let inStation):
+        add(leg, from: sources, to: targets, inStation, to: &line)
       case .wait:
         let words = instructions.words(.wait, at: leg.stop)
         line.add(step(.wait, words, leg, by: .walking, leg.stop ?? ""), along: [leg.ends.0])
@@ -90,7 +91,9 @@ extension Router {
       climb: network.hasElevations ? line.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
   }
 
-  private func add(_ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], to line: inout TransitLine) {
+  private func add(
+    _ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], _ inStation: UInt32?, to line: inout TransitLine
+  ) {
     guard leg.milliseconds > 0 else { return }
     let isLast = leg.stop == nil
     for source in sources {
@@ -114,7 +117,7 @@ extension Router {
       }
     }
     let words = instructions.words(isLast ? .arrive : .transfer, at: leg.stop)
-    let centimetres = UInt32((leg.ends.0.distance(to: leg.ends.1) * 100).rounded())
+    let centimetres = inStation ?? UInt32((leg.ends.0.distance(to: leg.ends.1) * 100).rounded())
     let step = step(isLast ? .arrive : .transfer, words, leg, by: .walking, leg.stop ?? "", centimetres)
     line.add(step, along: [leg.ends.0, leg.ends.1])
   }
