@@ -64,7 +64,9 @@ struct LinearScanTests {
           if flags.contains(.landsAtTail), first == shape.lowerBound { candidates.append(nearest(place, a, a)) }
           if flags.contains(.landsAtHead), first == shape.upperBound - 2 { candidates.append(nearest(place, b, b)) }
         }
-        for (candidate, metres) in candidates where metres <= reach {
+        let farthest =
+          flags.contains(.unsnapped) ? min(reach, Snap.landingLimit / Coordinate.metresPerDegree * 1e7) : reach
+        for (candidate, metres) in candidates where metres <= farthest {
           var found = candidate
           (found.street, found.segment) = (street, first - shape.lowerBound)
           found.isEndsOnly = flags.contains(StreetFlags(rawValue: 4))

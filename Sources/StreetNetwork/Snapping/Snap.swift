@@ -31,6 +31,9 @@ package struct Snap: Sendable, Hashable {
     (self.point, self.distance) = (point, distance)
   }
 
+  /// The maximum distance in metres to the end of a ferry or train line without a street.
+  package static let landingLimit = 300.0
+
   package var street: StreetID { position.street }
   package var fraction: Double { position.fraction }
   package var segment: Int { position.segment }

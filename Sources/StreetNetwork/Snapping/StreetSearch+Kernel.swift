@@ -201,11 +201,14 @@ struct NearestSearch: ~Copyable {
     return true
   }
 
-  /// Visits a run of a ferry, which can only be snapped to at its landings.
+  /// Visits a run of a ferry, which can only be snapped to near its landings: a map that ends at a river has piers, but
+  /// not the streets on the other bank.
   private mutating func lookAtLandings(
     of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
   ) {
     let before = least
+    let farthest = Snap.landingLimit / metresPerDegree * 1e7
+    let bound = min(bound, farthest * farthest)
     func squared(_ point: Int) -> Double { plane.squaredDistance(to: memory.points(from: point)[0]) }
     if flags.contains(.landsAtTail), segments.lowerBound == shape, squared(shape) <= bound {
       meet(run, 0, 0, squared(shape).squareRoot())
