@@ -42,8 +42,7 @@ struct Squares {
   }
 
   /// Finds the areas and lines. `streets` contains the nodes of each way that is not the outline of a square.
-  init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int)
-  {
+  init(_ squares: [Square], streets: some Sequence<ArraySlice<UInt32>>, points: [FixedCoordinate?], mostCorners: Int) {
     self.squares = squares
     let outlines = squares.map { Rings(joining: $0.outline) }
     var uses = [UInt8](repeating: 0, count: squares.isEmpty ? 0 : points.count)
