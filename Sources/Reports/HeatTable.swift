@@ -13,7 +13,7 @@ struct HeatTable {
   private let rows: Side
   private let columns: Side
   /// The cells from a place to itself, which are ignored.
-  private let own: OwnCells
+  let own: OwnCells
   /// The sum of travel times in milliseconds, and the number of cells, by row and column.
   private var sums: [Int64]
   private var counts: [Int]

@@ -91,23 +91,24 @@ extension PageData {
     add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
   }
 
-  /// Reduces the data to that of a page with only a map: the basemap of the initial view, no steps, and only as much
-  /// text as an embedded frame needs.
-  mutating func embed(_ backdrop: [BackdropRow]) {
-    add("isEmbedded", "true")
-    // Steps are shown in the card, which such a page lacks; line widths show the routes.
-    if members.contains(where: { $0.name == "flows" }) { members.removeAll { $0.name == "routes" } }
-    var rest = PageData.maximumEmbeddedBytes
-    let kept = backdrop.indices.sorted { (backdrop[$0].minZoom, $0) < (backdrop[$1].minZoom, $1) }.filter { index in
-      let bytes = backdrop[index].features.utf8.count
-      guard bytes > 0, bytes <= rest else { return false }
+  /// Adds the part of the basemap with the lowest zoom levels. Rows of one class and level are added together: a page
+  /// draws only the finest lines of a class, which would end at the edges of tiles.
+  mutating func embed(_ backdrop: [BackdropRow], atMost bytes: Int) {
+    var rest = min(bytes, PageData.maximumBasemapBytes)
+    let levels = Dictionary(grouping: backdrop.filter { !$0.features.isEmpty }) {
+      "\($0.layer) \($0.kind) \($0.minZoom)"
+    }
+    let kept = levels.sorted { ($0.value[0].minZoom, $0.key) < ($1.value[0].minZoom, $1.key) }.filter { _, rows in
+      // The most that `add` puts around a row.
+      let bytes = rows.reduce(0) { $0 + $1.features.utf8.count + 60 }
+      guard bytes <= rest else { return false }
       rest -= bytes
       return true
     }
-    add(kept.sorted().map { backdrop[$0] })
+    add(kept.flatMap(\.value))
   }
 
-  private static let maximumEmbeddedBytes = 100_000
+  private static let maximumBasemapBytes = 100_000
 
   /// Display names of street classes.
   private static let words = [
@@ -120,24 +121,25 @@ extension PageData {
 
 extension PageData {
   /// Adds a matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
+  ///
+  /// - Parameter shown: The index of each of the origins among all.
   mutating func add(
-    _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace], _ summaries: [ReportedOrigin],
-    hours: [String], _ reached: (shares: ReachedShares, unit: String?)?
+    _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace],
+    _ summaries: [(mean: Double?, nearest: Double?, reached: Int)], hours: [String],
+    _ reached: (shares: ReachedShares, unit: String?)?, of shown: [Int]
   ) {
-    func times(_ value: (ReportedOrigin) -> Double?) -> String {
-      PageData.list(summaries) { PageData.json(value($0), places: 0) }
-    }
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
-      ("mean", times(\.meanTime)), ("nearest", times(\.nearestTime)),
-      ("reached", PageData.list(summaries) { String($0.reachable) }),
+      ("mean", PageData.list(summaries) { PageData.json($0.mean, places: 0) }),
+      ("nearest", PageData.list(summaries) { PageData.json($0.nearest, places: 0) }),
+      ("reached", PageData.list(summaries) { String($0.reached) }),
       ("hours", PageData.list(cells.hours) { PageData.json(hours[$0]) }),
       ("rows", PageData.list(cells.rows) { String($0) }),
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
     if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
     if let reached, reached.shares.shares.count <= PageData.maximumShares {
-      members.append(("within", PageData.json(reached, cells, hours.count)))
+      members.append(("within", PageData.json(reached, cells, hours.count, of: shown)))
     }
     add("matrix", PageData.object(members))
   }
@@ -147,15 +149,13 @@ extension PageData {
 
   /// Returns the shares within each threshold, in thousandths, by shown hour and origin.
   private static func json(
-    _ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int
+    _ reached: (shares: ReachedShares, unit: String?), _ cells: ShownCells, _ hours: Int, of origins: [Int]
   ) -> String {
     let (shares, thresholds) = (reached.shares.shares, reached.shares.thresholds)
     let all = max(1, hours)
     let values = list(thresholds.indices) { threshold in
       list(hours == 0 ? [0] : cells.hours) { hour in
-        list(stride(from: hour * thresholds.count + threshold, to: shares.count, by: all * thresholds.count)) {
-          json(shares[$0] * 1000, places: 0)
-        }
+        list(origins) { json(shares[($0 * all + hour) * thresholds.count + threshold] * 1000, places: 0) }
       }
     }
     return object([
@@ -234,12 +234,19 @@ extension PageData {
 
   /// Returns a ring without points that are too close to the previous one; empty if less than a triangle remains.
   private static func coarsened(_ ring: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
-    guard metres > 0, let first = ring.first, let last = ring.last else { return ring }
+    guard metres > 0, !ring.isEmpty else { return ring }
+    let kept = coarsened(line: ring, metres: metres)
+    return kept.count < 4 ? [] : kept
+  }
+
+  /// Returns a line without points that are too close to the previous one, except its ends.
+  static func coarsened(line: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
+    guard metres > 0, let first = line.first, let last = line.last else { return line }
     var kept = [first]
-    for point in ring.dropFirst().dropLast() where point.distance(to: kept[kept.count - 1]) >= metres {
+    for point in line.dropFirst().dropLast() where point.distance(to: kept[kept.count - 1]) >= metres {
       kept.append(point)
     }
-    return kept.count < 3 ? [] : kept + [last]
+    return kept + [last]
   }
 }
 
@@ -251,12 +258,12 @@ extension PageData {
   mutating func add(
     _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]], hours: [String],
     stations: [ReportedPlace], services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
-    noun: String, unit: String, snapLimit: String
+    noun: String, unit: String, snapLimit: String, isListed: Bool
   ) {
     var reasons = Interner<String>()
     let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
-    var listed = Array(origins.indices)
-    if origins.count > PageData.maximumNames {
+    var listed = isListed ? Array(origins.indices) : []
+    if listed.count > PageData.maximumNames {
       let first = nearest[0]
       listed = listed.sorted { (first[$0].seconds ?? .infinity, $1) > (first[$1].seconds ?? .infinity, $0) }
         .prefix(PageData.maximumNames).sorted()
@@ -295,7 +302,7 @@ extension PageData {
     if origins.contains(where: { $0.weight != nil }) {
       members.append(("weight", PageData.list(origins) { PageData.json($0.weight ?? 0, places: 1) }))
     }
-    if listed.count < origins.count {
+    if isListed, listed.count < origins.count {
       let text =
         "\(Format.count(listed.count, of: origins.count)) origins are listed, those with the longest times; all are on the map."
       members.append(("leftOut", PageData.json(text)))
@@ -446,6 +453,14 @@ extension PageData {
       start = end
     }
     add("routes", "[\(entries.joined(separator: ",\n"))]")
+  }
+
+  /// Returns a route as drawn on a map to embed, which has no card: with its line, and its rides if that is exact.
+  static func embedded(_ route: DrawnRoute, metres: Double) -> DrawnRoute {
+    var route = route
+    (route.points, route.heights) = (coarsened(line: route.points, metres: metres), nil)
+    route.steps.removeAll { metres > 0 || $0.ride == nil }
+    return route
   }
 
   private static func json(_ route: DrawnRoute) -> String {

@@ -75,15 +75,21 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let hours = departures.isEmpty ? [nil] : shown.map { Optional(departures[$0].number) }
-    let services = try database.stationServices()
+    let services = isReduced ? [] : try database.stationServices()
+    let shownOrigins = thinned(try database.accessOrigins(at: hours[0]))
+    let nearest = try hours.map { try thinned(database.nearestTimes(at: $0)).map { ($0.seconds, $0.station) } }
+    let served = Set(nearest.joined().compactMap(\.1))
     data.add(
-      try database.accessOrigins(at: hours[0]),
-      nearest: try hours.map { try database.nearestTimes(at: $0).map { ($0.seconds, $0.station) } },
-      hours: departures.isEmpty ? [] : shown.map { departures[$0].text }, stations: stations,
+      shownOrigins, nearest: nearest, hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
+      stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(
         services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds, of: main,
-      noun: database.record.noun, unit: database.record.unit(of: weightName), snapLimit: snapLimit)
+      noun: database.record.noun, unit: database.record.unit(of: weightName), snapLimit: snapLimit, isListed: !isReduced
+    )
     content.data = data
+    if shownOrigins.count < origins.count {
+      content.drawn = "\(Format.count(shownOrigins.count, of: origins.count)) origins"
+    }
   }
 
   /// Returns a chart of the share within each threshold over the day: a curve per threshold, and per day if there are

@@ -43,7 +43,9 @@ extension Report {
   /// The minimum number of trips for drawing flows; fewer trips are drawn individually.
   static let minimumFlows = 50
 
-  func flows() throws -> [DrawnFlow] { try database.drawnFlows(atMost: Report.maximumFlows) }
+  func flows() throws -> [DrawnFlow] {
+    try database.drawnFlows(atMost: max(1, Report.maximumFlows / max(1, interval ?? 1)))
+  }
 
   /// The unit that is counted: "trips", or the column with the pairs' weights.
   var flowUnit: String {

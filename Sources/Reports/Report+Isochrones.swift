@@ -52,11 +52,18 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
-    let gridsAreComplete = data.add(try database.grids(), of: places, at: hours)
+    let located = places.filter { $0.role == .origin }
+    let origins = thinned(located)
+    let ids = Set(origins.map(\.id))
+    let gridsAreComplete = data.add(try database.grids().filter { ids.contains($0.place) }, of: origins, at: hours)
+    // The grids have all areas.
     data.add(
-      areas, of: places, hours.map { ($0 + 1, departures[$0].text) }, sizes: try database.areas(),
-      gridsAreComplete: gridsAreComplete)
+      isReduced && gridsAreComplete ? [] : areas, of: origins, hours.map { ($0 + 1, departures[$0].text) },
+      sizes: try database.areas().filter { ids.contains($0.place.id) }, gridsAreComplete: gridsAreComplete)
     content.data = data
+    if origins.count < located.count {
+      content.drawn = "areas of \(Format.count(origins.count, of: located.count)) places"
+    }
   }
 
   private static let maximumAreas = 3000

@@ -22,7 +22,7 @@ extension Report {
     } else {
       content.map = try matrixMap(origins, places, axis)
     }
-    content.data = try matrixData(origins, places, &content.tables)
+    content.data = try matrixData(origins, places, &content)
     content.tables +=
       HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
       + HTML.folded("Cells", try statusTable())
@@ -56,22 +56,26 @@ extension Report {
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
 
-  /// Marks destinations that are not also origins; the others would be hidden under their origins.
   func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {
+    let marked = marked(places)
+    guard !marked.isEmpty else { return }
+    picture.mark(marked.map { ($0.point, $0.label) })
+    picture.explain([("--station", "destination")])
+  }
+
+  /// Returns destinations that are not origins; those that are would be hidden under the origins.
+  private func marked(_ places: [ReportedPlace]) -> [ReportedPlace] {
     let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     let own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
     let both = Set(origins.indices.compactMap { own[$0] })
-    let marked = destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }
-    guard !marked.isEmpty else { return }
-    picture.mark(marked.map { (destinations[$0].point, destinations[$0].label) })
-    picture.explain([("--station", "destination")])
+    return destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }.map { destinations[$0] }
   }
 
   /// Returns the data for the script that replaces the static map, and puts the table of zones before the other tables.
   private func matrixData(
-    _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ tables: inout String
+    _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ content: inout Content
   ) throws -> PageData? {
-    let (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
+    var (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
     let hours = try database.rowAxis().asDepartures.map(\.text)
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])
@@ -81,23 +85,40 @@ extension Report {
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     var heat = HeatTable(
       origins: origins, destinations: destinations, named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
-    let cells = try ShownCells(
-      of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat)
+    var cells = try ShownCells(
+      of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat,
+      summarizes: isReduced)
     let notes = [
       heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
       cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, hours.first.map { "at \($0)" },
     ]
-    tables =
+    content.tables =
       HTML.folded(
         heat.isOfZones ? "Between zones" : "Between places",
-        heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + tables
+        heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + content.tables
+    let reached = try database.reachedShares(origins: origins.count)
+    var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime, $0.reachable) })
+    if isReduced {
+      let usesCells = !summaries.contains { $0.meanTime != nil } && !cells.rows.isEmpty
+      if usesCells { (shown, columns) = (cells.rows, cells.summaries) }
+      (shown, columns) = (thinned(shown), thinned(columns))
+      let hour = usesCells || reached != nil ? hours.first.map { ", at \($0)" } ?? "" : ""
+      if shown.count < origins.count || !hour.isEmpty {
+        content.drawn = "\(Format.count(shown.count, of: origins.count)) origins\(hour)"
+      }
+      origins = shown.map { origins[$0] }
+      destinations = marked(places)
+      if destinations.count > Report.maximumMarked { destinations = [] }
+      cells.removeCells()
+    }
     data.add(
-      cells, origins: origins, destinations: destinations, summaries, hours: hours,
-      try database.reachedShares(origins: origins.count).map {
-        (shares: $0, unit: $0.weight.map(database.record.unit(of:)))
-      })
+      cells, origins: origins, destinations: destinations, columns, hours: hours,
+      reached.map { (shares: $0, unit: $0.weight.map(database.record.unit(of:))) }, of: shown)
     return data
   }
+
+  /// The maximum number of destinations that the script marks.
+  private static let maximumMarked = 400
 
   private func originTable(_ origins: [ReportedOrigin], _ places: [ReportedPlace], _ row: String?) -> String {
     let destinations = places.filter { $0.role == .destination }

@@ -38,8 +38,8 @@ extension Report {
   private static let ratios = [0.8, 1.0, 1.25, 1.6, 2.5]
 
   private func addMap(to content: inout Content) throws {
-    let (parts, count) = try database.drawnParts(atMost: Report.maximumParts)
-    let stops = try database.stops(atMost: 400)
+    var (parts, count) = try database.drawnParts(atMost: Report.maximumParts)
+    var stops = try database.stops(atMost: 400)
     guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return }
     let scale = ColorScale(breaks: Report.ratios)
     picture.draw(backdrop)
@@ -59,10 +59,20 @@ extension Report {
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)
-    let listed = try database.traces(.followed, atMost: Report.maximumListed - failed.count) + failed
+    var listed = try database.traces(.followed, atMost: Report.maximumListed - failed.count) + failed
+    if isReduced {
+      let drawn = Set(parts.map(\.trace))
+      listed = thinned(listed.filter { drawn.contains($0.id) })
+      let ids = Set(listed.map(\.id))
+      (parts, stops) = (parts.filter { ids.contains($0.trace) }, stops.filter { ids.contains($0.trace) })
+      for index in parts.indices {
+        parts[index].points = PageData.coarsened(line: parts[index].points, metres: 10 * Double(interval ?? 1))
+      }
+      content.drawn = "\(Format.count(listed.count, of: try database.statusCounts().total)) traces"
+    }
     // Traces are listed slowest first: as many as the maximum allows are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
-    let (streets, of) = try database.observedStreets(atMost: Report.maximumStreets)
+    let (streets, of) = try database.observedStreets(atMost: isReduced ? 0 : Report.maximumStreets)
     data.add(streets, of: of)
     content.data = data
   }
@@ -71,7 +81,7 @@ extension Report {
 
   /// Removes the fixes of traces that would exceed the maximum number of fixes.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
-    var rest = Report.maximumFixes
+    var rest = isReduced ? 0 : Report.maximumFixes
     return traces.map { trace in
       var trace = trace
       if trace.points.count > rest { trace.points = [] }

@@ -7,11 +7,14 @@ extension Report {
   private static let drawn = 1500
   /// The maximum number of pairs listed on a page.
   private static let listed = 20_000
+  /// The maximum number of pairs on a map to embed: the script hides more straight lines.
+  private static let embedded = 500
 
   /// Returns the content for jobs of kinds `routes` and `etas`.
   func trips() throws -> Content {
     try database.narrowRoutes()
-    let survey = try database.routeSurvey(listing: Report.listed)
+    let survey = try database.routeSurvey(
+      listing: interval.map { max(2, Report.embedded / max(1, $0)) } ?? Report.listed)
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
@@ -61,10 +64,19 @@ extension Report {
       showsFlows
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)")
       : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
-    let drawn = database.kind == .routes ? try database.drawnRows() : []
+    // A map to embed shows either line widths or routes.
+    var drawn = database.kind == .routes && (interval == nil || !showsFlows) ? try database.drawnRows() : []
+    if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
     let pairs = try database.listedPairs(of: survey, with: drawn)
-    let routes = try database.drawnRoutes(drawn)
+    var routes = try database.drawnRoutes(drawn)
+    if let interval { routes = routes.map { PageData.embedded($0, metres: 10 * Double(interval)) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
+    if interval != nil, pairs.count < survey.count, !showsFlows {
+      content.drawn = "\(Format.count(pairs.count, of: survey.count)) trips"
+    } else if isReduced, showsFlows {
+      content.drawn = "the \(Format.count(flows.count)) busiest streets"
+    }
+    guard interval == nil || showsFlows else { return }
     content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
   }
 

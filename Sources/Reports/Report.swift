@@ -12,6 +12,9 @@ import Tables
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
+  /// Nil for a whole page. For a map to embed in another page: 0 if it shows all results; otherwise it has only what is
+  /// drawn, and of that one row of so many.
+  private(set) var interval: Int?
   let database: ResultsDatabase
   /// The basemap.
   let backdrop: [BackdropRow]
@@ -45,15 +48,53 @@ package struct Report {
   package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
 
   func embedded() throws -> String {
+    var (report, interval) = (self, 0)
+    while true {
+      report.interval = interval
+      var page = try report.embeddedPage()
+      let bytes = page.data?.json.utf8.count ?? 0
+      let rest = Report.maximumEmbeddedBytes - page.html.utf8.count
+      let most = max(1, bytes + rest - Report.minimumBasemapBytes)
+      if bytes <= most || interval > 1_000_000 {
+        page.data?.embed(backdrop.filter { !report.isReduced || $0.layer != "area" }, atMost: rest)
+        return page.html
+      }
+      // The exponent keeps from leaving out too much: some data becomes smaller with the square of the interval.
+      interval = max(interval + 1 + interval / 8, Int(Double(interval) * pow(Double(bytes) / Double(most), 0.9)))
+    }
+  }
+
+  private func embeddedPage() throws -> Page {
     var content = try content()
-    content.data?.embed(backdrop)
+    content.data?.add("isEmbedded", "true")
     content.data?.tiles = tiles
     let heading = identity.text(.title) ?? content.title
     return Page(
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline, subtitle: content.subtitle,
       map: content.data == nil ? content.map : Report.placeholder + "<noscript>The map needs JavaScript.</noscript>\n",
-      figures: [], content: "", version: identity[.version] ?? "", data: content.data
-    ).html
+      figures: [], content: content.drawn.map(Report.inLegend) ?? "", version: identity[.version] ?? "",
+      data: content.data)
+  }
+
+  /// The maximum size of a map to embed, and what its basemap may take of that in any case.
+  private static let (maximumEmbeddedBytes, minimumBasemapBytes) = (395_000, 55_000)
+
+  /// Whether a map to embed has only what is drawn.
+  var isReduced: Bool { (interval ?? 0) > 0 }
+
+  /// Returns all rows, or an even sample of them if the map to embed is too large with all.
+  func thinned<Row>(_ rows: [Row]) -> [Row] {
+    guard let interval, interval > 1 else { return rows }
+    return stride(from: 0, to: rows.count, by: interval).map { rows[$0] }
+  }
+
+  /// Returns a line of the legend: a map to embed has no notes.
+  private static func inLegend(_ text: String) -> String {
+    """
+    <p id="drawn" class="soft" style="margin: 0; font-size: .8rem">\(HTML.escaped(text))</p>
+    <script>addEventListener("load", () => document.querySelector(".key").append(document.getElementById("drawn")))</script>
+
+    """
   }
 
   private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
@@ -89,6 +130,8 @@ package struct Report {
     var map = ""
     /// The data for the script that replaces the static map; nil if the static map stays.
     var data: PageData?
+    /// What a map to embed shows, if that is not all: "500 of 20,000 trips".
+    var drawn: String?
     /// Charts that precede the histograms.
     var charts: [String] = []
     var tables = ""
@@ -278,7 +321,7 @@ extension Report {
 
   /// Returns the indices of the hours shown on maps, evenly spaced.
   func shownHours(of count: Int, points: Int) -> [Int] {
-    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)))
+    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / max(1, interval ?? 1))
     let interval = max(1, (count + most - 1) / most)
     return stride(from: 0, to: count, by: interval).map(\.self)
   }

@@ -12,6 +12,9 @@ struct ShownCells {
   private(set) var hours: [Int] = []
   /// The cells of each origin, hour by hour, in the format of `CellText`.
   private(set) var texts: [String] = []
+  /// The mean and the shortest time of each origin at the first hour in seconds, and the number of destinations it
+  /// reaches, in each case without itself; only if requested.
+  private(set) var summaries: [(mean: Double?, nearest: Double?, reached: Int)] = []
   /// A note about omitted cells; nil if there are none.
   private(set) var note: String?
 
@@ -21,7 +24,8 @@ struct ShownCells {
   ///
   /// *Throws*: `ResultsError`.
   init(
-    of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable
+    of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable,
+    summarizes: Bool
   ) throws {
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
@@ -48,7 +52,11 @@ struct ShownCells {
       for hour in count == 0 ? [0] : hours {
         try cells.read(origin * max(1, count) + hour, into: &row)
         CellText.append(row.times, to: &bytes)
-        if hour == 0 { heat.add(row.times, from: origin) }
+        guard hour == 0 else { continue }
+        heat.add(row.times, from: origin)
+        guard summarizes else { continue }
+        let times = row.times.enumerated().filter { $1 >= 0 && $0 != heat.own[origin] }.map { Double($1) / 1000 }
+        summaries.append((times.isEmpty ? nil : times.reduce(0, +) / Double(times.count), times.min(), times.count))
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }
@@ -59,4 +67,7 @@ struct ShownCells {
     if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }
     if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }
   }
+
+  /// Removes the cells and all hours but the first.
+  mutating func removeCells() { (rows, texts, hours, note) = ([], [], Array(hours.prefix(1)), nil) }
 }

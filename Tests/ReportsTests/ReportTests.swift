@@ -143,6 +143,45 @@ struct ReportTests {
     #expect(page.contains("class=\"explorer\"") && page.contains("\"isEmbedded\":true"))
     #expect(!page.contains("<table") && !page.contains("<details") && !page.contains("<svg"))
     #expect(page.utf8.count < 400_000, "\(page.utf8.count) bytes")
+    #expect(!page.contains("id=\"drawn\""))
+  }
+
+  /// A page for embedding is as small for many rows: it says how many of them it shows, and keeps its basemap.
+  @Test(arguments: [
+    ("routes", "pairs: 'pairs12.csv'", "\"flows\":{"),
+    ("etas", "pairs: 'pairs12.csv'", " of \(Format.count(12_000)) trips<"),
+    ("matrix", "origins: 'places.csv', format: ['npy']", " of 1500 origins<"),
+    ("matrix", "origins: 'places.csv', format: ['npy'], summary: ['mean', 'within:60,120']", " of 1500 origins<"),
+    ("access", "origins: 'places12.csv', stations: 'stations.csv'", " of \(Format.count(12_000)) origins<"),
+    ("isochrones", "origins: 'places.csv', thresholds: [1, 2]", " of 1500 places<"),
+    ("traces", "traces: 'tracks.csv'", " of 1500 traces<"),
+  ])
+  func embeddedPagesOfLargeJobsAreSmall(kind: String, keys: String, drawn: String) throws {
+    let map = ReportScene.map
+    /// Returns a table of places, or of trips, near the streets.
+    func table(_ count: Int, _ columns: String, _ ends: [[Character]]) -> String {
+      let rows = (0..<count).map { row in
+        let points = ends.map { letters in
+          let point = map[letters[row % letters.count]]
+          return ",\(point.longitude + Double(row % 100) * 1e-6),\(point.latitude + Double(row / 100) * 1e-6)"
+        }
+        return "place number \(row)\(points.joined())\n"
+      }
+      return "id,\(columns)\n" + rows.joined()
+    }
+    let files = [
+      "pairs12.csv": table(12_000, "o_lon,o_lat,d_lon,d_lat", [Array("abcde"), Array("hgf")]),
+      "places12.csv": table(12_000, "lon,lat", [Array("abcde")]),
+      "places.csv": table(1500, "lon,lat", [Array("abcde")]),
+      "tracks.csv": map.traces((0..<1500).map { map.fixes("trace number \($0)", along: "abcdhgf") }),
+    ].filter { keys.contains($0.key) }
+    let scene = try ReportScene("kind: '\(kind)', \(keys)", files: files)
+    defer { scene.remove() }
+    let path = scene.scratch.path("embed.html")
+    try Report(of: scene.scratch.path("out/results.sqlite")).writeEmbedded(to: path)
+    let page = scene.scratch.text("embed.html")
+    #expect(scene.html.utf8.count > 400_000 && page.utf8.count < 400_000, "\(page.utf8.count) bytes")
+    #expect(page.contains("[\"street\",") && page.contains(drawn), "\(page.firstMatch(of: /id="drawn".*/)?.0 ?? "")")
   }
 
   @Test(arguments: jobs.keys.sorted())
