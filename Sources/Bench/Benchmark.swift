@@ -208,7 +208,7 @@ package struct Benchmark {
     }
     let pair = try secondsPerPair()
     let byPairs = BenchmarkResult.seconds(pair * Double(size.rows * size.columns))
-    result.note += "; \(plan); point to point, \(BenchmarkResult.seconds(pair)) a pair as measured here: \(byPairs)"
+    result.note += "; \(plan); pair by pair (\(BenchmarkResult.seconds(pair)) each, measured here): \(byPairs)"
     result.bytesPerCell = distances ? 8 : 4
     guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
@@ -252,7 +252,7 @@ package struct Benchmark {
       let scene = hasLengths ? "hours in lanes with distances" : "hours in lanes"
       results.append(
         try measure(
-          scene, sources.count * count, "rows", note: "a row has one departure, \(count) at once, to all states"
+          scene, sources.count * count, "rows", note: "a row is one departure to all states; \(count) run at once"
         ) {
           sources.reduce(0) { sum, source in
             lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
@@ -277,7 +277,7 @@ package struct Benchmark {
     results.append(
       try measure(
         "hours one by one", count, "rows",
-        note: "a row has one departure, by Dijkstra's search on the clock, to all states"
+        note: "a row is one departure to all states, by time-dependent Dijkstra"
       ) {
         zip(sources, hours.departures).reduce(0) { sum, row in
           sum &+ UInt64(search.arrivals(from: row.0, at: row.1)[Int(target.index)])
@@ -288,14 +288,14 @@ package struct Benchmark {
 
   // MARK: Nearest
 
-  /// Measures the search for the nearest places of every state; the cost of an origin between states is part of
-  /// `access`.
+  /// Measures the search for the nearest places of every state; the extra cost of an origin along a street is
+  /// part of kind `access`.
   private mutating func nearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
     var table: NearestTable?
-    let note = "the answer for a state is its nearest \(count) and their times; includes building the table"
+    let note = "the answer for a state is its \(count) nearest places and their times; includes building the table"
     var result = try measure("nearest \(count) of \(total)", subject.graph.stateCount, "states", note: note) {
       let found = NearestTable(subject.hierarchy, to: targets, count: count)
       table = found
@@ -342,7 +342,7 @@ package struct Benchmark {
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, matchOptions)
     let sigma = options.accuracy.map { "standard deviation \($0) m" } ?? "standard deviation estimated"
-    let note = "a fix is matched, from memory to streets with times; \(sigma)"
+    let note = "fixes are matched from memory, to streets with times; \(sigma)"
     var result = try measure("traces", table.fixCount, "fixes", note: note) {
       traces.reduce(0) { sum, fixes in matcher.match(fixes).parts.reduce(sum) { $0 &+ $1.score } }
     }
@@ -350,7 +350,7 @@ package struct Benchmark {
     let oracle = TraceMatcher(router, matchOptions, isOracle: true)
     for (index, fixes) in traces.prefix(options.checks).enumerated() {
       guard matcher.match(fixes).parts.map(\.score) == oracle.match(fixes).parts.map(\.score) else {
-        throw OdometerError("traces: trace \(index) is not matched like the textbook algorithm", cause: .different)
+        throw OdometerError("traces: trace \(index) differs from the textbook algorithm's match", cause: .different)
       }
     }
     result.checked = min(traces.count, options.checks)

@@ -1,7 +1,7 @@
 import Settings
 import Tables
 
-/// The description of a key of job files, for help, documents and messages.
+/// The description of a key of job files, for help, documentation and messages.
 package struct JobKeyDescription: Sendable {
   package let setting: SettingDescription
   /// The kinds of jobs that use it.
@@ -33,7 +33,7 @@ extension Job {
     let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
     guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }
     let names = kinds.map(\.rawValue).joined(separator: ", ")
-    return "it belongs to \(kinds.count == 1 ? "kind" : "kinds") \(names), this job is of kind \(kind.rawValue)"
+    return "it belongs to \(kinds.count == 1 ? "kind" : "kinds") \(names), but this job is of kind \(kind.rawValue)"
   }
 }
 

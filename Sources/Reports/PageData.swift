@@ -29,7 +29,7 @@ struct PageData {
   var json: String { PageData.object(members.map { ($0.name, PageData.escaped($0.json)) }) }
 
   private static func escaped(_ text: String) -> String {
-    // Most texts contain no "<", and some are megabytes long.
+    // Most strings contain no "<", and some are megabytes long.
     let less = UInt8(ascii: "<")
     guard text.utf8.withContiguousStorageIfAvailable({ $0.contains(less) }) ?? true else { return text }
     return text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).map { Substring($0) }
@@ -38,10 +38,10 @@ struct PageData {
 
   // MARK: JSON
 
-  /// Returns a text as JSON; null for nil.
+  /// Returns a string as JSON; null for nil.
   static func json(_ text: String?) -> String {
     guard let text else { return "null" }
-    // Most texts need no escaping.
+    // Most strings need no escaping.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
       return "\"\(text)\""
     }
@@ -88,7 +88,7 @@ extension PageData {
     add("backdrop", "[\(rows.joined(separator: ",\n"))]")
     let leftOut = backdrop.filter(\.features.isEmpty).map { PageData.words[$0.kind] ?? $0.kind }
     guard !leftOut.isEmpty else { return }
-    add("leftOut", PageData.json("Left out of the map because of its size: \(leftOut.joined(separator: ", "))."))
+    add("leftOut", PageData.json("Left out of the map to limit its size: \(leftOut.joined(separator: ", "))."))
   }
 
   /// Adds the part of the basemap with the lowest zoom levels. Rows of one class and level are added together: a page
@@ -214,7 +214,7 @@ extension PageData {
   }
 
   /// Returns areas in the script's format, with at most one point every `grain` metres, at the finest grain at which
-  /// all of them fit on a page. If none does, returns as many as fit, or none if grids are drawn instead.
+  /// all of them fit on a page. If they fit at no grain, returns as many as fit, or none if grids are drawn instead.
   private static func texts(
     of areas: [(area: DrawnArea, numbers: String)], canLeaveOut: Bool
   ) -> (texts: [String], grain: Double) {
@@ -455,7 +455,7 @@ extension PageData {
     add("routes", "[\(entries.joined(separator: ",\n"))]")
   }
 
-  /// Returns a route as drawn on a map to embed, which has no card: with its line, and its rides if that is exact.
+  /// Returns a route for an embedded map, which has no card: with its line and, if the line is exact, its rides.
   static func embedded(_ route: DrawnRoute, metres: Double) -> DrawnRoute {
     var route = route
     (route.points, route.heights) = (coarsened(line: route.points, metres: metres), nil)

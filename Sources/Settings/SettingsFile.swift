@@ -222,9 +222,9 @@ package struct JSON5Parser {
     guard take(quote) else {
       throw ParseError(line: start, problem: "the text that starts here has no closing \(quote)")
     }
-    // No file name contains a NUL, and most programs end a text there.
+    // No file name contains a NUL, and most programs end a string there.
     guard !text.unicodeScalars.contains("\0") else {
-      throw ParseError(line: start, problem: "the text that starts here has a zero character, expected none")
+      throw ParseError(line: start, problem: "the text that starts here contains a NUL character, expected none")
     }
     return text
   }
@@ -255,7 +255,7 @@ package struct JSON5Parser {
     return code
   }
 
-  /// Reads a text without escapes and its closing quote. Returns nil without reading if the text has escapes or does
+  /// Reads a string without escapes and its closing quote. Returns nil without reading if it has escapes or does
   /// not end on its line.
   private mutating func plainText(until quote: Character) -> String? {
     guard let bytes, let byte = quote.asciiValue else { return nil }
@@ -346,6 +346,6 @@ package struct JSON5Parser {
 }
 
 extension Character {
-  /// Whether editors start a new line after the character: the separators U+2028 and U+2029 may occur in texts.
+  /// Whether editors start a new line after the character: the separators U+2028 and U+2029 may occur in strings.
   fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

@@ -19,7 +19,7 @@ extension StreetNetwork {
     )
     return [
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them with nodes missing from the file"),
-      ("  left out by season", "\(counts.seasonalWays) winter and ice roads without hours"),
+      ("  left out as seasonal", "\(counts.seasonalWays) winter and ice roads without opening hours"),
       ("not read", notRead),
     ] + (counts.relations == 0 ? [("relations", "none: \(StreetNetwork.withoutRelations)")] : []) + [
       ("streets", "\(streets.count), \(Int(kilometres.rounded())) km"),
@@ -34,7 +34,7 @@ extension StreetNetwork {
       ("time zone", timeZone),
       ("driving side", drivingSide),
       ("speed limits ignored", "\(counts.impossibleLimits), beyond the range of their class or country"),
-      ("durations ignored", "\(counts.impossibleDurations), of ferries faster than 130 km/h or longer than a week"),
+      ("durations ignored", "\(counts.impossibleDurations), of ferry trips faster than 130 km/h or longer than a week"),
       ("turn restrictions", restrictionsUsed),
       ("  not used", restrictionsNotUsed),
       ("closed at times", closings),
@@ -78,8 +78,8 @@ extension StreetNetwork {
 
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
-    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) about red lights, "
-      + "\(counts.others) for other travellers, \(counts.unreadable) ignored, with times that cannot be read"
+    return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) for turns on red, "
+      + "\(counts.others) for other transport types, \(counts.unreadable) ignored, with times that cannot be read"
   }
 
   private var sidepaths: String {
@@ -88,14 +88,14 @@ extension StreetNetwork {
 
   private var squares: String {
     let counts = counts.squares
-    return "\(counts.crossed) crossed, \(counts.walkedAround) by their outline (too many corners), "
+    return "\(counts.crossed) crossed, \(counts.walkedAround) via their outline (too many corners), "
       + "\(counts.broken) broken"
   }
 
   private var closings: String {
     let closed = conditions.closings.count { $0.isClosed(at: nil) }
     return
-      "\(conditions.arcs.count) arcs by \(conditions.closings.count) conditions, by the departure date; \(closed) close "
+      "\(conditions.arcs.count) arcs by \(conditions.closings.count) conditions and departure date; \(closed) closed "
       + "if no date is given"
   }
 
@@ -103,7 +103,7 @@ extension StreetNetwork {
     let ways = counts.changesAtTimes
     let changes = [
       (ways.directions, "open in other directions"), (ways.limits, "with other speed limits"),
-      (ways.pushed, "pushed at certain hours"), (ways.ridden, "ridden at certain hours"),
+      (ways.pushed, "with bicycles pushed at certain hours"), (ways.ridden, "with bicycles ridden at certain hours"),
       (ways.ends, "access-restricted"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let known = changes.isEmpty ? [] : [("  time-dependent ways", changes)]

@@ -41,7 +41,7 @@ package struct TransitGraph: Sendable {
   let ridingPositions: Column<UInt32>
   /// The first arrival at each stop, then the total number of arrivals.
   private let firstArrivals: Column<UInt32>
-  /// For each arrival where riders may alight, stop by stop and ascending: the second of alighting, and the event.
+  /// For each arrival where riders may alight, stop by stop and ascending: alighting time in seconds, and event.
   let arrivalTimes: Column<Int32>
   let arrivalEvents: Column<UInt32>
   /// The arcs that determine labels, by position and in pairs.
@@ -62,7 +62,7 @@ package struct TransitGraph: Sendable {
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
     trips usable: [Bool]? = nil, hasTrips: Bool = false
   ) {
-    precondition(walks.count == timetable.stops.count, "walks of other stops")
+    precondition(walks.count == timetable.stops.count, "walks of another timetable")
     self.window = window
     let moments = window.departures.map { window.isArrival ? -$0 : $0 }
     let departures = Set(moments).sorted()

@@ -23,7 +23,7 @@ package struct TransitStops: Sendable {
   private let rejected: [RejectedRow]
   /// For each feed, the number of stops without walks to or from a street.
   package let unsnapped: [Int]
-  /// Walking times along straight lines between stops and entrances, which are always included.
+  /// Walking times along straight lines between stops and entrances; they count even if snap legs do not.
   private let lines: SnapLegs
   private let pathways: StationPathways
 
@@ -109,7 +109,7 @@ package struct TransitStops: Sendable {
           "all entrances of its station are closed to wheelchairs"
         } else if points.contains(where: { endOf[$0] != .some(nil) }) {
           "no pathway connects it to an entrance of its station"
-            + (usesStairs ? "" : " without stairs and escalators")
+            + (usesStairs ? "" : " without stairs or escalators")
         } else {
           "no street is within \(Int(options.snapLimit)) m"
             + (points == [stop] ? swapHint(stop) : " of its station's entrances")
@@ -123,7 +123,7 @@ package struct TransitStops: Sendable {
     let box = BoundingBox(around: places.map(\.coordinate))
     throw InputError(
       file: schedule.feeds.feeds[0].path,
-      problem: "no stop is within \(Int(options.snapLimit)) m of a street of \(map); the map covers "
+      problem: "no stop is within \(Int(options.snapLimit)) m of a street in \(map); the map covers "
         + "\(network.box.degrees), the stops \(box.degrees)")
   }
 
@@ -154,10 +154,10 @@ package struct TransitStops: Sendable {
   package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
 
   /// Whether riders may board and alight, by stop.
-  package var areUsable: [Bool] { entering.indices.map { isJoined($0) && schedule.allows(stop: $0) } }
+  package var areUsable: [Bool] { entering.indices.map { isConnected($0) && schedule.allows(stop: $0) } }
 
   /// Returns whether riders can reach a stop, leave it, or at least transfer there.
-  private func isJoined(_ stop: Int) -> Bool {
+  private func isConnected(_ stop: Int) -> Bool {
     !entering[stop].isEmpty || !leaving[stop].isEmpty || schedule.isServed[stop] && hasPathways(stop)
   }
 
@@ -190,7 +190,7 @@ package struct TransitStops: Sendable {
   /// Returns the other stops of each stop's station, with the milliseconds of the walk to each.
   func neighbours() -> [[StopWalks.Walk]] {
     let stops = schedule.timetable.stops
-    let usable = stops.indices.filter(isJoined)
+    let usable = stops.indices.filter(isConnected)
     let stations = Dictionary(grouping: usable, by: schedule.timetable.station)
     var walks = [[StopWalks.Walk]](repeating: [], count: stops.count)
     for stop in usable {

@@ -45,17 +45,17 @@ struct JobTests {
   @Test func statesTheKindsOfAKey() throws {
     #expect(
       try message("{ kind: \"routes\", \(JobTests.rest),\n▸nearest: 3 }")
-        == "unknown key nearest; it belongs to kind access, this job is of kind routes")
+        == "unknown key nearest; it belongs to kind access, but this job is of kind routes")
     #expect(
       try message("{ kind: \"etas\", \(JobTests.rest),\n▸thresholds: [3] }")
-        == "unknown key thresholds; it belongs to kinds access, isochrones, this job is of kind etas")
+        == "unknown key thresholds; it belongs to kinds access, isochrones, but this job is of kind etas")
   }
 
   @Test(arguments: [
     ("▸Pairs: 'p'", "got the unknown key Pairs; did you mean pairs?"),
     (
       "▸origins: 'o'",
-      "got the unknown key origins; it belongs to kinds matrix, access, isochrones, this job is of kind etas"
+      "got the unknown key origins; it belongs to kinds matrix, access, isochrones, but this job is of kind etas"
     ),
     ("▸zebra: 1", "got the unknown key zebra"),
     ("▸zebra: 1, Pairs: 'p'", "got the unknown key Pairs; did you mean pairs?"),
@@ -169,7 +169,7 @@ struct JobTests {
     let text = "{ kind: 'access', map: 'm', transportType: 'walking', origins: 'o', output: 'out',\n▸stations: 'osm:' }"
     #expect(
       try message(text)
-        == "stations: got \"osm:\", expected a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\"")
+        == "stations: got \"osm:\", expected a file, or map tags, e.g. \"osm:railway=station,subway_entrance\"")
   }
 
   @Test func rejectsBothDates() throws {
@@ -187,7 +187,7 @@ struct JobTests {
   func rejectsKeysOfOtherKinds(kind: String, key: String, home: String) throws {
     #expect(
       try message("{ kind: '\(kind)', \(JobTests.rest),\n▸\(key) }")
-        == "\(key.prefix { $0 != ":" }): it belongs to \(home), this job is of kind \(kind)")
+        == "\(key.prefix { $0 != ":" }): it belongs to \(home), but this job is of kind \(kind)")
   }
 
   @Test func namesAMissingKey() throws {

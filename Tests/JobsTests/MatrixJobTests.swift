@@ -197,7 +197,7 @@ struct MatrixJobTests {
     ("distances: 'yes',", "distances: got \"yes\", expected true or false"),
     (
       "requestsAlternateRoutes: true,",
-      "requestsAlternateRoutes: it belongs to kind routes, this job is of kind matrix"
+      "requestsAlternateRoutes: it belongs to kind routes, but this job is of kind matrix"
     ),
   ])
   func rejectsWrongKeys(keys: String, message: String) throws {

@@ -101,7 +101,10 @@ struct TimetableReadingTests {
     let stops = "stop_id,stop_lat,stop_lon,location_type\na,0,0,0\nc,0,0.02,\nx,0,0.03,300\ny,0,0.03,2x"
     #expect(
       try FeedScene(["stops.txt": stops]).read().rejections
-        == ["stops.txt:4: location_type is not from 0 to 4", "stops.txt:5: location_type is not from 0 to 4"])
+        == [
+          "stops.txt:4: location_type is not a number from 0 to 4",
+          "stops.txt:5: location_type is not a number from 0 to 4",
+        ])
   }
 
   @Test func feedsAreRefusedIfMoreThanATenthIsUnusable() {

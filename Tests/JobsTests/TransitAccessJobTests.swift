@@ -75,7 +75,7 @@ struct TransitAccessJobTests {
 
   @Test func refusesRoutesAndTripsFromStations() throws {
     for (key, message) in [
-      ("routes: true, ", "routes: kind access has only times by transit"), ("direction: 'from', ", "use \"to\""),
+      ("routes: true, ", "routes: kind access computes only times for transit"), ("direction: 'from', ", "use \"to\""),
     ] {
       let error = try #require(throws: (any Error).self) { try run(key) }
       #expect("\(error)".contains(message), "\(error)")

@@ -167,7 +167,7 @@ struct HeadlineTests {
       "\($0)".contains("unit: got an object, expected an object of texts")
     }
     #expect { try ReportScene("kind: 'etas', pairs: 'pairs.csv', noun: 'hospitals'") } throws: {
-      "\($0)".contains("unknown key noun; it belongs to kinds access, isochrones, this job is of kind etas")
+      "\($0)".contains("unknown key noun; it belongs to kinds access, isochrones, but this job is of kind etas")
     }
   }
 }

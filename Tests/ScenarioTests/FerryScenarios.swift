@@ -152,7 +152,7 @@ struct FerryScenarios {
   func impossibleDurationsAreIgnoredAndCounted(duration: String, ignored: Int) throws {
     let map = shores.way("bc", FerryScenarios.ferry(["duration": duration]))
     let facts = try map.network().facts
-    let text = "\(ignored), of ferries faster than 130 km/h or longer than a week"
+    let text = "\(ignored), of ferry trips faster than 130 km/h or longer than a week"
     #expect(facts.contains { $0 == ("durations ignored", text) })
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + (duration == "0:00:03" ? 3 : 30)))
   }

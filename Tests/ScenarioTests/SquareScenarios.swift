@@ -87,7 +87,7 @@ struct SquareScenarios {
       [("w", "bcdeb", "outer"), ("w", "zzz", "inner")],
       ["type": "multipolygon", "highway": "pedestrian"])
     #expect(isClose(try map.route("a", "j").distance, 1000 + 200))
-    #expect(try squares(of: map) == "0 crossed, 0 by their outline (too many corners), 1 broken")
+    #expect(try squares(of: map) == "0 crossed, 0 via their outline (too many corners), 1 broken")
   }
 
   @Test func squaresInHolesOfOthersAreCrossed() throws {
@@ -96,7 +96,7 @@ struct SquareScenarios {
     // Via f and h, which belong to both squares.
     let expected = 200 + 2 * SquareScenarios.diagonal(100, 200) + SquareScenarios.diagonal(200, 200)
     #expect(isClose(try map.route("a", "j").distance, expected))
-    #expect(try squares(of: map) == "2 crossed, 0 by their outline (too many corners), 0 broken")
+    #expect(try squares(of: map) == "2 crossed, 0 via their outline (too many corners), 0 broken")
   }
 
   @Test func neighbouringSquaresAreConnected() throws {
@@ -130,7 +130,7 @@ struct SquareScenarios {
     let profile = try Profile(path: scratch.write(edited, to: "walking.json5"))
     #expect(isClose(try SquareScenarios.square.route("a", "f", profile: profile).distance, 600))
     let network = try SquareScenarios.square.network(profile: profile)
-    #expect(network.facts.contains { $0 == ("squares", "0 crossed, 1 by their outline (too many corners), 0 broken") })
+    #expect(network.facts.contains { $0 == ("squares", "0 crossed, 1 via their outline (too many corners), 0 broken") })
   }
 
   @Test func aPrivateSquareIsNotAShortcut() throws {

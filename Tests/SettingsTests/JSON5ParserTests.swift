@@ -42,7 +42,7 @@ struct JSON5ParserTests {
     ("{ a: wrong }", 1, "got wrong, expected a value (text needs quotes)"),
     ("{ a: 'x\n }", 1, "the text that starts here has no closing '"),
     ("{ a: 'x\n' }", 1, "the text that starts here has no closing '"),
-    ("{ a: '\\0' }", 1, "the text that starts here has a zero character, expected none"),
+    ("{ a: '\\0' }", 1, "the text that starts here contains a NUL character, expected none"),
     ("{ a: 007 }", 1, "got 007, expected a value (text needs quotes)"),
     ("{ a: --5 }", 1, "got -, expected a value (text needs quotes)"),
     ("{ a: 1e999 }", 1, "got 1e999, expected a smaller number"),

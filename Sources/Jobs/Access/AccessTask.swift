@@ -39,7 +39,7 @@ struct AccessTask: JobTask {
       .init(
         "stations",
         SettingType<String>.text.map(
-          expected: "a file, or tags of the map, e.g. \"osm:railway=station,subway_entrance\""
+          expected: "a file, or map tags, e.g. \"osm:railway=station,subway_entrance\""
         ) { $0.hasPrefix("osm:") && StationTable.query($0) == nil ? nil : $0 },
         "GTFS zip, list of places, or tags of map objects", example: "osm:railway=station,subway_entrance"))
     nearest = try keys.setting(
@@ -67,7 +67,7 @@ struct AccessTask: JobTask {
       "unservedStops", .bool, default: false, "keep stops of a GTFS zip that no trip serves", isAlwaysEntered: false)
     if unservedStops, routeTypes != nil {
       throw keys.error(
-        "unservedStops", "routeTypes counts stops by the lines that serve them; leave out one of the two")
+        "unservedStops", "routeTypes selects stops by the lines that serve them; leave out one of the two")
     }
     joinStops = try keys.setting(
       "joinStops", .number(of: "metres", over: 0, atMost: 1000), otherwise: "none are joined",
@@ -80,9 +80,9 @@ struct AccessTask: JobTask {
     hasRoutes = try keys.setting(
       "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape")
     if keys.isTransit {
-      if hasRoutes { throw keys.error("routes", "kind access has only times by transit; leave it out") }
+      if hasRoutes { throw keys.error("routes", "kind access computes only times for transit; leave it out") }
       if direction == .fromTargets {
-        throw keys.error("direction", "transit trips are computed to the stations; use \"to\"")
+        throw keys.error("direction", "transit trips are computed only to the stations; use \"to\"")
       }
     }
   }

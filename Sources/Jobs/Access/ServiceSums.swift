@@ -68,10 +68,10 @@ struct ServiceSums: Sendable {
 
   /// The maximum number of sums, which equals the number of rows of stations and lines.
   var count: Int { values.count * width }
-  /// The maximum bytes of a station or line; `memory` is the maximum of all together.
+  /// The maximum size in bytes of a station's or line's sums; `memory` is that of all together.
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
-  /// The maximum bytes of a station or line that can be written, well below SQLite's limit.
+  /// The maximum size in bytes of the sums that can be written for a station or line, well below SQLite's limit.
   static let maximumServiceMemory = 1 << 28
 }
 
@@ -95,7 +95,7 @@ extension ServiceSums {
     }
     for (service, bytes) in known {
       guard values.indices.contains(service), bytes.count == serviceMemory else {
-        throw ResultsError(path: database.path, problem: "the sums of the services are corrupt", cause: .changed)
+        throw ResultsError(path: database.path, problem: "the sums of stations and lines are corrupt", cause: .changed)
       }
       values[service] = bytes.withUnsafeBytes { bytes in
         (0..<width).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self) }

@@ -25,8 +25,8 @@ struct MatrixRow {
 
   /// Returns the source of views with one row per cell: the destination at index `key` is the place `key` rows after
   /// the first one. Times and distances are two arrays, which are first joined into objects with named values. This
-  /// takes ten times as long, but does not depend on the order in which a database aggregates, since DuckDB also
-  /// evaluates these views.
+  /// takes ten times as long, but does not depend on the order in which a database aggregates, which matters in
+  /// DuckDB, which also evaluates these views.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances

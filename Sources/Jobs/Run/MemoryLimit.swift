@@ -94,7 +94,7 @@ package struct ControlGroups {
 }
 
 extension ControlGroups {
-  /// The number of threads that this process can run in parallel: the cores of its affinity, within its groups' limits.
+  /// The number of threads that this process can run in parallel: the cores it may run on, within its groups' limits.
   package static var workers: Int {
     let processors = ProcessInfo.processInfo.activeProcessorCount
     return ControlGroups().workers(of: min(processors, affinity() ?? processors))

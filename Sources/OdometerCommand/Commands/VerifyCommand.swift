@@ -7,7 +7,7 @@ import Tables
 /// `odometer verify RESULTS`.
 enum VerifyCommand: Command {
   static let name = "verify"
-  static let summary = "Recompute random rows by plain Dijkstra, and sums"
+  static let summary = "Recompute sums, and random rows by plain Dijkstra"
   static let operands = [Operand.results]
   static let options = [sample, seed, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [

@@ -41,7 +41,7 @@ struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
   var limits: Text
 
   /// Whether it is open to all only at certain times.
-  var isForEndsAtTimes: Bool { closingAsThrough != closingAsEnds }
+  var isRestrictedAtTimes: Bool { closingAsThrough != closingAsEnds }
 
   init(all text: Text) { (closing, closingAsThrough, closingAsEnds, limits) = (text, text, text, text) }
 }
@@ -61,7 +61,7 @@ package struct TimedWayCounts: Sendable, BitwiseCopyable {
   /// Usually ridden but pushed at times, and the reverse.
   package private(set) var pushed: UInt32 = 0
   package private(set) var ridden: UInt32 = 0
-  /// With changing open directions.
+  /// Open in different directions at different times.
   package private(set) var directions: UInt32 = 0
   /// With conditional speed limits.
   package private(set) var limits: UInt32 = 0

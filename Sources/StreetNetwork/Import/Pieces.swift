@@ -195,7 +195,7 @@ struct Pieces {
     let centre = newJunction(isPinned: true)
     for end in ends {
       var gate = pointPiece(atHeadOf: end, to: centre, map)
-      if times.isForEndsAtTimes {
+      if times.isRestrictedAtTimes {
         if !gate.flags.contains(.endsOnly) { gate.flags.insert(.endsOnlyAtTimes) }
         gate.times = PieceTimes(forward: times, backward: times)
       } else {

@@ -61,7 +61,7 @@ struct StreetTable {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }
 
-  /// Marks streets that are reachable only over access-restricted streets (a park behind a gate) as access-restricted,
+  /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted,
   /// too. In each component, these are all streets outside the largest part that is connected without such streets.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
     let ((whole, counted), open) = sideBySide(workers: workers) {
@@ -79,7 +79,7 @@ struct StreetTable {
     markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
   }
 
-  /// Marks streets that are reachable only over streets with access restrictions at certain times. They get the times
+  /// Marks streets that are reachable only via streets with access restrictions at certain times. They get the times
   /// of the restricted streets around their part if these are equal; otherwise they are open at all times, to through
   /// traffic and to trips that start or end there.
   private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
@@ -87,7 +87,7 @@ struct StreetTable {
     var around: [UInt32: Set<[UInt32]>] = [:]
     for (street, times) in zip(streets, hours) where street.flags.contains(.endsOnlyAtTimes) {
       for junction in [Int(street.tail), Int(street.head)] where !isMain[junction] {
-        for times in [times.forward, times.backward] where times.isForEndsAtTimes {
+        for times in [times.forward, times.backward] where times.isRestrictedAtTimes {
           around[UInt32(parts.ofState[junction]), default: []].insert([times.closingAsThrough, times.closingAsEnds])
         }
       }
@@ -235,8 +235,8 @@ struct StreetRows: Sendable {
     }
   }
 
-  /// The maximum time in milliseconds, for a week's passage with boarding; the rest of the range is for turns with all
-  /// delays of a profile.
+  /// The maximum time of a street in milliseconds, enough for a week-long crossing with boarding; the rest of the
+  /// range is for turns with all delays of a profile.
   private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
 
   /// Returns the time for a length, plus waiting; 0 if the street is not used in that direction.

@@ -78,13 +78,13 @@ struct AccessRules: Sendable {
         return found
       }
       if let found = known(tags[key.both], key) { return found }
-      if let found = knownOfLanes(tags, key, direction) { return found }
+      if let found = laneDecision(tags, key, direction) { return found }
     }
     return nil
   }
 
   /// Returns the most open of the lane values, if all lanes have known values. Keys that apply to everyone are ignored.
-  private func knownOfLanes(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
+  private func laneDecision(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
     guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
     for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
       let found = lanes.map { known($0, key) }
@@ -144,7 +144,7 @@ extension AccessRules {
     Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: false)
   }
 
-  /// Returns the access of vehicles with dangerous goods by time, one value for each key about such goods.
+  /// Returns the access for vehicles carrying dangerous goods by time, one value for each key about such goods.
   func accessWithHazards(at conditional: inout ConditionalTags, _ direction: Direction?) -> [Timed<Access>] {
     AccessRules.hazards.map { key in
       let names = [key.both] + (direction.map { [$0 == .forward ? key.forward : key.backward] } ?? [])

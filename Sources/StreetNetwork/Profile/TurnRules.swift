@@ -4,11 +4,11 @@ import Settings
 /// The cost of turns, and the turn restrictions that apply.
 ///
 /// The cost is a sigmoid of the angle, as in OSRM's car profile: nearly zero straight ahead, the maximum at a U-turn,
-/// and more across oncoming traffic than along the kerb.
+/// and higher across oncoming traffic than towards the kerb.
 struct TurnRules: Sendable {
   /// Seconds for the sharpest turn.
   private let cost: Double
-  /// If over 1, turns along the kerb cost less, and turns across oncoming traffic more.
+  /// If over 1, turns towards the kerb cost less, and turns across oncoming traffic more.
   private let bias: Double
   private let uTurn: Double
   /// The cost of a U-turn, in milliseconds.

@@ -75,7 +75,7 @@ private struct LineMap: Sendable {
   let points: [FixedCoordinate?]
 
   private static let reach = 20.0
-  /// The share of a way's length that must run along the other way.
+  /// The share of a way's length that must run along the other way; less is enough for a way tagged as a sidepath.
   private static let (share, certainShare) = (0.75, 0.5)
 
   func name(of index: Int, _ streets: SegmentGrid) -> (way: Int, name: String, ref: String)? {

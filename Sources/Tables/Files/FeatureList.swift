@@ -7,7 +7,7 @@ package final class FeatureList {
 
   package init() {}
 
-  /// Appends a Feature that `body` writes into an empty text.
+  /// Appends a Feature, which `body` writes; `text` is a buffer to reuse.
   package func append(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
     text.removeAll()
     if !isEmpty { text.append(",\n") }

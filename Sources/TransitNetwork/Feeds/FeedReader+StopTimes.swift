@@ -30,7 +30,7 @@ extension FeedReader {
       times.begin(byTrip[UInt32(trip)].lazy.map { rows[Int($0)] })
       times.sort { rejected.append(($0, .duplicate)) }
       times.trim { rejected.append(($0, .untimed)) }
-      let changes = times.straighten()
+      let changes = times.makeNondecreasing()
       if let line = changes.fall {
         rejected.append((line, .falling))
         (falling, unusable) = (falling + 1, unusable + times.rows.count - 1)

@@ -62,7 +62,7 @@ extension FeedReader {
     let point = try CoordinateCheck(area: .earth).point(
       longitude: position.longitude, latitude: position.latitude, of: "the stop")
     guard let type = row[4].isEmpty ? 0 : row[4].wholeNumber, type <= 4 else {
-      throw RowProblem("location_type is not from 0 to 4")
+      throw RowProblem("location_type is not a number from 0 to 4")
     }
     guard stopIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same stop_id") }
     stops.append(

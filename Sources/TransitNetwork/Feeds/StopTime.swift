@@ -63,15 +63,15 @@ struct TripStopTimes {
   struct Changes {
     /// Whether times after midnight were written as 00:xx and days were added.
     var addsDays = false
-    /// The number of calls that arrived after they departed.
+    /// The number of calls whose arrival time is after their departure time.
     var lateArrivals = 0
     /// The line of a time earlier than the previous one, which makes the trip invalid.
     var fall: UInt32?
   }
 
   /// Makes times non-decreasing: a time more than 12 h before the previous one belongs to the next day, and if a
-  /// vehicle arrives after it departs, its arrival is used as departure.
-  mutating func straighten() -> Changes {
+  /// call's arrival is after its departure, the arrival time is used for both.
+  mutating func makeNondecreasing() -> Changes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
     /// Returns a time plus the days added so far; adds a day if the time falls by more than 12 h.
