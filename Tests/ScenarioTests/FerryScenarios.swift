@@ -197,7 +197,7 @@ struct FerryScenarios {
     #expect(isClose(try far.route("a", "1").expectedTravelTime, 72 + 1020 + 600))
     // As on the bank of a river where the map ends.
     let bank = TestMap("a-b-c-----d-------1").way("ab").way("bcd", FerryScenarios.ferry)
-    #expect(try bank.streets("a", "1") == "placemarkNotFound")
+    #expect(try bank.snapLimit(700).streets("a", "1") == "placemarkNotFound")
   }
 }
 
