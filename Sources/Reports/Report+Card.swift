@@ -19,10 +19,11 @@ extension Report {
     // The picture shows the slider's first hour.
     let hour = map.firstMatch(of: /data-hours="([^"|]*)/).map { ", " + $0.1 } ?? ""
     let items =
-      caption.map { (color: Substring(), text: Substring("\($0.1), \($0.2)\(hour)")) }
-      + map.matches(of: /--color:var\((--[\w-]+)\)"><\/i>([^<]*)</).map { (color: $0.1, text: $0.2) }
-    let (top, bottom) = (76 + 46 * lines.count, 556)
-    let legend = Report.legend(items, below: bottom)
+      caption.map { (shape: "", text: Substring("\($0.1), \($0.2)\(hour)")) }
+      + map.matches(of: /<li><i(?: class="(\w+)")? style="--color:var\((--[\w-]+)\)(?:;--part:(\d+)%)?"><\/i>([^<]*)</)
+      .map { (shape: Report.swatch($0.2, $0.3, shape: $0.1), text: $0.4) }
+    let (legend, rows) = Report.legend(items)
+    let (top, bottom) = (76 + 46 * lines.count, 616 - 30 * max(2, rows))
     let style = String(decoding: PackageResources.style_css, as: UTF8.self).prefix { $0 != "}" }
     let title = lines.enumerated().map { index, line in
       "<text x=\"40\" y=\"\(92 + 46 * index)\" class=\"headline\">\(HTML.escaped(line))</text>"
@@ -44,26 +45,36 @@ extension Report {
       \(title.joined(separator: "\n"))
       <rect y="\(top)" width="1200" height="\(bottom - top)" fill="var(--land)"/>
       \(picture.map { "<svg y=\"\(top)\" width=\"1200\" height=\"\(bottom - top)\" preserveAspectRatio=\"xMidYMid meet\" \($0)" } ?? "")
-      \(legend)
+      <g transform="translate(0 \(bottom + 13))">\(legend)</g>
       </svg>
 
       """
   }
 
-  /// Returns the legend in two rows; entries that do not fit are omitted. The caption has no color.
-  private static func legend(_ items: [(color: Substring, text: Substring)], below bottom: Int) -> String {
-    var (x, y) = (40, bottom + 13)
-    return items.reduce(into: "") { legend, item in
+  /// Returns the legend and its number of rows. The caption has no swatch.
+  private static func legend(_ items: [(shape: String, text: Substring)]) -> (svg: String, rows: Int) {
+    var (svg, x, row) = ("", 40, 0)
+    for (shape, text) in items {
       // Letters of this size are at most twelve pixels wide, and usually ten.
-      let mark = item.color.isEmpty ? 0 : 23
-      let width = mark + item.text.count * 11
-      if x + width > 1170 { (x, y) = (40, y + 30) }
-      guard y < 600 else { return }
-      if mark > 0 {
-        legend += "<rect x=\"\(x)\" y=\"\(y)\" width=\"16\" height=\"16\" fill=\"var(\(item.color))\"/>"
-      }
-      legend += "<text x=\"\(x + mark)\" y=\"\(y + 15)\" class=\"key\">\(item.text)</text>"
+      let mark = shape.isEmpty ? 0 : 23
+      let width = mark + text.count * 11
+      if x + width > 1170 && x > 40 { (x, row) = (40, row + 1) }
+      svg +=
+        "<g transform=\"translate(\(x) \(row * 30))\">\(shape)<text x=\"\(mark)\" y=\"15\" class=\"key\">\(text)</text></g>"
       x += width + 25
+    }
+    return (svg, row + 1)
+  }
+
+  /// Returns a swatch of 16 pixels that looks like the items on the map: a ring, hatches, or a colour over the land.
+  private static func swatch(_ color: Substring, _ opacity: Substring?, shape: Substring?) -> String {
+    let square = "<rect width=\"16\" height=\"16\" fill=\"var(--land)\"/>"
+    return switch shape {
+    case "ring": "<circle cx=\"8\" cy=\"8\" r=\"6\" fill=\"var(--paper)\" stroke=\"var(\(color))\" stroke-width=\"3\"/>"
+    case "hatch": square + "<g transform=\"scale(.1)\"><rect width=\"160\" height=\"160\" fill=\"url(#hatch)\"/></g>"
+    default:
+      square + "<rect width=\"16\" height=\"16\" fill=\"var(\(color))\" "
+        + "fill-opacity=\"\(opacity.map { "0.\($0)" } ?? "1")\"/>"
     }
   }
 

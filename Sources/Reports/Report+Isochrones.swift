@@ -47,6 +47,7 @@ extension Report {
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
     picture.explain([("--station", "place")])
+    if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without an area")]) }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])

@@ -72,6 +72,17 @@ struct MapPictureTests {
     #expect(html.contains("Title &amp; more"))
   }
 
+  /// A translucent colour over the land looks like the next class.
+  @Test func legendsHaveTheOpacityOfTheMap() throws {
+    let line = [point(24, 60), point(25, 61)]
+    var picture = try #require(MapPicture(around: line))
+    picture.draw([(points: line, shade: 0)], width: 20)
+    picture.explain([("--c0", "near"), ("--none", "no route")])
+    let html = picture.html(title: "", unit: "")
+    #expect(html.contains("stroke-opacity=\"0.7\"") && html.contains("style=\"--color:var(--c0);--part:70%\""))
+    #expect(html.contains("style=\"--color:var(--none)\""))
+  }
+
   @Test func shadesUpToEachBreak() {
     let scale = ColorScale(breaks: [60, 120])
     #expect([0, 60, 60.1, 120, 121].map(scale.shade) == [0, 0, 1, 1, 2])
