@@ -133,6 +133,23 @@ struct HeadlineTests {
     #expect(headline.hasPrefix("8 trips on foot at 2 hours, typically "), "\(headline)")
   }
 
+  @Test(arguments: ["kind: 'etas', pairs: 'pairs.csv'", "kind: 'matrix', origins: 'origins.csv'"])
+  func comparesTheSlowestWithTheFastestHour(job: String) throws {
+    let scene = try ReportScene("\(job), departures: ['07:00', '09:00'], week: ['Mo'], traffic: 'city.json5'")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.contains(/\. At 0[79]:00 trips take \d\.\d\d times as long as at 0[79]:00\.$/), "\(headline)")
+  }
+
+  @Test func countsTripsAtTheMedianPercentile() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', "
+        + "percentiles: [25, 50, 75]")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(headline.hasPrefix("4 trips on foot at the median, typically "), "\(headline)")
+  }
+
   @Test(arguments: [
     ("departureDate: '2026-11-23T08:00:00+01:00'", "on 2026-11-23 at 08:00 UTC+01:00"),
     ("departureDate: '2026-11-23T08:00:00+01:00', timeZone: 'Europe/Lisbon'", "on 2026-11-23 at 08:00 UTC+01:00"),

@@ -30,6 +30,7 @@ package struct MatrixHours: Sendable {
         let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != own }.map { cells[$0] }
         return reached.isEmpty ? nil : Double(reached.reduce(0, +)) / Double(reached.count) / 1000
       })
+    guard maximumSwings > 0 else { return }
     let origin = means.count - 1
     for destination in 0..<(hours.map(\.count).min() ?? 0) {
       var (slowest, fastest) = (-1, -1)

@@ -42,8 +42,12 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let travelling = try self.travelling + results.rowAxis().words
-    let whole = try wholePairs()
+    let axis = try results.rowAxis()
+    // The percentiles of a trip are not trips of their own: only the middle one counts.
+    let middle = axis.column == .percentile && axis.count > 1 ? axis.numbers[(axis.count - 1) / 2] : nil
+    let travelling =
+      self.travelling + (middle.map { $0 == 50 ? " at the median" : " at percentile \($0)" } ?? axis.words)
+    let whole = try wholePairs(at: middle)
     guard let times = try whole.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
       return "No trip \(travelling) has a route."
     }
@@ -53,17 +57,21 @@ struct Headline {
     let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
     let end = typical == longest ? "" : "; the longest takes \(longest)"
-    return "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end)."
+    return
+      "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end).\(try slowestHour())"
   }
 
-  /// Returns the statistics of whole pairs, instead of table `statistic`, which is about legs; nil if no pair has
-  /// waypoints.
-  private func wholePairs() throws -> [Statistic.Measure: Statistic]? {
+  /// Returns the statistics of whole pairs, at one percentile if there are several, instead of table `statistic`, which
+  /// is about legs and all percentiles; nil if no pair has waypoints and there are not several percentiles.
+  private func wholePairs(at percentile: Int?) throws -> [Statistic.Measure: Statistic]? {
     let hasLegs: Int = try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)")
-    guard hasLegs == 1 else { return nil }
+    guard hasLegs == 1 || percentile != nil else { return nil }
     var measures = Measures(scope: "job")
     let pairs = try results.database.prepare(
-      "SELECT expected_travel_time, distance FROM pair_total WHERE expected_travel_time NOT NULL")
+      """
+      SELECT expected_travel_time, distance FROM pair_total
+      WHERE expected_travel_time NOT NULL\(percentile.map { " AND percentile = \($0)" } ?? "")
+      """)
     while try pairs.next() {
       measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
       if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
@@ -112,24 +120,40 @@ struct Headline {
         ? "one in ten at most \(Format.percent(least))." : "\(Format.count(none)) of the places none of them.")
   }
 
-  /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty if no
-  /// summary has hours.
+  /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty without
+  /// hours.
   private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
-    guard case .departures(let departures) = axis, departures.count > 1,
-      try results.database.hasTable("origin_summary")
-    else { return "" }
-    let means: [(hour: Int, seconds: Double)] = try results.database.rows(
-      """
-      SELECT departure, sum(mean_travel_time * reachable) / sum(reachable) AS mean FROM origin_summary
-      WHERE mean_travel_time NOT NULL GROUP BY departure ORDER BY departure
-      """
-    ) { (try $0["departure"], try $0["mean"]) }
+    guard case .departures(let departures) = axis, departures.count > 1 else { return "" }
+    let means = try hourMeans()
     guard let most = means.max(by: { $0.seconds < $1.seconds }), let least = means.min(by: { $0.seconds < $1.seconds }),
       least.seconds > 0, case let ratio = Format.decimal(most.seconds / least.seconds, 2), ratio != "1.00"
     else { return "" }
     let (slow, fast) = (when(most.hour, axis), when(least.hour, axis))
     return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
+  }
+
+  /// The maximum number of rows or cells that are read for the means of hours: more take too long.
+  private static let maximumRows = 2_000_000
+
+  /// Returns the mean seconds of trips at each hour, in a matrix of the means of origins, from its summary or else its
+  /// cells; none if there are too many.
+  private func hourMeans() throws -> [(hour: Int, seconds: Double)] {
+    let isMatrix = results.kind == .matrix
+    let hasSummary = try isMatrix && results.database.value("SELECT EXISTS (SELECT 1 FROM origin_summary)") == 1
+    guard try hasSummary || results.statusCounts().total <= Headline.maximumRows else { return [] }
+    guard !isMatrix || hasSummary else {
+      let origins = try results.matrixHours(maximumSwings: 0)?.means ?? []
+      return (origins.first ?? []).indices.compactMap { hour in
+        let means = origins.compactMap { $0[hour] }
+        return means.isEmpty ? nil : (hour + 1, means.reduce(0, +) / Double(means.count))
+      }
+    }
+    let (column, source) =
+      isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", "route WHERE alternative = 0")
+    return try results.database.rows(
+      "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
+    ) { (try $0["departure"], try $0["mean"]) }
   }
 
   /// Returns "at 17:00", or "on Monday at 17:00" if there are several days; "at percentile 25".
