@@ -141,6 +141,13 @@ struct HeadlineTests {
     #expect(headline.contains(/\. At 0[79]:00 trips take \d\.\d\d times as long as at 0[79]:00\.$/), "\(headline)")
   }
 
+  @Test func advisesOnPlacesThatAreAllOffTheMap() throws {
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'one.csv', thresholds: [1]", files: ["one.csv": "id,lon,lat\n1,-70,-10\n"])
+    defer { scene.remove() }
+    #expect(try told(scene, "missing") == "1 of 1 origin outside the map; check that the map is the right extract")
+  }
+
   @Test func countsTripsAtTheMedianPercentile() throws {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', "

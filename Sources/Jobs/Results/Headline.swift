@@ -290,8 +290,11 @@ extension Headline {
     }
     let rejected = record.figures.integer(.rejected) ?? 0
     let idle = try results.idleFeeds().map { "no vehicle of \(Format.isolated($0.fileName)) leaves in the job's hours" }
+    let isOff = troubled.contains { role, count, _ in
+      problems.contains { $0.role == role && $0.reason == .offMap && $0.count == count }
+    }
     return
-      (places + rows + idle
+      (places + (isOff ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 
