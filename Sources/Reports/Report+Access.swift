@@ -10,7 +10,9 @@ extension Report {
     var content = Content(
       title: "Access to \(database.record.noun) \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: axis.count > 1 ? "origins at \(axis.unit)" : "origins", answered: "have a station within reach")
+      rows: "origins",
+      answered: (axis.count > 1 ? "(once for each of \(axis.count) \(axis.unit)) " : "")
+        + "have \(aStation) within reach")
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
@@ -26,7 +28,7 @@ extension Report {
       content.figures.append(
         (
           low == high ? low : "\(low) to \(high)",
-          "of \(database.record.unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by \(axis.unit.dropLast())")"
+          "of \(unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by \(axis.unit.dropLast())")"
         ))
     }
     try addMap(to: &content, axis, main)
@@ -38,11 +40,15 @@ extension Report {
       }
     content.tables =
       try HTML.folded("Shares", shareTable(shares, axis))
-      + HTML.folded("Stations", stationTable(main, axis))
+      + HTML.folded("Catchments", stationTable(main, axis))
       + HTML.folded("Lines", lineTable(main, axis))
-      + HTML.folded("The longest trips, and origins without a station", walkTables(axis))
+      + HTML.folded("The longest trips, and origins without \(aStation)", walkTables(axis))
     return content
   }
+
+  /// "a station", or the job's noun: "hospitals".
+  private var aStation: String { identity.text(.noun) ?? "a station" }
+  private func unit(of measure: String) -> String { database.record.unit(of: measure) }
 
   /// Adds a map of origins, coloured by the time to their nearest station; a slider shows the job's hours or
   /// percentiles.
@@ -67,11 +73,12 @@ extension Report {
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to"))
     if !departures.isEmpty || origins.contains(where: { $0.seconds == nil }) {
-      picture.explain([("--none", "no station")])
+      picture.explain([("--none", "origin without \(aStation)")])
     }
-    picture.explain([("--station", "station")])
+    picture.explain([("--station", database.record.noun)])
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) \(axis.unit)" : ""
-    content.map = picture.html(title: "Travel time to the nearest station", unit: "origins coloured by minutes\(note)")
+    content.map = picture.html(
+      title: "Travel time to the nearest of the \(database.record.noun)", unit: "origins coloured by minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let hours = departures.isEmpty ? [nil] : shown.map { Optional(departures[$0].number) }
@@ -84,8 +91,7 @@ extension Report {
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(
         services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds, of: main,
-      noun: database.record.noun, unit: database.record.unit(of: weightName), snapLimit: snapLimit, isListed: !isReduced
-    )
+      noun: database.record.noun, unit: unit(of: weightName), snapLimit: snapLimit, isListed: !isReduced)
     content.data = data
     if shownOrigins.count < origins.count {
       content.drawn = "\(Format.count(shownOrigins.count, of: origins.count)) origins"
@@ -105,7 +111,8 @@ extension Report {
     }
     let isArrival = departures.first?.departure == nil
     return Chart(
-      Array(curves.prefix(Chart.maximumCurves)), title: "Share of \(main) with a station within each time, by hour",
+      Array(curves.prefix(Chart.maximumCurves)),
+      title: "Share of \(unit(of: main)) with \(aStation) within each time, by hour",
       x: "hour of \(isArrival ? "arrival" : "departure")", y: "per cent"
     ).html
   }
@@ -116,10 +123,10 @@ extension Report {
     let measures = shares.filter { $0.threshold == last && known[$0.measure] != nil }.map(\.measure)
     guard !measures.isEmpty else { return nil }
     let curves = measures.prefix(Chart.maximumCurves).map { measure in
-      Chart.Curve(name: measure, points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
+      Chart.Curve(name: unit(of: measure), points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
-      curves, title: "Share with a station within each time", until: Double(last) / 60 * 2,
+      curves, title: "Share with \(aStation) within each time", until: Double(last) / 60 * 2,
       marks: thresholds.map { Double($0) / 60 }
     ).html
   }
@@ -131,7 +138,8 @@ extension Report {
       return Chart.Curve(name: row.text, points: points.map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
-      curves, title: "Share of \(main) with a station within each time", until: Double(lastThreshold) / 60 * 2,
+      curves, title: "Share of \(unit(of: main)) with \(aStation) within each time",
+      until: Double(lastThreshold) / 60 * 2,
       marks: thresholds.map { Double($0) / 60 }
     ).html
   }
@@ -165,7 +173,8 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "Catchments of stations, \(main)\(meanNote(axis))", note: of(shown.count, all.count, "table station_service"),
+      "Catchments of \(database.record.noun), \(unit(of: main))\(meanNote(axis))",
+      note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
       rows: shown.map { station in
@@ -185,7 +194,7 @@ extension Report {
     let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
-      "Reach of each line with all its stations, \(main)\(meanNote(axis))",
+      "Reach of each line with all its stations, \(unit(of: main))\(meanNote(axis))",
       note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
@@ -200,7 +209,7 @@ extension Report {
     let hasHours = axis.count > 1
     let unit = axis.unit
     let longest = ReportTable(
-      "The longest trips to a nearest station\(hasHours ? ", of each origin that of its longest \(unit.dropLast())" : "")",
+      "The longest trips to the nearest of the \(database.record.noun)\(hasHours ? ", of each origin that of its longest \(unit.dropLast())" : "")",
       note: "table access",
       heads: ["origin"] + [axis.head].compactMap(\.self) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
       rows: try database.longestWalks(atMost: 30).map { walk in
@@ -209,7 +218,7 @@ extension Report {
         ]
       })
     let none = ReportTable(
-      "Origins without a station, the largest \(weightName) first", note: of(missing.count, count, "table access"),
+      "Origins without \(aStation), the largest \(weightName) first", note: of(missing.count, count, "table access"),
       heads: ["origin"] + (hasHours ? ["#of \(axis.count) \(unit)"] : []) + ["why", "#\(weightName)"],
       rows: missing.map { missing in
         [cell(missing.origin)] + (hasHours ? [.count(missing.hours)] : []) + [

@@ -6,7 +6,8 @@ import Tables
 extension Report {
   /// Returns the content for jobs of kind `isochrones`.
   func isochrones() throws -> Content {
-    let word = identity.leadsToPlaces ? "Areas from which each place is reached" : "Areas reached from each place"
+    let each = identity.text(.noun).map { "each of the \($0)" } ?? "each place"
+    let word = identity.leadsToPlaces ? "Areas from which \(each) is reached" : "Areas reached from \(each)"
     var content = Content(
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
     for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
@@ -46,12 +47,13 @@ extension Report {
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
-    picture.explain([("--station", "place")])
+    picture.explain([("--station", identity.text(.noun) ?? "place")])
     if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without an area")]) }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
+    data.add("noun", PageData.json(identity.text(.noun) ?? "place"))
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
     let located = places.filter { $0.role == .origin }
     let origins = thinned(located)

@@ -193,7 +193,7 @@ struct ReportTests {
             found[0] == row[0] && zip(found[1...], row[1...]).allSatisfy { abs(Double($0)! - Double($1)!) < 1e-9 }
           }, "\(row) is not on the page")
       }
-      #expect(tables["Catchments of stations, population table station_service"]?.count == 2)
+      #expect(tables["Catchments of stations, residents table station_service"]?.count == 2)
       #expect(
         tables["Origins without a station, the largest population first table access"]?.map { $0[1] } == [
           "off the map"

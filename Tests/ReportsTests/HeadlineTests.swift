@@ -39,6 +39,8 @@ struct HeadlineTests {
     defer { scene.remove() }
     #expect(try told(scene, "headline") == "60 % of 100 jobs reach one of 2 hospitals within 5 min on foot.")
     #expect(scene.html.contains("<h1>Who &lt;reaches&gt; one?</h1>") && scene.html.contains(#""noun":"hospitals""#))
+    #expect(scene.html.contains("of 4 origins have hospitals within reach"))
+    #expect(scene.html.contains("Catchments of hospitals, jobs <"))
   }
 
   @Test func countsPlacesWithoutWeights() throws {

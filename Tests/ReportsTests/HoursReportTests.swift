@@ -56,7 +56,8 @@ struct HoursReportTests {
     #expect(scene.html.contains("data-hours=\"Mo 06:00|Mo 07:00\""))
     #expect(scene.html.contains("with a station within each time, by hour"))
     #expect(
-      scene.html.contains(", mean of 2 hours") && scene.html.contains("origins at hours have a station within reach"))
+      scene.html.contains(", mean of 2 hours")
+        && scene.html.contains("origins (once for each of 2 hours) have a station within reach"))
     #expect(scene.html.matches(of: /<td>Mo 07:00<\/td>/).count > 3)
   }
 

@@ -40,7 +40,7 @@ struct TransitReportTests {
     #expect(scene.html.contains("data-hours=\"percentile 50|percentile 100\""))
     #expect(scene.html.contains("<label class=\"hours\"><input"))
     #expect(scene.html.contains("\"hours\":[\"percentile 50\",\"percentile 100\"]"))
-    #expect(scene.html.contains("origins at percentiles have a station within reach"))
+    #expect(scene.html.contains("origins (once for each of 2 percentiles) have a station within reach"))
     #expect(scene.html.contains(", mean of 2 percentiles"))
     #expect(!scene.html.contains("hour 0"))
   }

@@ -209,7 +209,7 @@ struct Headline {
     let areas = try results.statistics().filter { $0.measure == .area }
     let middle = record.middleThreshold ?? 0
     guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
-      return "No place has an area \(travelling)."
+      return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(travelling)."
     }
     let places = try results.places(.origin).filter { $0.status == .ok }
     let within = record.reach(middle)
@@ -274,7 +274,8 @@ extension Headline {
         problems.first { $0.role == role && $0.reason == reason }.map { (words: words, count: $0.count) }
       }
       let all = found.reduce(0) { $0 + $1.count }
-      let roles = role == .station ? record.noun : count == 1 ? role.rawValue : "\(role.rawValue)s"
+      let isNamed = role == .station || results.kind == .isochrones && record.identity.text(.noun) != nil
+      let roles = isNamed ? record.noun : count == 1 ? role.rawValue : "\(role.rawValue)s"
       let start = "\(Format.count(all)) of \(Format.count(count)) \(roles)"
       return found.count == 1
         ? "\(start) \(found[0].words)"

@@ -7,7 +7,7 @@
 class IsochroneMap {
   constructor(explorer, data) {
     const { places, hours, areas, sizes, leftOut } = data.isochrones;
-    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
+    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, noun: data.noun, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
     const points = decoded(places.points)[0] ?? new Float64Array();
     this.places = places.id.map((id, index) => ({ index, id, name: places.name[index], ok: places.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
     this.areas = areas.map(([place, threshold, hour, text]) => {
@@ -125,7 +125,7 @@ class IsochroneMap {
 
   legend() {
     const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${limitText(threshold)}`, shape: "area" }));
-    this.explorer.legend([...items, { color: "--station", text: "place", shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
+    this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
   }
 
   paint(context, tile) {
