@@ -35,6 +35,12 @@ package struct Console: Sendable {
   /// Prints lines verbatim. *Throws*: errors thrown by `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
+  /// Prints a sentence, wrapped at words on a terminal. *Throws*: errors thrown by `output`.
+  func printSentence(_ sentence: String) throws {
+    let width = screen == nil ? nil : Terminal.width(of: STDOUT_FILENO)
+    try print(width.map { HelpText.wrapped(sentence, $0 - 1).joined(separator: "\n") } ?? sentence)
+  }
+
   /// Prints the last lines of a command and returns the exit code for success. *Throws*: errors thrown by `output`.
   func finish(_ lines: some CustomStringConvertible) throws -> ExitCode {
     try print(lines)

@@ -321,7 +321,7 @@ extension Console {
     { event in
       switch event {
       case .replacing: note("\(event)")
-      case .lacksRelations: if !isQuiet { note("\(event)") }
+      case .lacksRelations: if !isQuiet { warn("\(event)") }
       case .building: if !isQuiet && isatty(STDERR_FILENO) == 1 { note("\(event)") }
       }
     }

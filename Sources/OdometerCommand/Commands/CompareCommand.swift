@@ -75,7 +75,8 @@ enum CompareCommand: Command {
       if let precision = comparison.facts.precision { console.note(precision) }
       if let omission = comparison.omission(of: summary) { console.note(omission) }
       if let oneSided = comparison.oneSided(summary) { console.note(oneSided) }
-      try console.print("\(headline)\n\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
+      try console.printSentence(headline)
+      try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
     for failure in failures { console.note("beyond \(failure)") }

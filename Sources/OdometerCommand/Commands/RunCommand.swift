@@ -274,7 +274,7 @@ enum RunCommand: Command {
     let summary = try Summary(of: outcome.folder)
     if !isQuiet {
       if showsStatistics, !summary.table.isEmpty { try console.print(summary.table + "\n") }
-      try console.print(summary.headline)
+      try console.printSentence(summary.headline)
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
     let isDifferent = outcome.verification?.differences.isEmpty == false
@@ -287,7 +287,7 @@ enum RunCommand: Command {
       if showsStatistics {
         for line in try summary.problemLines() { try console.print(line) }
       } else if !summary.missing.isEmpty {
-        try console.print("missing: \(summary.missing)")
+        try console.printSentence("missing: \(summary.missing)")
       }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasFew {
