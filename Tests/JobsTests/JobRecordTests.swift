@@ -97,7 +97,7 @@ struct JobRecordTests {
     arguments: [
       ([(.mapSHA256, "2")], "map changed"), ([(.profileSHA256, "2")], "profile changed"),
       ([(.version, "2")], "version changed"), ([(.coverageSHA256, "2")], "settings changed (coverage)"),
-      ([(.snapLimit, "2"), (.departureDate, "2")], "settings changed (departure_date, snap_limit)"),
+      ([(.snapLimit, "2"), (.departureDate, "2")], "settings changed (departureDate, snapLimit)"),
       (
         [(.week, "2"), (.version, "2"), (.mapSHA256, "2")],
         "map changed, settings changed (week), version changed"

@@ -23,7 +23,7 @@ struct ComparisonPageTests {
     let html = try ComparisonPage(of: path).html()
     let changed = summary.rows - (summary.counts[.same] ?? 0)
     #expect(ReportScene.figures(of: html).first == "\(changed) of \(summary.rows) trips changed")
-    #expect(summary.rows == 5 && html.contains("settings changed (snap_legs)"))
+    #expect(summary.rows == 5 && html.contains("settings changed (snapLegs)"))
   }
 
   @Test func reportsNoChangesBetweenEqualRuns() throws {

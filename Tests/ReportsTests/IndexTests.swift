@@ -47,6 +47,21 @@ struct IndexTests {
     }
   }
 
+  @Test func anotherProfileIsAChangeOfTheSameJob() throws {
+    let scratch = try nights { night, database, _ in
+      guard night == 12 else { return }
+      _ = try database.list(
+        """
+        UPDATE job SET value = 'wheelchair' WHERE key = 'profile';
+        UPDATE job SET value = 'another' WHERE key = 'profile_sha256';
+        """)
+    }
+    defer { scratch.remove() }
+    let jobs = try RunHistory(of: scratch.path("reports")).jobs
+    #expect(jobs.map(\.travelling) == ["on foot"] && jobs[0].nights.count == 30)
+    #expect(dates(jobs[0].nights.filter { $0.changes == ["profile"] }) == ["12", "13"])
+  }
+
   private func dates(_ nights: [RunHistory.Night]) -> [String] { nights.map { String($0.began.prefix(10).suffix(2)) } }
 
   @Test func marksDriftInThirtyNights() throws {

@@ -159,7 +159,7 @@ package struct ChangeReasons: CustomStringConvertible {
   }
 
   package var description: String {
-    let settings = keys(.setting).map(\.subject).sorted()
+    let settings = keys(.setting).map(\.jobKey).sorted()
     // The input is a reason if there is no other, or if rows depend on more than their own places and columns.
     let isInput =
       !keys(.input).isEmpty

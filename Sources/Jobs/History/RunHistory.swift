@@ -44,7 +44,9 @@ package struct RunHistory: Sendable {
   package struct Job: Sendable {
     package var name: String
     package var kind: JobKind
+    /// That of the newest finished night, as the measure: nights may differ in their profile.
     package var travelling: String
+    fileprivate var transportType: String
     /// The meaning of `Night.value`: "travel time", "share of residents within 10 min".
     package var measure: String
     package var unit: Unit
@@ -72,11 +74,12 @@ package struct RunHistory: Sendable {
         if ResultsFolder(path: "\(folder)/\(path)").isFinished { unreadable.append(path) }
         continue
       }
-      let key = "\(job.name)|\(job.kind.rawValue)|\(job.travelling)"
-      // The measure is that of the newest finished night.
+      let key = "\(job.name)|\(job.kind.rawValue)|\(job.transportType)"
       if var known = jobs[key] {
         known.nights.append(night)
-        if night.failure == nil { (known.measure, known.unit) = (job.measure, job.unit) }
+        if night.failure == nil {
+          (known.travelling, known.measure, known.unit) = (job.travelling, job.measure, job.unit)
+        }
         jobs[key] = known
       } else {
         jobs[key] = job
@@ -167,8 +170,8 @@ package struct RunHistory: Sendable {
       (night.value, night.p95, measure, unit) = (ratio?[3], ratio?[5], "moving over expected time", .ratio)
     }
     let job = Job(
-      name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling, measure: measure,
-      unit: unit, nights: [])
+      name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
+      transportType: record.identity[.transportType] ?? "", measure: measure, unit: unit, nights: [])
     return (job, night)
   }
 
@@ -195,7 +198,7 @@ package struct RunHistory: Sendable {
     night.failure = reason ?? (text(last, "event") == "failed" ? text(last, "problem") ?? "failed" : "not finished")
     let job = Job(
       name: name(text(start, "job_file") ?? path), kind: kind, travelling: record.travelling,
-      measure: "typical travel time", unit: .seconds, nights: [])
+      transportType: record.identity[.transportType] ?? "", measure: "typical travel time", unit: .seconds, nights: [])
     return (job, night)
   }
 }

@@ -15,6 +15,14 @@ package struct IdentityKey: EntryKey {
   /// The key without the digest suffix: "pairs".
   var subject: String { isDigest ? String(rawValue.dropLast(IdentityKey.digestSuffix.count)) : rawValue }
 
+  /// The key as in job files: "snapLimit".
+  var jobKey: String {
+    let words = subject.split(separator: "_")
+    return words.dropFirst().reduce(words.first.map(String.init) ?? "") {
+      "\($0)\($1.prefix(1).uppercased())\($1.dropFirst())"
+    }
+  }
+
   package static let kind = IdentityKey("kind")
   package static let version = IdentityKey("version")
   package static let map = IdentityKey("map")
@@ -114,8 +122,8 @@ extension IdentityKey {
     switch self {
     case .version: .version
     case .mapSHA256: .map
-    case .profileSHA256: .profile
-    case .profile, .coverageSHA256: .setting
+    case .profile, .profileSHA256: .profile
+    case .coverageSHA256: .setting
     case _ where IdentityKey.presentation.contains(self): .presentation
     case _ where isDigest: .input
     case _ where record.identity[IdentityKey(digestOf: rawValue)] != nil: .presentation
