@@ -28,10 +28,12 @@ package struct ComparisonPage {
     let changed = counts.filter { $0.change != .same }
     let quantiles = try database.quantiles()
     let extreme = quantiles.filter { ["p05", "p95"].contains($0.measure) }.max { abs($0.ratio) < abs($1.ratio) }
-    let figures =
+    var figures =
       [(Format.count(changed.reduce(0) { $0 + $1.rows }), "of \(Format.count(rows, facts.kind.noun)) changed")]
       + changed.prefix(4).map { (Format.count($0.rows), ComparisonPage.words($0.change)) }
-      + [(signed(extreme?.ratio ?? 0), "\(extreme?.measure == "p05" ? "5th" : "95th") percentile of the changes")]
+    if let extreme {
+      figures.append((signed(extreme.ratio), "19 in 20 \(extreme.measure == "p05" ? "fell" : "rose") by no more"))
+    }
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
       + HTML.folded("Largest changes", rowTable()) + HTML.folded("By zone", zoneTable())
@@ -45,7 +47,7 @@ package struct ComparisonPage {
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "Changes",
       headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
-      map: map, figures: figures, content: sections + streets, version: facts.new.provenance.version, data: data
+      map: map, figures: changed.isEmpty ? [] : figures, content: sections + streets, version: facts.new.provenance.version, data: data
     ).html
   }
 
@@ -88,12 +90,12 @@ package struct ComparisonPage {
 
   private func describe(_ run: ComparisonFacts.Run) -> String {
     let (map, date) = (run.provenance.map, run.provenance.mapDate)
-    return "\(run.path) (\(map)\(date.isEmpty ? "" : " of \(date)"))"
+    return "\(run.path) (\(map)\(date.isEmpty ? "" : " of \(date.prefix(10))"))"
   }
 
   private static func words(_ change: Change) -> String { change.rawValue.replacing("_", with: " ") }
 
-  private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(Format.decimal(ratio * 100, 2)) %" }
+  private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(Format.decimal(ratio * 100, 1)) %" }
 
   /// Returns a time in minutes or an area in square kilometres.
   private func value(_ value: Double?) -> ReportTable.Cell {
@@ -128,7 +130,7 @@ package struct ComparisonPage {
             .number(share.old.value), .number(share.new.value), .number(share.old.share, Format.percent),
             .number(share.new.share, Format.percent),
             .number(share.old.share.flatMap { old in share.new.share.map { ($0 - old) * 100 } }) {
-              "\($0 > 0 ? "+" : "")\(Format.decimal($0, 2))"
+              "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1))"
             },
           ]
       }

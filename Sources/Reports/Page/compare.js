@@ -121,8 +121,7 @@ class ChangeMap {
   signed(difference) {
     const sign = difference > 0 ? "+" : "−";
     const size = Math.abs(difference);
-    if (this.data.unit !== "s") return `${sign}${decimal(size / 1e6, 3)} km²`;
-    return `${sign}${size < 120 ? `${decimal(size)} s` : `${decimal(size / 60, size < 600 ? 1 : 0)} min`}`;
+    return `${sign}${this.data.unit === "s" ? duration(size) : `${decimal(size / 1e6, 3)} km²`}`;
   }
 
   told(row) {
