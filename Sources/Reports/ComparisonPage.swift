@@ -47,7 +47,8 @@ package struct ComparisonPage {
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "Changes",
       headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
-      map: map, figures: changed.isEmpty ? [] : figures, content: sections + streets, version: facts.new.provenance.version, data: data
+      map: map, figures: changed.isEmpty ? [] : figures, content: sections + streets,
+      version: facts.new.provenance.version, data: data
     ).html
   }
 

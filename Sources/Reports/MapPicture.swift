@@ -181,7 +181,7 @@ package struct MapPicture {
     body(&self)
     let isHidden = hours.isEmpty ? "" : " style=\"display:none\""
     layers = "\(below)<g data-hour=\"\(hours.count)\"\(isHidden)>\(layers)</g>"
-    hours.append(hour)
+    hours.append(Format.moment(hour))
   }
 
   /// The slider that selects an hour.

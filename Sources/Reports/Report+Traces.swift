@@ -55,7 +55,7 @@ extension Report {
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
     picture.explain([("--none", "a part begins after a break"), ("--station", "stop")])
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
-    content.map = picture.html(title: "Traces", unit: "coloured by moving over expected time\(note)")
+    content.map = picture.html(title: "Traces", unit: "coloured by time / expected time\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)
@@ -102,7 +102,8 @@ extension Report {
       (name: name, points: hours.map { (x: Double($0.hour), y: $0.quantiles[quantile]) })
     }
     return Chart(
-      curves, title: "Moving over expected time by hour", x: "hour of departure", y: "moving / expected"
+      curves, title: "Time compared with the expected time, by hour", x: "hour of departure",
+      y: "time / expected time"
     ).html
   }
 
@@ -115,7 +116,7 @@ extension Report {
     return ReportTable(
       "Traces by the hour in which they begin", note: "table statistic, scope hour:00 to hour:23",
       heads: [
-        "hour", "#traces", "#median distance, km", "#median expected time, min", "#median of moving / expected",
+        "hour", "#traces", "#median distance, km", "#median expected time, min", "#median of time / expected time",
         "#median of trip / fastest trip",
       ],
       rows: hours.keys.sorted().map { scope in
@@ -159,7 +160,7 @@ extension Report {
       rows: stops.map { stop in
         [
           .text("\(stop.trace)"), .link(stop.street ?? "off the streets", HTML.link(to: stop.point)),
-          .text(stop.arrival), .minutes(stop.seconds),
+          .text(Format.moment(stop.arrival)), .minutes(stop.seconds),
         ]
       }
     ).html
@@ -202,12 +203,12 @@ extension Report {
     ReportTable(
       title, note: note,
       heads: [
-        "trace", "departure", "#distance, km", "#moving, min", "#expected, min", "#moving / expected", "#detour",
+        "trace", "departure", "#distance, km", "#moving, min", "#expected, min", "#time / expected time", "#detour",
         "#sigma, m", "#parts",
       ],
       rows: traces.map { trace in
         [
-          .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.departure ?? "–"),
+          .link("\(trace.id)", trace.points.first.map(HTML.link)), .text(trace.departure.map(Format.moment) ?? "–"),
           .number(trace.distance.map { $0 / 1000 }, places: 2), .minutes(trace.movingTime),
           .minutes(trace.expectedTime), .number(trace.timeRatio, places: 2), .number(trace.detour, places: 2),
           .number(trace.sigma, places: 1), .count(trace.parts),
@@ -229,8 +230,8 @@ extension Report {
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
     picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
-    picture.explain([("--c\(ColorScale.count - 1)", "kept fix"), ("--none", "after a break")])
-    return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept)) of \(trace.fixes) fixes kept")
+    picture.explain([("--c\(ColorScale.count - 1)", "fix"), ("--none", "after a break")])
+    return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept, of: trace.fixes)) fixes used")
       + traceTable("Trace \(trace.id)", "table trace", [trace])
       + ReportTable(
         "Parts", note: "table trace_part",
@@ -241,7 +242,8 @@ extension Report {
         rows: parts.map { part in
           [
             .count(part.number), .link(part.beginReason, part.points.first.map(HTML.link)), .count(part.firstFix),
-            .count(part.lastFix), .text(part.departure ?? "–"), .number(part.distance), .minutes(part.expectedTime),
+            .count(part.lastFix), .text(part.departure.map(Format.moment) ?? "–"), .number(part.distance),
+            .minutes(part.expectedTime),
             .minutes(part.observedTime), .text(part.name ?? "–"),
           ]
         }

@@ -110,7 +110,8 @@ extension Report {
       heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
         + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in
-        [cell(trip.origin), cell(trip.destination)] + (hasHours ? [.text(trip.departure ?? "–")] : [])
+        [cell(trip.origin), cell(trip.destination)]
+          + (hasHours ? [.text(trip.departure.map(Format.moment) ?? "–")] : [])
           + [.minutes(trip.time), .number(trip.distance), .number(trip.detour, places: 2)]
           + (hasSteps ? [.number(trip.steps.map(Double.init))] : [])
       }

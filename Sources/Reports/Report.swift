@@ -167,8 +167,14 @@ package struct Report {
   private func keyFigures(_ content: Content, _ answered: Int, of all: Int) -> [(value: String, text: String)] {
     let waits = database.record.figures.integer(.longWaits) ?? 0
     let waiting = waits > 0 ? [(Format.count(waits), "wait longer than \(LongWait.seconds / 60) minutes")] : []
-    return [(Format.count(answered), "of \(Format.count(all)) \(content.rows) \(content.answered)")] + content.figures
-      + waiting
+    let (rows, answer) =
+      all == 1
+      ? (
+        String(content.rows.dropLast()),
+        content.answered.replacing("have ", with: "has ").replacing("are ", with: "is ")
+      )
+      : (content.rows, content.answered)
+    return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(answer)")] + content.figures + waiting
   }
 
   /// Returns a note such as "the first 100 of 2,345; all in table route".
@@ -380,8 +386,8 @@ extension Report {
       rows: hours.swings.map { swing in
         [
           .name(origins[swing.origin].label), .name(destinations[swing.destination].label),
-          .text(departures[swing.slowest.hour].text), .minutes(swing.slowest.seconds),
-          .text(departures[swing.fastest.hour].text), .minutes(swing.fastest.seconds),
+          .text(Format.moment(departures[swing.slowest.hour].text)), .minutes(swing.slowest.seconds),
+          .text(Format.moment(departures[swing.fastest.hour].text)), .minutes(swing.fastest.seconds),
           .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil, places: 2),
         ]
       }

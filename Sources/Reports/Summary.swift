@@ -28,10 +28,10 @@ package struct Summary {
   /// Returns problems with places: one line per role, with shares of the places on the map.
   package func problemLines() throws -> [String] { try PlaceProblems.lines(of: database, database.placeSurvey()) }
 
-  /// Text such as "29 of 20000 rows".
+  /// Text such as "29 of 20 000 rows are".
   package var okShare: String {
-    let rejected = input.rejected > 0 ? " (\(input.rejected) of \(input.all) input rows rejected)" : ""
-    return "\(counts.ok) of \(counts.total) rows\(rejected) are"
+    let rejected = input.rejected > 0 ? " (\(Format.count(input.rejected, of: input.all)) input rows rejected)" : ""
+    return "\(Format.count(counts.ok, of: counts.total)) rows\(rejected) are"
   }
 
   /// Returns whether enough rows are ok: at least `share` of them, or at least one if `share` is nil. True if there are
@@ -62,19 +62,20 @@ package struct Summary {
     return rows.isEmpty ? "" : table.description
   }
 
-  /// Returns a line such as "20000 routes: 19971 ok, 29 placemark_not_found; 3 rows rejected".
+  /// Returns a line such as "20 000 routes: 19 971 ok, 29 placemark_not_found; 3 rows rejected".
   package func closingLine(unit: String, rejected: Int) -> String {
     let parts = counts.sorted {
       ($0.status == .ok ? 0 : 1, $0.status.rawValue) < ($1.status == .ok ? 0 : 1, $1.status.rawValue)
     }
-    let list = parts.map { "\($0.count) \($0.status.rawValue)" }.joined(separator: ", ")
+    let list = parts.map { "\(Format.count($0.count)) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected.counted("row")) rejected" : ""
     let waits = longWaits ?? 0
     let waiting =
-      waits > 0 ? "; \(waits) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
+      waits > 0
+      ? "; \(Format.count(waits)) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
     // Singular "1 route"; units of several words are kept unchanged.
     let noun = counts.total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
-    return "\(counts.total) \(noun): \(list)\(rejections)\(waiting)"
+    return "\(Format.count(counts.total)) \(noun): \(list)\(rejections)\(waiting)"
   }
 }
 

@@ -169,7 +169,7 @@ struct ReportTests {
   }
 
   private func expectDatabaseNumbers(_ kind: String, _ scratch: Scratch, _ tables: [String: [[String]]]) throws {
-    let scale = ["distance": 1.0, "expected_travel_time": 60, "area": 1_000_000, "dwell_time": 60]
+    let scale = ["distance": 1000, "speed": 1 / 3.6, "expected_travel_time": 60, "area": 1_000_000, "dwell_time": 60]
     let spread = try #require(tables["Distribution of each measure table statistic"])
     let statistics = try rows(
       scratch,

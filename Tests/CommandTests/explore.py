@@ -255,7 +255,7 @@ def brush(page, table, places):
         upper = f"AND {column} < {low + end * step}" if end < bars else ""
         found = value(f"SELECT count(*) FROM {table} WHERE {column} >= {low} {upper}")
         expect(f"listed rows with {measure} in the first half", page.text(".find [role=status]").split(" of ")[0], str(found))
-        expect("the headline counts them", page.text(".headline").startswith(f"{found} of {count} rows"), True)
+        expect("the headline counts them", page.text(".headline").startswith(f"{found} of {count}. "), True)
         expect("the map shows them alone", page.picture() != plain, str(found) != count)
         ActionChains(page.driver).double_click(picture).perform()
         expect("all rows again", (page.text(".find [role=status]"), page.text(".headline")), (count, headline))

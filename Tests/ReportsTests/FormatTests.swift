@@ -66,6 +66,9 @@ struct FormatTests {
     #expect(run.output.split(separator: "\n").map(String.init) == all.flatMap { $0.cases.map(\.1) }, "\(run.error)")
   }
 
+  @Test(arguments: [("2019-05-13T14:00:30+02:00", "Mon 13 May 2019, 14:00"), ("Mo 07:00", "Mo 07:00"), ("–", "–")])
+  func writesMoments(text: String, expected: String) { #expect(Format.moment(text) == expected) }
+
   @Test(arguments: [(900, "15"), (90, "1.5"), (0, "0"), (100, "1.7")])
   func writesSecondsAsMinutes(seconds: Double, expected: String) { #expect(Format.minutes(seconds) == expected) }
 

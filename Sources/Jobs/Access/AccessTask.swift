@@ -90,7 +90,7 @@ struct AccessTask: JobTask {
   var files: [String] { [origins, stations] }
   var unit: String { "origins" }
   func unit(of job: Job) -> String {
-    job.hours.percentiles != nil ? "origins at percentiles" : job.hours.count > 1 ? "origins at hours" : unit
+    job.hours.percentiles != nil || job.hours.count > 1 ? "rows" : unit
   }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {

@@ -167,7 +167,7 @@ package struct RunHistory: Sendable {
       (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
     case .traces:
       let ratio = statistic(.timeRatio)?.quantiles
-      (night.value, night.p95, measure, unit) = (ratio?[3], ratio?[5], "moving over expected time", .ratio)
+      (night.value, night.p95, measure, unit) = (ratio?[3], ratio?[5], "time / expected time", .ratio)
     }
     let job = Job(
       name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
