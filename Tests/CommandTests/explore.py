@@ -654,7 +654,11 @@ def take(page):
     count = int(page.one(".list").get_attribute("aria-rowcount")) - 1
     rows = list(csv.DictReader(saved["csv"].splitlines()))
     expect("rows of the CSV", len(rows), count)
-    expect("features of the GeoJSON", len(json.loads(saved["geojson"])["features"]), count)
+    features = json.loads(saved["geojson"])["features"]
+    expect("features of the GeoJSON", len(features), count)
+    if kind in ("routes", "etas"):
+        expect("features that are routes", [feature["properties"]["geometry_is"] for feature in features],
+               ["route" if kind == "routes" and feature["properties"]["status"] == "ok" else "straight line" for feature in features])
     found = [str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))]
     expect("the results of its SQL", sorted(set(found)), sorted({row[list(row)[0]] for row in rows}))
     drawn = page.run(

@@ -75,7 +75,7 @@ class RouteMaster {
       hour: (row) => pairs.departure?.[row], isByHour: true, hasHours: this.hasHours,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
       row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reason[row] === 0 ? "ok" : pairs.reasons[pairs.reason[row]]],
-      geometry: (row) => lineGeometry(lines[row].parts),
+      geometry: (row) => lineGeometry(lines[row].parts), geometryIs: (row) => (lines[row].isStored ? "route" : "straight line"),
     });
     if (this.count === 1) this.pick(0);
   }

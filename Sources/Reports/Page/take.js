@@ -4,8 +4,9 @@
  *
  * A kind says what its rows are: `{ word, table, id, where, columns, row(index), geometry(index), hour(index), isByHour }`:
  * the word of addresses, the table, its column of ids and a condition of its rows, names of columns and their values, a
- * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them. `hasHours` says whether these
- * are several hours; `other()` and `pickOther(id)` are the other end of a picked trip.
+ * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them. `geometryIs(index)` says what
+ * the geometry is where it may be mistaken; `hasHours`, whether these are several hours; `other()` and `pickOther(id)` are the
+ * other end of a picked trip.
  */
 class Take {
   constructor(explorer, rows) {
@@ -56,7 +57,9 @@ class Take {
     const { columns } = this;
     const features = this.listed.map((index) => {
       const values = this.values(index).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
-      return { type: "Feature", properties: Object.fromEntries(columns.map((name, column) => [name, values[column]])), geometry: this.rows.geometry(index) };
+      const properties = Object.fromEntries(columns.map((name, column) => [name, values[column]]));
+      if (this.rows.geometryIs) properties.geometry_is = this.rows.geometryIs(index);
+      return { type: "Feature", properties, geometry: this.rows.geometry(index) };
     });
     return JSON.stringify({ type: "FeatureCollection", features });
   }
