@@ -182,7 +182,7 @@ extension PageData {
   /// Adds the areas of places, largest thresholds first.
   mutating func add(
     _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
-    gridsAreComplete: Bool
+    gridsAreComplete: Bool, hasBands: Bool
   ) {
     let places = places.filter { $0.role == .origin }
     let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -191,15 +191,16 @@ extension PageData {
       of: areas.compactMap { area in
         indices[area.place].map { (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)") }
       }, canLeaveOut: !gridsAreComplete)
-    let squareKilometres = sizes.map { size in
+    let squareMetres = sizes.map { size in
       "[\(indices[size.place.id] ?? -1),\(size.threshold),\((size.departure.flatMap { hourIndices[$0] }) ?? 0),"
-        + "\(PageData.json(size.squareMetres.map { $0 / 1e6 }, places: 3))]"
+        + "\(PageData.json(size.squareMetres, places: 0))]"
     }
     var members: [(String, String)] = [
       ("places", PageData.places(places)), ("hours", PageData.list(hours) { PageData.json($0.text) }),
       ("areas", "[\(texts.joined(separator: ",\n"))]"),
-      ("sizes", "[\(squareKilometres.prefix(20_000).joined(separator: ","))]"),
+      ("sizes", "[\(squareMetres.prefix(20_000).joined(separator: ","))]"),
     ]
+    if hasBands { members.append(("hasBands", "true")) }
     if texts.count < areas.count {
       let text =
         gridsAreComplete

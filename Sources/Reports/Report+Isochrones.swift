@@ -62,7 +62,8 @@ extension Report {
     // The grids have all areas.
     data.add(
       isReduced && gridsAreComplete ? [] : areas, of: origins, hours.map { ($0 + 1, departures[$0].text) },
-      sizes: try database.areas().filter { ids.contains($0.place.id) }, gridsAreComplete: gridsAreComplete)
+      sizes: try database.areas().filter { ids.contains($0.place.id) }, gridsAreComplete: gridsAreComplete,
+      hasBands: database.record.hasBands)
     content.data = data
     if origins.count < located.count {
       content.drawn = "areas of \(Format.count(origins.count, of: located.count)) places"

@@ -653,12 +653,20 @@ def take(page):
         return saved""")
     count = int(page.one(".list").get_attribute("aria-rowcount")) - 1
     rows = list(csv.DictReader(saved["csv"].splitlines()))
+    if kind == "isochrones":
+        count *= value("SELECT count(DISTINCT threshold) FROM isochrone")
     expect("rows of the CSV", len(rows), count)
     features = json.loads(saved["geojson"])["features"]
     expect("features of the GeoJSON", len(features), count)
     if kind in ("routes", "etas"):
         expect("features that are routes", [feature["properties"]["geometry_is"] for feature in features],
                ["route" if kind == "routes" and feature["properties"]["status"] == "ok" else "straight line" for feature in features])
+    if kind == "isochrones":
+        properties = [feature["properties"] for feature in features]
+        areas = dict(database.execute(
+            f"SELECT place_id || ' ' || threshold, area FROM isochrone {'WHERE departure = 1' if 'hour' in rows[0] else ''}"))
+        expect("exported areas", {f"{row['place_id']} {row['threshold']}": row["area"] for row in properties}, areas)
+        expect("polygons of areas", {feature["geometry"]["type"] for feature in features if feature["properties"]["area"]}, {"MultiPolygon"})
     found = [str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))]
     expect("the results of its SQL", sorted(set(found)), sorted({row[list(row)[0]] for row in rows}))
     drawn = page.run(

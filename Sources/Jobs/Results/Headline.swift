@@ -333,7 +333,7 @@ extension JobRecord {
   }
 
   /// Whether areas are rings that exclude the smaller ones.
-  var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
+  package var hasBands: Bool { identity.flag(IdentityKey(of: "bands")) == true }
 
   /// Returns the travel times of an area in words: "within 6 min", or for a ring "between 3 and 6 min".
   package func reach(_ threshold: Int) -> String {

@@ -1,12 +1,12 @@
 /**
  * Areas within some times of places: all, or those of the place that is picked, at the hour of the slider.
  *
- * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, the largest thresholds first)
- * and `sizes` (`[place, threshold, hour, square kilometres]`). `data.grids` is described at `Grid`: areas of other times.
+ * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, the largest thresholds first;
+ * with `hasBands` without those of shorter times) and `sizes` (`[place, threshold, hour, square metres]`, always whole areas). `data.grids` is described at `Grid`: areas of other times.
  */
 class IsochroneMap {
   constructor(explorer, data) {
-    const { places, hours, areas, sizes, leftOut } = data.isochrones;
+    const { places, hours, areas, sizes, leftOut, hasBands } = data.isochrones;
     Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, noun: data.noun, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
     const points = decoded(places.points)[0] ?? new Float64Array();
     this.places = places.id.map((id, index) => ({ index, id, name: places.name[index], ok: places.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
@@ -29,12 +29,15 @@ class IsochroneMap {
     this.legend();
     this.addList();
     if (data.grids && Grid.isKnown) this.addGrids(data.grids.map((grid) => new Grid(grid)));
-    const last = this.scale.at(-1);
+    // Areas as in the table, without those of shorter times in a job with bands.
+    const from = (threshold) => (hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0;
+    const shape = (place, threshold) => this.areas.find((area) => area.place === place && area.threshold === threshold && area.hour === this.hour);
     explorer.addTake({
-      word: "place", table: "isochrone", id: "place_id", where: `threshold = ${last}`, hour: () => this.hours[this.hour], picked: () => this.places[this.picked]?.id,
-      columns: ["place_id", "name", "threshold", "area"],
-      row: (row) => [this.places[row].id, this.places[row].name, last, this.square(row, last) === null ? null : this.square(row, last) * 1e6],
-      geometry: (row) => pointGeometry(this.places[row].x, this.places[row].y),
+      word: "place", table: "isochrone", id: "place_id", hour: () => this.hours[this.hour], picked: () => this.places[this.picked]?.id,
+      columns: ["place_id", "name", "from_threshold", "threshold", "area"], parts: this.scale,
+      row: (row, threshold) => [this.places[row].id, this.places[row].name, from(threshold), threshold, this.square(row, threshold) && this.square(row, threshold) - this.square(row, from(threshold))],
+      geometry: (row, threshold) => (shape(row, threshold) ? areaGeometry(shape(row, threshold).parts) : pointGeometry(this.places[row].x, this.places[row].y)),
+      geometryIs: (row, threshold) => (shape(row, threshold) ? "area" : "place"),
     });
   }
 
@@ -83,7 +86,7 @@ class IsochroneMap {
   areaOf(grid, seconds) {
     const known = this.scale.flatMap((threshold) => {
       const [exact, drawn] = [this.sizes.get(`${grid.place} ${threshold} ${grid.hour}`), grid.area(threshold)];
-      return exact && drawn ? [{ threshold, ratio: (exact * 1e6) / drawn }] : [];
+      return exact && drawn ? [{ threshold, ratio: exact / drawn }] : [];
     });
     if (!known.length) return grid.area(seconds);
     const after = known.find(({ threshold }) => threshold >= seconds) ?? known.at(-1);
@@ -160,7 +163,7 @@ class IsochroneMap {
   square(place, threshold) { return this.sizes.get(`${place} ${threshold} ${this.hour}`) ?? null; }
   size(place, threshold) {
     const size = this.square(place, threshold);
-    return size === null ? "–" : area(size * 1e6);
+    return size === null ? "–" : area(size);
   }
 
   addList() {

@@ -6,7 +6,8 @@
  * the word of addresses, the table, its column of ids and a condition of its rows, names of columns and their values, a
  * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them. `geometryIs(index)` says what
  * the geometry is where it may be mistaken; `hasHours`, whether these are several hours; `other()` and `pickOther(id)` are the
- * other end of a picked trip.
+ * other end of a picked trip. A listed row is several rows of the table where `parts` has several values, such as thresholds:
+ * each is the second argument of `row`, `geometry` and `geometryIs`.
  */
 class Take {
   constructor(explorer, rows) {
@@ -23,8 +24,11 @@ class Take {
     window.addEventListener("hashchange", () => { if (location.hash.includes("=")) this.restore(); });
   }
 
-  /** Indices of the rows that are listed: all, or those that one searches for. */
-  get listed() { return this.explorer.list?.rows ?? []; }
+  /** Indices of the rows that are listed: all, or those that one searches for. The page of one pair has no list. */
+  get listed() { return this.explorer.list?.rows ?? [0]; }
+
+  /** The rows to save: the index of each, and which of its parts it is. */
+  get saved() { return this.listed.flatMap((index) => (this.rows.parts ?? [undefined]).map((part) => [index, part])); }
 
   /** The column and the value of a row's hour or percentile; null without. */
   moment(index) {
@@ -39,8 +43,8 @@ class Take {
     return moment ? [this.rows.columns[0], moment[0], ...this.rows.columns.slice(1)] : this.rows.columns;
   }
 
-  values(index) {
-    const [moment, [id, ...rest]] = [this.moment(index), this.rows.row(index)];
+  values(index, part) {
+    const [moment, [id, ...rest]] = [this.moment(index), this.rows.row(index, part)];
     return moment ? [id, moment[1], ...rest] : [id, ...rest];
   }
 
@@ -49,17 +53,17 @@ class Take {
       const text = value === null || value === undefined ? "" : String(value).replace(/[\u2068\u2069]/g, "");
       return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
-    const lines = this.listed.map((index) => this.values(index).map(quoted).join(","));
+    const lines = this.saved.map((row) => this.values(...row).map(quoted).join(","));
     return [this.columns.join(","), ...lines].join("\n") + "\n";
   }
 
   geojson() {
     const { columns } = this;
-    const features = this.listed.map((index) => {
-      const values = this.values(index).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
+    const features = this.saved.map((row) => {
+      const values = this.values(...row).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
       const properties = Object.fromEntries(columns.map((name, column) => [name, values[column]]));
-      if (this.rows.geometryIs) properties.geometry_is = this.rows.geometryIs(index);
-      return { type: "Feature", properties, geometry: this.rows.geometry(index) };
+      if (this.rows.geometryIs) properties.geometry_is = this.rows.geometryIs(...row);
+      return { type: "Feature", properties, geometry: this.rows.geometry(...row) };
     });
     return JSON.stringify({ type: "FeatureCollection", features });
   }
@@ -223,8 +227,23 @@ function pointGeometry(x, y) {
   return { type: "Point", coordinates: [Number(lng.toFixed(6)), Number(lat.toFixed(6))] };
 }
 
+/** Each part's points as GeoJSON has them. */
+function coordinates(parts) {
+  return parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
+}
+
+/** Areas of the web's map as GeoJSON has them: outer rings run counterclockwise, each before its holes. */
+function areaGeometry(rings) {
+  const polygons = [];
+  for (const ring of coordinates(rings)) {
+    const twice = ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0);
+    if (twice > 0 || !polygons.length) polygons.push([ring]); else polygons.at(-1).push(ring);
+  }
+  return { type: "MultiPolygon", coordinates: polygons };
+}
+
 /** Lines of the web's map as GeoJSON has them. */
 function lineGeometry(parts) {
-  const lines = parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
+  const lines = coordinates(parts);
   return lines.length === 1 ? { type: "LineString", coordinates: lines[0] } : { type: "MultiLineString", coordinates: lines };
 }
