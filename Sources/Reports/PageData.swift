@@ -50,6 +50,14 @@ struct PageData {
     return buffer.string()
   }
 
+  /// Returns an id as the database has it: a number or a text.
+  static func json(_ id: Identifier) -> String {
+    switch id {
+    case .number(let number): String(number)
+    case .text(let text): json(text)
+    }
+  }
+
   /// Returns a number with a maximum number of decimals; null for nil and for non-finite numbers.
   static func json(_ value: Double?, places: Int) -> String {
     let powers = [1.0, 10, 100, 1000, 10_000, 100_000]
@@ -137,6 +145,7 @@ extension PageData {
       ("rows", PageData.list(cells.rows) { String($0) }),
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
+    if cells.areInTable { members.append(("areInTable", "true")) }
     if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
     if let reached, reached.shares.shares.count <= PageData.maximumShares {
       members.append(("within", PageData.json(reached, cells, hours.count, of: shown)))
@@ -167,7 +176,7 @@ extension PageData {
   /// Returns places as columns.
   static func places(_ places: [ReportedPlace]) -> String {
     object([
-      ("id", list(places) { json("\($0.id)") }),
+      ("id", list(places) { json($0.id) }),
       ("name", list(places) { json($0.label) }),
       ("ok", list(places) { $0.status == .ok ? "1" : "0" }),
       ("points", json(line: places.map(\.point))),
@@ -261,8 +270,8 @@ extension PageData {
     stations: [ReportedPlace], services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
     noun: String, unit: String, snapLimit: String, isListed: Bool
   ) {
-    var reasons = Interner<String>()
-    let reason = origins.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, of: $0.reason)) }
+    var answers = Interner<Answer>()
+    let reason = origins.map { answers.index(of: Answer(status: $0.status, reason: $0.reason?.rawValue)) }
     var listed = isListed ? Array(origins.indices) : []
     if listed.count > PageData.maximumNames {
       let first = nearest[0]
@@ -286,10 +295,15 @@ extension PageData {
         }
       ),
       ("reason", PageData.list(reason) { String($0) }),
-      ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
+      (
+        "reasons",
+        PageData.list(answers.values) {
+          PageData.json($0.status.reason(snapLimit: snapLimit, of: $0.reason.flatMap(PlaceReason.init)))
+        }
+      ), ("statuses", PageData.list(answers.values) { PageData.json($0.status.rawValue) }),
       ("listed", PageData.list(listed) { String($0) }),
       ("names", PageData.list(listed) { PageData.json(origins[$0].place.label) }),
-      ("ids", PageData.list(listed) { PageData.json("\(origins[$0].place.id)") }),
+      ("ids", PageData.list(listed) { PageData.json(origins[$0].place.id) }),
       ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
       ("noun", PageData.json(noun)), ("unit", PageData.json(unit)),
       (
@@ -319,7 +333,7 @@ extension PageData {
     add(
       "traces",
       PageData.object([
-        ("id", PageData.list(traces) { PageData.json("\($0.id)") }),
+        ("id", PageData.list(traces) { PageData.json($0.id) }),
         ("departure", PageData.list(traces) { PageData.json($0.departure) }),
         ("distance", PageData.list(traces) { PageData.json($0.distance, places: 0) }),
         ("moving", PageData.list(traces) { PageData.json($0.movingTime, places: 0) }),
@@ -342,7 +356,7 @@ extension PageData {
     add(
       "stops",
       PageData.list(stops) { stop in
-        "[\(PageData.json("\(stop.trace)")),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(line: [stop.point]))]"
+        "[\(PageData.json(stop.trace)),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(line: [stop.point]))]"
       })
   }
 
@@ -416,17 +430,26 @@ extension PageData {
   /// Adds pairs as columns, with one value per pair, and a note about omitted pairs.
   mutating func add(_ pairs: [ListedPair], of count: Int, snapLimit: String) {
     // There are few distinct reasons, so each is stored once, `ok` first.
-    var reasons = Interner([RowStatus.ok.reason(snapLimit: snapLimit)])
-    let reason = pairs.map { reasons.index(of: $0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
+    var answers = Interner([Answer(status: .ok)])
+    let reason = pairs.map {
+      answers.index(of: Answer(status: $0.status, reason: $0.status == .ok ? nil : $0.reason))
+    }
     var columns: [(String, String)] = [
-      ("id", PageData.list(pairs) { PageData.json("\($0.id)") }),
+      ("id", PageData.list(pairs) { PageData.json($0.id) }),
       ("from", PageData.list(pairs) { PageData.json($0.origin.label) }),
       ("to", PageData.list(pairs) { PageData.json($0.destination.label) }),
       ("time", PageData.list(pairs) { PageData.json($0.time, places: 1) }),
       ("distance", PageData.list(pairs) { PageData.json($0.distance, places: 1) }),
       ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 5) }),
       ("reason", PageData.list(reason) { String($0) }),
-      ("reasons", PageData.list(reasons.values) { PageData.json($0) }),
+      (
+        "reasons",
+        PageData.list(answers.values) { PageData.json($0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
+      ),
+      (
+        "statuses",
+        PageData.list(answers.values) { "[\(PageData.json($0.status.rawValue)),\(PageData.json($0.reason))]" }
+      ),
       ("ends", PageData.json(line: pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] })),
     ]
     if pairs.contains(where: { $0.leg > 1 }) { columns.append(("leg", PageData.list(pairs) { String($0.leg) })) }
@@ -486,6 +509,12 @@ extension PageData {
         ),
       ] + (climbs ?? []))
   }
+}
+
+/// Why a row has no answer, in the database's words.
+private struct Answer: Hashable {
+  var status: RowStatus
+  var reason: String?
 }
 
 extension FixedCoordinate {

@@ -15,6 +15,8 @@ struct ShownCells {
   /// The mean and the shortest time of each origin at the first hour in seconds, and the number of destinations it
   /// reaches, in each case without itself; only if requested.
   private(set) var summaries: [(mean: Double?, nearest: Double?, reached: Int)] = []
+  /// Whether the database has the cells; otherwise they are in a file.
+  private(set) var areInTable = false
   /// A note about omitted cells; nil if there are none.
   private(set) var note: String?
 
@@ -31,6 +33,7 @@ struct ShownCells {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
       return
     }
+    areInTable = cells.name == "matrix_row"
     func evenly(_ most: Int, of count: Int) -> [Int] {
       let step = max(1, (count + most - 1) / max(1, most))
       return stride(from: 0, to: count, by: step).map(\.self)

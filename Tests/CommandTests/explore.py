@@ -667,8 +667,15 @@ def take(page):
             f"SELECT place_id || ' ' || threshold, area FROM isochrone {'WHERE departure = 1' if 'hour' in rows[0] else ''}"))
         expect("exported areas", {f"{row['place_id']} {row['threshold']}": row["area"] for row in properties}, areas)
         expect("polygons of areas", {feature["geometry"]["type"] for feature in features if feature["properties"]["area"]}, {"MultiPolygon"})
-    found = [str(row[0]) for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))]
-    expect("the results of its SQL", sorted(set(found)), sorted({row[list(row)[0]] for row in rows}))
+    found = {row[0] for row in database.execute(saved["copied"].replace("*", list(rows[0])[0], 1))}
+    expect("the results of its SQL", sorted(map(str, found)), sorted({row[list(row)[0]] for row in rows}))
+    expect("ids of the GeoJSON", {list(feature["properties"].values())[0] for feature in features}, found)
+    if kind == "matrix":
+        columns = [name for name, *_ in database.execute(saved["copied"]).description]
+        expect("the SQL of a matrix selects times", any(name.endswith("travel_time") for name in columns), True)
+    if kind in ("routes", "etas"):
+        statuses = database.execute("SELECT status, reason FROM route WHERE alternative = 0")
+        expect("statuses and reasons", sorted((row["status"], row["reason"]) for row in rows), sorted((status, reason or "") for status, reason in statuses))
     drawn = page.run(
         """const { fillText } = CanvasRenderingContext2D.prototype;
         const drawn = [];

@@ -2,7 +2,8 @@
  * Origins by the time to their nearest station: as hexagons, which share the plane at every zoom, or one by one; those
  * without a station apart.
  *
- * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason`,
+ * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an index
+ * into `reasons` and the database's `statuses`),
  * `weight`), the indices of those that are `listed` with their `names` and `ids`, and `stations` with their `lines` and
  * `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
  */
@@ -40,8 +41,11 @@ class AccessMap {
     this.addList();
     explorer.addTake({
       word: "origin", table: "access", id: "origin_id", where: "rank <= 1", hour: () => access.hours[this.hour], picked: () => access.ids[access.listed.indexOf(this.picked)],
-      columns: ["origin_id", "name", "expected_travel_time", "reason", "weight"],
-      row: (row) => [access.ids[row], access.names[row], this.seconds(access.listed[row]), this.seconds(access.listed[row]) === null ? this.told(access.listed[row]) : null, access.weight?.[access.listed[row]] ?? null],
+      columns: ["origin_id", "name", "station_id", "expected_travel_time", "status", "weight"],
+      row: (row) => {
+        const origin = access.listed[row];
+        return [access.ids[row], access.names[row], this.stations[access.nearest[this.hour][origin]]?.id, this.seconds(origin), this.status(origin), access.weight?.[origin]];
+      },
       geometry: (row) => pointGeometry(this.origins[access.listed[row]].x, this.origins[access.listed[row]].y),
     });
     this.change();
@@ -233,9 +237,15 @@ class AccessMap {
     return station && { station, text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
   }
 
+  /** The status of the database; null where the page does not know it, as it has those of the first hour. */
+  status(origin) {
+    const status = this.access.statuses[this.access.reason[origin]];
+    return this.seconds(origin) !== null ? "ok" : status === "ok" ? null : status;
+  }
+
   told(origin) {
     const seconds = this.seconds(origin);
-    return seconds === null ? this.access.reasons[this.access.reason[origin]] : duration(seconds);
+    return seconds === null ? (this.status(origin) ? this.access.reasons[this.access.reason[origin]] : "not reached") : duration(seconds);
   }
 
   find(x, y, reach) {

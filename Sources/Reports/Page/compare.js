@@ -46,7 +46,7 @@ class ChangeMap {
     explorer.addTake({
       word: "row", table: "change", id: "item", picked: () => compare.items[this.picked],
       columns: ["item", "change", "old_value", "new_value", "reason"],
-      row: (row) => [compare.items[row], compare.changes[compare.change[row]], compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
+      row: (row) => [compare.items[row], compare.changes[compare.change[row]].replaceAll(" ", "_"), compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
       geometry: (row) => (compare.from[row] >= 0 && compare.to[row] >= 0 ? lineGeometry([this.line(row)]) : compare.from[row] >= 0 ? pointGeometry(this.places[compare.from[row]].x, this.places[compare.from[row]].y) : null),
       geometryIs: (row) => (compare.from[row] < 0 ? null : compare.to[row] < 0 ? "place" : "straight line"),
     });

@@ -5,7 +5,7 @@
  * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`), `mean` and `nearest` (s) of each
  * origin, `rows` (indices of the origins whose cells there are), `hours`, and `cells`: of each row its minutes, hour after
  * hour, a character each (`CellText` of the program); `within` has, where the job keeps sums of weights, `thresholds`, their
- * `unit`, and `shares` in thousandths by threshold, hour and origin.
+ * `unit`, and `shares` in thousandths by threshold, hour and origin. With `areInTable` the database has the cells.
  */
 class MatrixMap {
   constructor(explorer, data) {
@@ -43,12 +43,12 @@ class MatrixMap {
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
     this.change();
-    // Where the job keeps no summaries their table is empty.
-    const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : ["place", "place_id", "role = 'origin'"];
+    // Where the job keeps no summaries their table is empty, and where its cells are in a file the database has no times.
+    const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.addTake({
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", "mean_travel_time", "nearest_travel_time", ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
-      hour: () => (table === "origin_summary" ? this.matrix.hours[this.hour] : null),
+      hour: () => this.matrix.hours[this.hour],
       row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });

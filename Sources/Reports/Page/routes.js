@@ -2,7 +2,7 @@
  * All pairs as a list, and the one that is picked: its line, its steps, and where each of them is.
  *
  * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
- * index into `reasons`, 0 where all is well), `leg`, `departure`, and `ends`, the points of both ends of all
+ * index into `reasons`, 0 where all is well, and into `statuses`, the status and the reason of the database), `leg`, `departure`, and `ends`, the points of both ends of all
  * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
  * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point,
  * maneuver]`, with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null). `data.flows` is described at `Flows`.
@@ -73,8 +73,8 @@ class RouteMaster {
     explorer.addTake({
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
       hour: (row) => pairs.departure?.[row], isByHour: true, hasHours: this.hasHours,
-      columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status"],
-      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], pairs.reason[row] === 0 ? "ok" : pairs.reasons[pairs.reason[row]]],
+      columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],
+      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], ...pairs.statuses[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts), geometryIs: (row) => (lines[row].isStored ? "route" : "straight line"),
     });
     if (this.count === 1) this.pick(0);

@@ -70,11 +70,11 @@ class Take {
 
   sql() {
     const { table, id, where, isByHour } = this.rows;
-    const text = (value) => (/^-?\d+$/.test(value) ? value : `'${String(value).replace(/[\u2068\u2069]/g, "").replaceAll("'", "''")}'`);
+    const text = (value) => (typeof value === "number" ? value : `'${String(value).replace(/[\u2068\u2069]/g, "").replaceAll("'", "''")}'`);
     const date = "coalesce(departure_date, expected_arrival_date)";
     const moment = this.listed.length ? this.moment(this.listed[0]) : null;
     const conditions = where ? [where] : [];
-    if (moment && !isByHour) conditions.push(moment[0] === "percentile" ? `percentile = ${moment[1]}` : `departure = (SELECT departure FROM departure WHERE ${date} = ${text(moment[1])})`);
+    if (moment && !isByHour && table !== "place") conditions.push(moment[0] === "percentile" ? `percentile = ${moment[1]}` : `departure = (SELECT departure FROM departure WHERE ${date} = ${text(moment[1])})`);
     if (this.listed.length !== this.explorer.list?.count) {
       const isPair = moment && isByHour;
       const keys = this.listed.map((index) => (isPair ? `(${text(this.rows.row(index)[0])}, ${text(this.moment(index)?.[1] ?? "")})` : text(this.rows.row(index)[0])));
