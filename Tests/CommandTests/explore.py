@@ -367,8 +367,8 @@ def area(kilometres):
 
 
 def minutes(text):
-    """Minutes of "45 s", "12 min", "1 h", "1 h 05 min"."""
-    words = text.split()
+    """Minutes of "< 1 min" (none), "45 s", "12 min", "1 h", "1 h 05 min"."""
+    words = text.replace("< 1", "0").split()
     units = {"s": 1 / 60, "min": 1, "h": 60}
     return sum(float(number) * units[unit] for number, unit in zip(words[::2], words[1::2]))
 

@@ -85,6 +85,9 @@ class MatrixMap {
     return found < 0 ? null : found;
   }
 
+  /** A time; cells are known in whole minutes, of which none is not 0 s. */
+  told(seconds, isOfCells = true) { return isOfCells && seconds === 0 ? "< 1 min" : duration(seconds); }
+
   addSlider() {
     const { hours } = this.matrix;
     this.explorer.addHours(hours, (hour) => {
@@ -103,7 +106,7 @@ class MatrixMap {
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
-        ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => duration(this.summary(row, kind)), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+        ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), this.usesCells), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
         ...(this.reached ? [{ title: `in ${limitText(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     });
@@ -219,7 +222,7 @@ class MatrixMap {
     const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
-    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${limitText(this.limit)}` : duration(value);
+    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${limitText(this.limit)}` : this.told(value, this.picked || this.usesCells);
     return { place, text: `${place.name}: ${told}` };
   }
 
@@ -265,14 +268,14 @@ class MatrixMap {
     this.explorer.repaint();
     this.explorer.card(() => this.leave(),
       element("h2", {}, `${from.name} → ${to.name}`),
-      element("p", { class: "large" }, minutes === null ? "no route" : duration(minutes * 60)),
+      element("p", { class: "large" }, minutes === null ? "no route" : this.told(minutes * 60)),
       element("p", { class: "soft" }, `In whole minutes${hours.length ? `, ${moment(hours[this.hour])}` : ""}.`),
       ...[sparkline(times, this.hour, {
-        label: known.length ? `${axisOf(hours[0])}: ${duration(Math.min(...known))} to ${duration(Math.max(...known))}` : "", pick: null,
-        told: (hour) => `${moment(hours[hour])}: ${duration(times[hour])}`,
+        label: known.length ? `${axisOf(hours[0])}: ${this.told(Math.min(...known))} to ${this.told(Math.max(...known))}` : "", pick: null,
+        told: (hour) => `${moment(hours[hour])}: ${this.told(times[hour])}`,
       })].filter(Boolean),
       element("p", {}, step(from)), element("p", {}, step(to)));
-    this.explorer.say(`${from.name} → ${to.name}: ${duration(minutes === null ? null : minutes * 60)}`);
+    this.explorer.say(`${from.name} → ${to.name}: ${minutes === null ? "no route" : this.told(minutes * 60)}`);
   }
 
   /** Back to all origins. */
@@ -291,7 +294,7 @@ class MatrixMap {
     const instead = this.wanted !== place ? element("p", { class: "soft" }, `The page does not have the trips of ${this.wanted.name}; this is the nearest origin with trips.`) : null;
     const title = element("h2", {}, place.role === "origin" ? `From ${place.name}` : `To ${place.name}`);
     if (!isKnown) return [title, element("p", {}, "The page does not have the trips of this origin.")];
-    const rows = reached.slice(0, 20).map(([other, value]) => [element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name), duration(value)]);
+    const rows = reached.slice(0, 20).map(([other, value]) => [element("button", { type: "button", class: "plain", onclick: () => this.pickCell(other) }, other.name), this.told(value)]);
     return [
       title, ...(instead ? [instead] : []),
       element("p", {}, `${decimal(reached.length)} of ${decimal(others.length)} ${place.role === "origin" ? "destinations are reached" : "origins reach it"}${this.matrix.hours.length ? ` at ${moment(this.matrix.hours[this.hour])}` : ""}, in whole minutes.`),
