@@ -729,6 +729,34 @@ def undrawn():
     other.end()
 
 
+def single():
+    """All of the only route of a page is visible, beside the card and the legend."""
+    head, rest = page_file.read_text().split('id="data">\n', 1)
+    text, tail = rest.split("\n</script>", 1)
+    data = json.loads(text)
+    data.pop("flows", None)
+    data["pairs"].update({name: column[:1] for name, column in data["pairs"].items() if isinstance(column, list) and name not in ("reasons", "statuses")})
+    data["routes"] = [entry for entry in data["routes"] if entry["row"] == 0]
+    (folder / "single.html").write_text(f'{head}id="data">\n{json.dumps(data)}\n</script>{tail}')
+    # So narrow that the card takes a large part of the width.
+    other = Page(1000, 1000, page=folder / "single.html")
+    eventually("a single route is drawn", lambda: other.pixels() > 0)
+    expect("pixels of a single route that are not visible", other.run(
+        PIXELS + """const box = (part) => document.querySelector(part).getBoundingClientRect();
+        const isIn = ({ left, right, top, bottom }, x, y) => x > left && x < right && y > top && y < bottom;
+        const [frame, key] = [box(".frame"), box(".key")];
+        let count = 0;
+        for (const canvas of document.querySelectorAll(".leaflet-results-pane canvas")) {
+          const { left, top, width } = canvas.getBoundingClientRect();
+          pixels(canvas).forEach((pixel, index) => {
+            const [x, y] = [index % canvas.width, Math.floor(index / canvas.width)].map((at, axis) => [left, top][axis] + at * width / canvas.width);
+            if (pixel >>> 24 && (!isIn(frame, x, y) || isIn(key, x, y))) count++;
+          });
+        }
+        return count"""), 0)
+    other.end()
+
+
 kinds = {"routes": routes, "etas": routes, "matrix": matrix, "access": access, "isochrones": isochrones, "traces": traces, "compare": compare}
 hourly = {"matrix": matrixAt, "access": accessAt, "isochrones": isochronesAt}
 light = Page(1300, 1000)
@@ -746,6 +774,8 @@ card(light)
 light.end()
 if kind == "isochrones":
     undrawn()
+if kind == "routes":
+    single()
 phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)

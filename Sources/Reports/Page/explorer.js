@@ -202,15 +202,22 @@ class Explorer {
   say(text) { this.live.textContent = text; }
 
   /** Shows all of the results. */
-  showAll() {
+  showAll() { this.fitBounds(this.bounds); }
+
+  /** Shows an area of degrees to the right of the legend, or above it, where the area is larger. */
+  fitBounds(bounds, options) {
     this.map.invalidateSize({ animate: false });
-    this.map.fitBounds(this.bounds, { animate: false });
+    const box = this.title.parentElement;
+    const isOnMap = getComputedStyle(box).position === "absolute";
+    const [right, above] = isOnMap ? [[box.offsetLeft + box.offsetWidth, 0], [0, this.frame.clientHeight - box.offsetTop]] : [[0, 0], [0, 0]];
+    const zoom = (padding) => this.map.getBoundsZoom(bounds, false, L.point(padding));
+    this.map.fitBounds(bounds, { animate: false, ...options, ...(zoom(right) >= zoom(above) ? { paddingTopLeft: right } : { paddingBottomRight: above }) });
   }
 
   /** Shows a box of the web's map. */
   fit(box, options) {
     const bounds = L.latLngBounds(place([box[0], box[3]]), place([box[2], box[1]]));
-    this.map.fitBounds(bounds.pad(0.15), { maxZoom: 17, animate: false, ...options });
+    this.fitBounds(bounds.pad(0.15), { maxZoom: 17, ...options });
   }
 
   /** How far some pixels reach, of the web's map. */

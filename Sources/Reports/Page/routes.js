@@ -181,8 +181,9 @@ class RouteMaster {
     if (this.list.picked !== row) this.list.select(row);
     if (this.flows) this.flows.isFaint = true;
     this.explorer.repaint();
-    if (zooms) this.explorer.fit(boxAround(this.parts));
     this.explorer.card(() => this.leave(), ...this.described(row, route));
+    // Beside the card, which makes the map of a single pair narrower.
+    if (zooms) this.explorer.fit(boxAround(this.parts));
     this.explorer.say(`${this.title(row)}: ${this.timeText(row)}`);
   }
 
