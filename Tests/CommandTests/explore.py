@@ -100,7 +100,7 @@ class Page:
         """The texts of the listed rows, read at one time: the list replaces its rows when others come into view."""
         return self.run(
             """return [...document.querySelectorAll(".list tbody tr[data-row]")].map((row) =>
-              [...row.querySelectorAll("td")].map((cell) => cell.innerText.trim().replaceAll("\\u00a0", " ")))""")
+              [...row.querySelectorAll("td")].map((cell) => cell.textContent.trim().replaceAll("\\u00a0", " ")))""")
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -185,16 +185,10 @@ def routes(page):
     if count <= 20000:
         brush(page, "(SELECT * FROM route WHERE alternative = 0 AND status = 'ok')", 1)
     expect("order", page.one(".list th[aria-sort]").get_attribute("aria-sort"), "ascending")
-    # Hebrew names leave the origin to the left of the arrow.
-    for (first_x, arrow_x) in page.run(
-        """const left = (node, index) => {
-          const range = document.createRange();
-          [range.setStart, range.setEnd].forEach((set, more) => set.call(range, node, index + more));
-          return range.getBoundingClientRect().left;
-        };
-        return [...document.querySelectorAll(".list tbody tr[data-row] td:nth-child(2)")].map(({ firstChild: node }) => [
-          left(node, node.data.search(/[^\u2068]/u)), left(node, node.data.indexOf("→"))])"""):
-        expect("the origin is left of the arrow", first_x < arrow_x, True)
+    # Hebrew names leave the origin to the left of the destination.
+    for (first_x, second_x) in page.run(
+        """return [...document.querySelectorAll(".list .ends")].map((ends) => [...ends.children].map((name) => name.getBoundingClientRect().left))"""):
+        expect("the origin is left of the destination", first_x < second_x, True)
     shown = value("SELECT expected_travel_time FROM route WHERE alternative = 0 AND CAST(pair_id AS TEXT) = ?", page.text(first))
     expect("the fastest of the list", shown, best)
     # A pair with a route: by its id, with its steps.

@@ -93,10 +93,17 @@ class PickList {
     this.body.replaceChildren(...space(first), ...shown, ...space(this.rows.length - last));
   }
 
-  /** A cell. A name is cut at its end, which for right-to-left names is the left; two names are in isolates. */
+  /**
+   * A cell. A name is cut at its end, which for right-to-left names is the left; of two names each at its own; a word of
+   * ASCII, such as an id, in its middle.
+   */
   cell(column, text) {
-    const isName = !column.isNumber && !text.includes("\u2068");
-    return element("td", { class: column.isNumber ? "n" : null, dir: isName ? "auto" : null, title: text }, text);
+    if (column.isNumber) return element("td", { class: "n", title: text }, text);
+    const [from, ...to] = text.split(" → ");
+    const name = (part) => element("bdi", {}, part);
+    const cut = to.length ? element("span", { class: "ends" }, name(from), " → ", name(to.join(" → ")))
+      : /^[!-~]{7,}$/.test(text) ? element("span", { class: "word" }, element("span", {}, text.slice(0, -4)), element("span", {}, text.slice(-4))) : text;
+    return element("td", { dir: to.length ? null : "auto", title: text }, cut);
   }
 
   key(event) {

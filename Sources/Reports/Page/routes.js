@@ -57,11 +57,11 @@ class RouteMaster {
       caption: "All pairs", count: this.count, order: this.hasHours ? 3 : 2, descends: true, pick: (row) => this.pick(row),
       search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
       columns: [
-        { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 17 },
-        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: this.hasHours ? 29 : 35 },
-        ...(this.hasHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 28 }] : []),
-        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 26 },
-        ...(this.hasHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 22 }]),
+        { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 20 },
+        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: this.hasHours ? 30 : 34 },
+        ...(this.hasHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 25 }] : []),
+        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: this.hasHours ? 25 : 26 },
+        ...(this.hasHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
       ],
     });
     // The page of one pair needs no list.
