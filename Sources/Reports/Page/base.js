@@ -30,6 +30,9 @@ function tableOf(caption, heads, rows, attributes) {
 
 const thin = "\u202f";
 
+/** Between a number and its unit, so that no line ends there. */
+const noBreak = "\u00a0";
+
 /** Letters of scripts that are read from right to left: Hebrew, Arabic and their neighbours. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -56,26 +59,26 @@ function percent(share) {
   if (share === 0) return "none";
   if (share < 0) return `−${percent(-share)}`;
   const hundredths = share * 100;
-  if (hundredths < 0.05) return "under 0.1 %";
-  if (hundredths >= 99.5 && hundredths < 100) return "over 99 %";
-  return `${decimal(hundredths, hundredths < 9.95 ? 1 : 0)} %`;
+  if (hundredths < 0.05) return `under 0.1${noBreak}%`;
+  if (hundredths >= 99.5 && hundredths < 100) return `over 99${noBreak}%`;
+  return `${decimal(hundredths, hundredths < 9.95 ? 1 : 0)}${noBreak}%`;
 }
 
 /** Seconds as people say them: "42 s", "7.5 min", "38 min", "1 h 37 min". */
 function duration(seconds) {
   if (seconds === null || seconds === undefined || !(seconds >= 0) || seconds >= 9e15) return "–";
-  if (seconds < 59.5) return `${decimal(Math.round(seconds))} s`;
+  if (seconds < 59.5) return `${decimal(Math.round(seconds))}${noBreak}s`;
   const tenths = Math.round(seconds / 6);
-  if (tenths < 100) return `${decimal(tenths / 10, tenths % 10 ? 1 : 0)} min`;
+  if (tenths < 100) return `${decimal(tenths / 10, tenths % 10 ? 1 : 0)}${noBreak}min`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${decimal(Math.floor(minutes / 60))} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
+  if (minutes < 60) return `${minutes}${noBreak}min`;
+  return `${decimal(Math.floor(minutes / 60))}${noBreak}h${minutes % 60 ? `${noBreak}${minutes % 60}${noBreak}min` : ""}`;
 }
 
 /** A threshold, which seconds do not round: "12.5 min", "1 h". */
 function limitText(seconds) {
   if (seconds < 60 || seconds % 60 === 0) return duration(seconds);
-  return `${decimal(seconds / 60, seconds % 6 && !(seconds % 3) ? 2 : 1)} min`;
+  return `${decimal(seconds / 60, seconds % 6 && !(seconds % 3) ? 2 : 1)}${noBreak}min`;
 }
 
 /** A long id without its middle: ids often differ at their ends. */
@@ -96,17 +99,17 @@ function axisOf(name) { return name?.startsWith("percentile ") ? "By percentile"
 /** Metres as people say them: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";
-  if (metres < 999.5) return `${Math.round(metres)} m`;
+  if (metres < 999.5) return `${Math.round(metres)}${noBreak}m`;
   const tenths = Math.round(metres / 100);
-  return `${decimal(tenths / 10, tenths < 100 && tenths % 10 ? 1 : 0)} km`;
+  return `${decimal(tenths / 10, tenths < 100 && tenths % 10 ? 1 : 0)}${noBreak}km`;
 }
 
 /** Square metres as people say them, to two digits: "72 km²", "0.85 km²". */
 function area(squareMetres) {
   if (squareMetres === null || squareMetres === undefined) return "–";
-  if (squareMetres < 9500) return `${decimal(squareMetres)} m²`;
+  if (squareMetres < 9500) return `${decimal(squareMetres)}${noBreak}m²`;
   const kilometres = squareMetres / 1e6;
-  return `${decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0)} km²`;
+  return `${decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0)}${noBreak}km²`;
 }
 
 /** A point of the web's map, x eastward and y southward from 0 to 1 (EPSG:3857). */

@@ -117,12 +117,12 @@ class ChangeMap {
   value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)} km²`; }
 
   /** The same where a head says the unit. */
-  short(value) { return this.value(value).replace(" km²", ""); }
+  short(value) { return this.value(value).replace(/\skm²/, ""); }
 
   signed(difference) {
     const sign = difference > 0 ? "+" : "−";
     const size = Math.abs(difference);
-    return `${sign}${this.data.unit === "s" ? duration(size) : `${decimal(size / 1e6, 3)} km²`}`;
+    return `${sign}${this.data.unit === "s" ? duration(size) : `${decimal(size / 1e6, 3)}${noBreak}km²`}`;
   }
 
   told(row) {
@@ -141,7 +141,7 @@ class ChangeMap {
         { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 24 },
         { title: `before${unit}`, isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 25 },
         { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 25 },
-        { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(" km²", ""), value: (row) => this.difference(row), width: 26 },
+        { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 26 },
       ],
     });
     this.explorer.addList(this.list);

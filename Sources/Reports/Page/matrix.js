@@ -86,7 +86,7 @@ class MatrixMap {
   }
 
   /** A time; cells are known in whole minutes, of which none is not 0 s. */
-  told(seconds, isOfCells = true) { return isOfCells && seconds === 0 ? "< 1 min" : duration(seconds); }
+  told(seconds, isOfCells = true) { return isOfCells && seconds === 0 ? `<${noBreak}1${noBreak}min` : duration(seconds); }
 
   addSlider() {
     const { hours } = this.matrix;
@@ -173,7 +173,7 @@ class MatrixMap {
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
-      return [...words.map((text, shade) => ({ color: `--c${shade}`, text, shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
+      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
     return [...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}` }, ...others];
@@ -222,7 +222,7 @@ class MatrixMap {
     const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
-    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)} % within ${limitText(this.limit)}` : this.told(value, this.picked || this.usesCells);
+    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)}${noBreak}% within ${limitText(this.limit)}` : this.told(value, this.picked || this.usesCells);
     return { place, text: `${place.name}: ${told}` };
   }
 

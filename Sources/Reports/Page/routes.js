@@ -264,10 +264,10 @@ class RouteMaster {
       const part = Math.min(Math.max((event.clientX - left) / wide, 0), 1) * (along.at(-1) || 0);
       const index = Math.max(0, along.findIndex((far) => far >= part));
       this.spot = { x: line[index * 2], y: line[index * 2 + 1] };
-      told.textContent = heights[index] === null ? text : `${decimal(heights[index])} m above sea level, ${length(distance * (along[index] / (along.at(-1) || 1)))} from the start`;
+      told.textContent = heights[index] === null ? text : `${decimal(heights[index])}${noBreak}m above sea level, ${length(distance * (along[index] / (along.at(-1) || 1)))} from the start`;
       this.explorer.repaint(this.one);
     };
-    const text = `${decimal(ascent)} m up, ${decimal(descent)} m down, between ${decimal(low)} and ${decimal(high)} m above sea level`;
+    const text = `${decimal(ascent)}${noBreak}m up, ${decimal(descent)}${noBreak}m down, between ${decimal(low)} and ${decimal(high)}${noBreak}m above sea level`;
     const picture = drawing("svg", { class: "profile", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Heights along ${length(distance)}: ${text}` },
       drawing("polygon", { points: `0,${height} ${points.join(" ")} ${width},${height}`, fill: "var(--accent)", "fill-opacity": "0.25" }),
       drawing("polyline", { points: points.join(" "), fill: "none", stroke: "var(--accent)", "stroke-width": "2", "vector-effect": "non-scaling-stroke" }));
