@@ -84,7 +84,7 @@ package struct IndexPage {
   private var overview: String {
     ReportTable(
       "Jobs", note: "index.json has the same",
-      heads: ["", "job", "last run", "what it says", "nights", "#compared with previous nights", "#seconds"],
+      heads: ["state", "job", "last run", "what it says", "nights", "#compared with previous nights", "#seconds"],
       rows: history.jobs.map { job in
         let last = job.nights[job.nights.count - 1]
         return [
@@ -109,7 +109,7 @@ package struct IndexPage {
     let table = ReportTable(
       "Nights", note: "the last first",
       heads: [
-        "", "began", "what it says", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
+        "state", "began", "what it says", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
         "#seconds",
         "verified",
       ], rows: nights.map { row($0, of: job) }

@@ -29,6 +29,16 @@ function maneuverIcon(maneuver) {
     drawing("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", ...(isLeft ? { transform: "translate(20 0)scale(-1 1)" } : {}) }));
 }
 
+/** The colour of a text on a ground, both as "#0067b1": the wanted one, or black or white where that is hard to read. */
+function legible(ground, wanted) {
+  const light = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const contrast = (color) => (Math.max(light(ground), light(color)) + 0.05) / (Math.min(light(ground), light(color)) + 0.05);
+  // WCAG 2.1: at least 4.5; black or white has that on any ground.
+  return contrast(wanted) >= 4.5 ? wanted : contrast("#ffffff") >= 4.5 ? "#ffffff" : "#000000";
+}
+
 /** Values one after the other as a small curve, one of them marked; a click on a point picks it. */
 function sparkline(values, current, { label, pick, told }) {
   const known = values.filter((value) => value !== null);

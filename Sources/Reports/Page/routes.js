@@ -319,7 +319,7 @@ class RouteMaster {
     const items = this.route.steps.map(([instruction, notice, distance, time, from, to, maneuver, ride]) => {
       const part = line.subarray(from * 2, Math.min(line.length, (to + 1) * 2));
       const told = time === undefined || time === null ? length(distance) : `${length(distance)} · ${duration(time)}`;
-      const badge = ride && element("span", { class: "line", style: ride[1] ? `background:${ride[1]};color:${ride[2] ?? "#fff"}` : null }, ride[0]);
+      const badge = ride && element("span", { class: "line", style: ride[1] ? `background:${ride[1]};color:${legible(ride[1], ride[2] ?? "#ffffff")}` : null }, ride[0]);
       const light = (parts) => () => { this.step = parts; this.explorer.repaint(this.one); };
       return element("li", { onmouseenter: light([part]), onmouseleave: light(null) }, badge ?? maneuverIcon(maneuver),
         element("button", { type: "button", class: "plain", onclick: () => this.showStep(part, instruction) }, instruction),
