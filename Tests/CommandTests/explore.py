@@ -302,6 +302,12 @@ def tabs(page):
     page.run("scrollTo(0, 0)")
     page.all(".list tbody tr[data-row]")[0].click()
     expect("the selection is under the map", page.one(".detail").is_displayed(), True)
+    tabsEnd, head = page.run(
+        """document.querySelector(".detail .back").click();
+        scrollTo(0, 10_000);
+        document.querySelector(".list tbody tr[data-row]").click();
+        return [document.querySelector(".tabs").getBoundingClientRect().bottom, document.querySelector(".detail h2").getBoundingClientRect().top]""")
+    expect("the head of the selection is visible", head >= tabsEnd, True)
     bar["Charts"].click()
     page.run("document.querySelector('.detail .back').click(); document.querySelector('.list tbody tr[data-row]').click()")
     expect("a selection activates the list's tab", bar["List"].get_attribute("aria-pressed"), "true")

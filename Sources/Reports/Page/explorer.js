@@ -179,6 +179,9 @@ class Explorer {
     this.onCard?.();
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
+    // On a phone its head would be behind the map and the tabs, which stay while one scrolls.
+    if (getComputedStyle(this.frame).position === "sticky" && this.detail.getBoundingClientRect().top < this.frame.getBoundingClientRect().bottom + 48)
+      this.detail.scrollIntoView();
     this.take?.remember();
   }
 
