@@ -31,8 +31,8 @@ package struct ComparisonPage {
     var figures =
       [(Format.count(changed.reduce(0) { $0 + $1.rows }), "of \(Format.count(rows, facts.kind.noun)) changed")]
       + changed.prefix(4).map { (Format.count($0.rows), ComparisonPage.words($0.change)) }
-    if let extreme {
-      figures.append((signed(extreme.ratio), "19 in 20 \(extreme.measure == "p05" ? "fell" : "rose") by no more"))
+    if let extreme, extreme.ratio != 0, !changed.isEmpty {
+      figures.append((signed(extreme.ratio), "19 in 20 \(extreme.ratio < 0 ? "fell" : "rose") by no more"))
     }
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
@@ -47,7 +47,7 @@ package struct ComparisonPage {
     return Page(
       title: "Comparison: \(facts.old.path) and \(facts.new.path)", heading: "Changes",
       headline: try headline, subtitle: "\(describe(facts.old)) compared with \(describe(facts.new))\(why)",
-      map: map, figures: changed.isEmpty ? [] : figures, content: sections + streets,
+      map: map, figures: figures, content: sections + streets,
       version: facts.new.provenance.version, data: data
     ).html
   }

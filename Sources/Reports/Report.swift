@@ -55,7 +55,7 @@ package struct Report {
       let bytes = page.data?.json.utf8.count ?? 0
       let rest = Report.maximumEmbeddedBytes - page.html.utf8.count
       let most = max(1, bytes + rest - Report.minimumBasemapBytes)
-      if bytes <= most || interval > 1_000_000 {
+      if page.data == nil || rest >= Report.minimumBasemapBytes || interval > 1_000_000 {
         page.data?.embed(backdrop.filter { !report.isReduced || $0.layer != "area" }, atMost: rest)
         return page.html
       }
@@ -67,13 +67,13 @@ package struct Report {
   private func embeddedPage() throws -> Page {
     var content = try content()
     content.data?.add("isEmbedded", "true")
+    if let drawn = content.drawn { content.data?.add("drawn", PageData.json(drawn)) }
     content.data?.tiles = tiles
     let heading = identity.text(.title) ?? content.title
     return Page(
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline, subtitle: content.subtitle,
       map: content.data == nil ? content.map : Report.placeholder + "<noscript>The map needs JavaScript.</noscript>\n",
-      figures: [], content: content.drawn.map(Report.inLegend) ?? "", version: identity[.version] ?? "",
-      data: content.data)
+      figures: [], content: "", version: identity[.version] ?? "", data: content.data)
   }
 
   /// The maximum size of a map to embed, and what its basemap may take of that in any case.
@@ -86,15 +86,6 @@ package struct Report {
   func thinned<Row>(_ rows: [Row]) -> [Row] {
     guard let interval, interval > 1 else { return rows }
     return stride(from: 0, to: rows.count, by: interval).map { rows[$0] }
-  }
-
-  /// Returns a line of the legend: a map to embed has no notes.
-  private static func inLegend(_ text: String) -> String {
-    """
-    <p id="drawn" class="soft" style="margin: 0; font-size: .8rem">\(HTML.escaped(text))</p>
-    <script>addEventListener("load", () => document.querySelector(".key").append(document.getElementById("drawn")))</script>
-
-    """
   }
 
   private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
@@ -167,13 +158,11 @@ package struct Report {
   private func keyFigures(_ content: Content, _ answered: Int, of all: Int) -> [(value: String, text: String)] {
     let waits = database.record.figures.integer(.longWaits) ?? 0
     let waiting = waits > 0 ? [(Format.count(waits), "wait longer than \(LongWait.seconds / 60) minutes")] : []
+    let (verb, rest) = (content.answered.prefix { $0 != " " }, content.answered.drop { $0 != " " })
     let (rows, answer) =
       all == 1
-      ? (
-        String(content.rows.dropLast()),
-        content.answered.replacing("have ", with: "has ").replacing("are ", with: "is ")
-      )
-      : (content.rows, content.answered)
+      ? (String(content.rows.dropLast()), (["have": "has", "are": "is"][verb] ?? verb) + rest)
+      : (content.rows, content.answered[...])
     return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(answer)")] + content.figures + waiting
   }
 

@@ -73,8 +73,7 @@ package struct Summary {
     let waiting =
       waits > 0
       ? "; \(Format.count(waits)) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
-    // Singular "1 route"; units of several words are kept unchanged.
-    let noun = counts.total == 1 && unit.last == "s" && !unit.contains(" ") ? String(unit.dropLast()) : unit
+    let noun = counts.total == 1 && unit.last == "s" ? String(unit.dropLast()) : unit
     return "\(Format.count(counts.total)) \(noun): \(list)\(rejections)\(waiting)"
   }
 }

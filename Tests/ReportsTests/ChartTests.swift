@@ -52,7 +52,7 @@ struct ChartTests {
 
   @Test func labelsTheEndOfAnOpenLastBar() throws {
     let html = try chart((0..<999).map { Double($0) } + [12_345])
-    #expect(html.contains("last bar up to 12\u{202F}345"))
+    #expect(html.contains("km · last bar up to 12.35"))
   }
 
   @Test func drawsTimesInMinutes() throws {

@@ -61,15 +61,23 @@ struct Headline {
       "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end).\(try slowestHour())"
   }
 
+  private var hasLegs: Bool {
+    get throws { try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
+  }
+
+  /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
+  private var wholeTrips: String {
+    get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
+  }
+
   /// Returns the statistics of whole pairs, at one percentile if there are several, instead of table `statistic`, which
   /// is about legs and all percentiles; nil if no pair has waypoints and there are not several percentiles.
   private func wholePairs(at percentile: Int?) throws -> [Statistic.Measure: Statistic]? {
-    let hasLegs: Int = try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)")
-    guard hasLegs == 1 || percentile != nil else { return nil }
+    guard try hasLegs || percentile != nil else { return nil }
     var measures = Measures(scope: "job")
     let pairs = try results.database.prepare(
       """
-      SELECT expected_travel_time, distance FROM pair_total
+      SELECT expected_travel_time, distance FROM \(try wholeTrips)
       WHERE expected_travel_time NOT NULL\(percentile.map { " AND percentile = \($0)" } ?? "")
       """)
     while try pairs.next() {
@@ -140,7 +148,9 @@ struct Headline {
   /// cells; none if there are too many.
   private func hourMeans() throws -> [(hour: Int, seconds: Double)] {
     let isMatrix = results.kind == .matrix
-    let hasSummary = try isMatrix && results.database.value("SELECT EXISTS (SELECT 1 FROM origin_summary)") == 1
+    let hasSummary =
+      try isMatrix
+      && results.database.value("SELECT EXISTS (SELECT 1 FROM origin_summary WHERE mean_travel_time NOT NULL)") == 1
     guard try hasSummary || results.statusCounts().total <= Headline.maximumRows else { return [] }
     guard !isMatrix || hasSummary else {
       let origins = try results.matrixHours(maximumSwings: 0)?.means ?? []
@@ -150,7 +160,7 @@ struct Headline {
       }
     }
     let (column, source) =
-      isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", "route WHERE alternative = 0")
+      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", wholeTrips)
     return try results.database.rows(
       "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
     ) { (try $0["departure"], try $0["mean"]) }
@@ -291,9 +301,8 @@ extension Headline {
     }
     let rejected = record.figures.integer(.rejected) ?? 0
     let idle = try results.idleFeeds().map { "no vehicle of \(Format.isolated($0.fileName)) leaves in the job's hours" }
-    let isOff = troubled.contains { role, count, _ in
-      problems.contains { $0.role == role && $0.reason == .offMap && $0.count == count }
-    }
+    let off = problems.filter { $0.reason == .offMap }.reduce(0) { $0 + $1.count }
+    let isOff = try off > 0 && results.database.value("SELECT count(*) FROM place") == off
     return
       (places + (isOff ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")

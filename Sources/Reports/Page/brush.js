@@ -91,7 +91,7 @@ function addBrushes(explorer, values, mark) {
     const value = brush && values[brush.measure];
     list.keep = range ? (row) => value(row) !== null && value(row) >= range.from && value(row) < range.to : null;
     list.filter();
-    const word = { expected_travel_time: duration, distance: length, speed: (value) => `${decimal(value * 3.6, 1)} km/h` }[brush?.measure] ?? ((value) => decimal(value, 2));
+    const word = { expected_travel_time: duration, distance: length }[brush?.measure] ?? ((value) => decimal(value, 2));
     const told = range ? `${brush.name}: ${range.to === Infinity ? `${word(range.from)} or more` : `${word(range.from)} to ${word(range.to)}`}` : "";
     clear.hidden = !range;
     clear.textContent = `× ${told}`;

@@ -21,7 +21,7 @@ class Explorer {
     this.key = element("ul", { class: "legend", "aria-labelledby": "legend" });
     this.notes = element("p", { class: "soft notes" });
     this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
-    const box = element("div", { class: "mapbox" }, this.frame, element("div", { class: "key" }, this.title, this.key));
+    const box = element("div", { class: "mapbox" }, this.frame, element("div", { class: "key" }, this.title, this.key, data.drawn ? element("p", { class: "soft" }, data.drawn) : ""));
     root.append(element("div", { class: "stage" }, this.controls, box, this.notes, this.live), this.panel);
     root.addEventListener("keydown", (event) => { if (event.key === "Escape" && this.leave) this.leave(); });
     root.hidden = false;
@@ -211,7 +211,8 @@ class Explorer {
   fitBounds(bounds, options) {
     this.map.invalidateSize({ animate: false });
     const box = this.title.parentElement;
-    const isOnMap = getComputedStyle(box).position === "absolute";
+    // A legend without a title is not displayed.
+    const isOnMap = box.offsetWidth > 0 && getComputedStyle(box).position === "absolute";
     const [right, above] = isOnMap ? [[box.offsetLeft + box.offsetWidth, 0], [0, this.frame.clientHeight - box.offsetTop]] : [[0, 0], [0, 0]];
     const zoom = (padding) => this.map.getBoundsZoom(bounds, false, L.point(padding));
     this.map.fitBounds(bounds, { animate: false, ...options, ...(zoom(right) >= zoom(above) ? { paddingTopLeft: right } : { paddingBottomRight: above }) });

@@ -42,6 +42,7 @@ package struct TimedLines: Sendable {
       } else {
         network.points(of: piece).withUnsafeBufferPointer { append($0, isReversed) }
       }
+      guard points.count > first else { continue }
       ends.append(points.count)
       points.withUnsafeMutableBufferPointer { points in
         let length = points[points.count - 1].milliseconds
