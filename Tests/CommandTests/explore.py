@@ -642,6 +642,8 @@ def move(page):
         eventually("a layer is hidden", lambda: page.picture() != shown)
         box.send_keys(Keys.SPACE)
         eventually("a layer is shown again", lambda: page.picture() == shown)
+    # The wheel may have moved the results out of view: they are beside the legend, not in the middle of the map.
+    page.open(page_file)
 
 
 def take(page):

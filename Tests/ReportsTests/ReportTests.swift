@@ -149,12 +149,12 @@ struct ReportTests {
   /// A page for embedding is as small for many rows: it says how many of them it shows, and keeps its basemap.
   @Test(arguments: [
     ("routes", "pairs: 'pairs12.csv'", "\"flows\":{"),
-    ("etas", "pairs: 'pairs12.csv'", " of \(Format.count(12_000)) trips<"),
-    ("matrix", "origins: 'places.csv', format: ['npy']", " of 1500 origins<"),
-    ("matrix", "origins: 'places.csv', format: ['npy'], summary: ['mean', 'within:60,120']", " of 1500 origins<"),
-    ("access", "origins: 'places12.csv', stations: 'stations.csv'", " of \(Format.count(12_000)) origins<"),
-    ("isochrones", "origins: 'places.csv', thresholds: [1, 2]", " of 1500 places<"),
-    ("traces", "traces: 'tracks.csv'", " of 1500 traces<"),
+    ("etas", "pairs: 'pairs12.csv'", " of \(Format.count(12_000)) trips\""),
+    ("matrix", "origins: 'places.csv', format: ['npy']", " of 1500 origins\""),
+    ("matrix", "origins: 'places.csv', format: ['npy'], summary: ['mean', 'within:60,120']", " of 1500 origins\""),
+    ("access", "origins: 'places12.csv', stations: 'stations.csv'", " of \(Format.count(12_000)) origins\""),
+    ("isochrones", "origins: 'places.csv', thresholds: [1, 2]", " of 1500 places\""),
+    ("traces", "traces: 'tracks.csv'", " of 1500 traces\""),
   ])
   func embeddedPagesOfLargeJobsAreSmall(kind: String, keys: String, drawn: String) throws {
     let map = ReportScene.map
