@@ -12,8 +12,8 @@ import Tables
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
-  /// Nil for a whole page. For a map to embed in another page: 0 if it shows all results; otherwise it has only what is
-  /// drawn, and of that one row of so many.
+  /// Nil for a whole page. For a map to embed in another page: 0 at first; 1 without data that such a map never shows;
+  /// a larger number n with every nth row only.
   private(set) var interval: Int?
   let database: ResultsDatabase
   /// The basemap.
@@ -79,7 +79,7 @@ package struct Report {
   /// The maximum size of a map to embed, and what its basemap may take of that in any case.
   private static let (maximumEmbeddedBytes, minimumBasemapBytes) = (395_000, 55_000)
 
-  /// Whether a map to embed has only what is drawn.
+  /// Whether this is a map to embed without data that it never shows.
   var isReduced: Bool { (interval ?? 0) > 0 }
 
   /// Returns all rows, or an even sample of them if the map to embed is too large with all.

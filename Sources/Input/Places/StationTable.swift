@@ -84,8 +84,8 @@ package struct StationTable {
     guard !stations.isEmpty else {
       let why =
         boarding != .any && !rejected.isEmpty
-        ? "no stop matches wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason); places need a "
-          + "column wheelchair_boarding with 1"
+        ? "no stop matches wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
+          + (boarding == .known ? "; a list needs a column wheelchair_boarding with 1" : "")
         : types == nil
           ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
       throw InputError(file: source, problem: why)

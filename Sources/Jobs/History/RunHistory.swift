@@ -44,7 +44,7 @@ package struct RunHistory: Sendable {
   package struct Job: Sendable {
     package var name: String
     package var kind: JobKind
-    /// That of the newest finished night, as the measure: nights may differ in their profile.
+    /// Like the measure, from the newest finished night: nights may have different profiles.
     package var travelling: String
     fileprivate var transportType: String
     /// The meaning of `Night.value`: "travel time", "share of residents within 10 min".
