@@ -1,6 +1,7 @@
 /// A prepared INSERT statement for a table.
 package struct Insert<Row> {
   private let statement: SQLite.Statement
+  private let source: RowSource
   /// The values of one row.
   private let values: RowValues<Row>
 
@@ -8,10 +9,11 @@ package struct Insert<Row> {
   package init(into table: Table<Row>, of database: SQLite, isReplacing: Bool = false) throws {
     let columns = table.filledColumns
     values = RowValues(of: columns)
-    let parameters = columns.map { _ in "?" }.joined(separator: ",")
+    source = database.preparedRows
+    let selected = columns.indices.map { "c\($0)" }.joined(separator: ",")
     statement = try database.prepare(
       "INSERT \(isReplacing ? "OR REPLACE " : "")INTO \(table.name) (\(columns.map(\.name).joined(separator: ","))) "
-        + "VALUES (\(parameters))")
+        + "SELECT \(selected) FROM \(source.table(columns: columns.count, in: database))")
   }
 
   /// Inserts a row.
@@ -27,8 +29,9 @@ package struct Insert<Row> {
   ///   - resolving: Returns the number of a reference.
   ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   package func callAsFunction(
-    _ rows: RowValues<Row>, resolving: (Int) -> Int = { $0 }, keeps: (Int) -> Bool = { _ in true }
-  ) throws { try statement.execute(rows, resolving, keeps) }
+    _ rows: RowValues<Row>, resolving: @escaping (Int) -> Int = { $0 },
+    keeps: @escaping (Int) -> Bool = { _ in true }
+  ) throws { try source.insert(rows, by: statement, resolving, keeps) }
 }
 
 extension SQLite {

@@ -9,6 +9,8 @@ import Geography
   private let use: Use
   /// Statements that are not yet finalized. SQLite's own list includes statements of virtual tables.
   private var statements: Set<OpaquePointer> = []
+  /// The rows that INSERT statements read.
+  let preparedRows = RowSource()
   private static let isConfigured = sqlite3_config_no_memory_statistics() == SQLITE_OK
 
   /// The purpose of a connection.

@@ -36,12 +36,8 @@ extension SQLite {
 
     private func bind(_ code: (Int32) -> Int32) {
       guard database.handle != nil else { return }
-      took(code(bound + 1))
-    }
-
-    /// Counts a bound value and keeps SQLite's result code if it is an error.
-    func took(_ code: Int32) {
       bound += 1
+      let code = code(bound)
       if code != SQLITE_OK { bindingCode = code }
     }
 
@@ -100,14 +96,8 @@ extension SQLite {
 
     /// Executes a statement that returns no rows, and resets it for the next values.
     package func execute() throws {
-      defer { clear() }
-      try executeOnce()
-    }
-
-    /// Executes a statement that returns no rows. Its values stay bound until they are replaced, or until `clear`.
-    func executeOnce() throws {
       try checkBindings()
-      defer { restart() }
+      defer { reset() }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw database.failure(sql) }
     }
 
@@ -144,18 +134,11 @@ extension SQLite {
 
     /// Resets the statement for the next execution, even if rows remain.
     package func reset() {
-      restart()
-      clear()
-    }
-
-    private func restart() {
       guard database.handle != nil else { return }
       sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
       (bound, bindingCode, isAtRow) = (0, SQLITE_OK, false)
     }
-
-    /// Removes all values.
-    func clear() { if database.handle != nil { sqlite3_clear_bindings(handle) } }
 
     private func checkBindings() throws {
       guard database.handle != nil else { throw database.failure(sql) }
@@ -202,8 +185,14 @@ extension SQLite.Statement {
 
   /// Returns the point given by two columns of degrees.
   package func point(_ latitude: String = "latitude", _ longitude: String = "longitude") throws -> FixedCoordinate {
-    let point = Coordinate(latitude: try self[latitude], longitude: try self[longitude])
-    guard point.isValid else { throw mismatch("\(latitude) and \(longitude) are not a point on the earth") }
+    try point(latitude: self[latitude], longitude: self[longitude])
+  }
+
+  package func point(latitude: Double, longitude: Double) throws -> FixedCoordinate {
+    let point = Coordinate(latitude: latitude, longitude: longitude)
+    guard point.isValid else {
+      throw mismatch("latitude \(latitude) and longitude \(longitude) are not a point on the earth")
+    }
     return FixedCoordinate(point)
   }
 
