@@ -146,16 +146,14 @@ package struct PairTable {
           file: file, line: rows.line,
           problem: "got more than \(PairTable.maximumRows) pairs or places; expected fewer, in several jobs")
       }
-      var parsed: PairValues?
       do throws(RowProblem) {
         try rows.check(header.count)
         var values = try columns.values(of: rows, for: typeName, here)
         if let index = columns.weight?.index { values.weight = try weights?.weight(rows[index].text, row: rows.line) }
-        parsed = values
         try append(values, line: rows.line)
       } catch {
-        reject(
-          RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason, points: parsed?.points ?? []))
+        let points = rows.count == header.count ? (try? columns.values(of: rows, for: typeName, here))?.points : nil
+        reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason, points: points ?? []))
       }
     }
     notes = ofEnds + rows.notes

@@ -11,17 +11,18 @@ package struct NamedPlace: Sendable {
 }
 
 extension SQLite.Statement {
-  /// Returns a place from columns with a common prefix: `origin_id`, `origin_name`, `origin_latitude`,
-  /// `origin_longitude`; nil if it has no id.
+  /// Returns a place from consecutive columns, the first of which is `origin_id` if the prefix is `origin`; nil if it
+  /// has no id.
   func namedPlace(_ prefix: String) throws -> NamedPlace? {
-    guard let id: Identifier = try self["\(prefix)_id"] else { return nil }
-    let hasPoint = try self["\(prefix)_latitude"] as Double? != nil
+    let first = try index(of: "\(prefix)_id")
+    guard let id: Identifier = try value(at: first) else { return nil }
+    let latitude: Double? = try value(at: first + 2)
     return NamedPlace(
-      id: id, name: try self["\(prefix)_name"],
-      point: hasPoint ? try point("\(prefix)_latitude", "\(prefix)_longitude") : nil)
+      id: id, name: try value(at: first + 1),
+      point: try latitude.map { try point(latitude: $0, longitude: value(at: first + 3)) })
   }
 
-  /// Returns the columns for `namedPlace`, from table `place` under an alias equal to the prefix.
+  /// Returns the columns for `namedPlace`, in its order, from table `place` under an alias equal to the prefix.
   static func namedPlaceColumns(_ prefix: String) -> String {
     [
       "place_id AS \(prefix)_id", "name AS \(prefix)_name", "latitude AS \(prefix)_latitude",

@@ -108,10 +108,15 @@ package struct ResultsDatabase {
   /// Returns the counts of a table's rows by status. Most are ok; only the others are grouped, since SQLite sorts rows
   /// to group them.
   func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
-    let ok: Int = try database.value("SELECT count(*) FROM \(table) WHERE \(condition) AND status = 'ok'")
-    let others = try database.rows(
-      "SELECT status, count(*) AS rows FROM \(table) WHERE \(condition) AND status <> 'ok' GROUP BY status"
-    ) { StatusCount(status: try $0["status"], count: try $0["rows"]) }
+    let (all, ok): (Int, Int) = try database.rows(
+      "SELECT count(*) AS rows, count(status = 'ok' OR NULL) AS ok FROM \(table) WHERE \(condition)"
+    ) { (try $0["rows"], try $0["ok"]) }[0]
+    let others =
+      all == ok
+      ? []
+      : try database.rows(
+        "SELECT status, count(*) AS rows FROM \(table) WHERE \(condition) AND status <> 'ok' GROUP BY status"
+      ) { StatusCount(status: try $0["status"], count: try $0["rows"]) }
     return ((ok > 0 ? [StatusCount(status: .ok, count: ok)] : []) + others)
       .sorted { $0.status.rawValue < $1.status.rawValue }
   }

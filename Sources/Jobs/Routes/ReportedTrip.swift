@@ -13,10 +13,13 @@ extension ResultsDatabase {
   package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
     let count = survey.answered
     let interval = max(1, (count + limit - 1) / limit)
+    let sample =
+      interval == 1 ? "" : "AND route.fid IN (SELECT value FROM json_each('\(survey.rows(every: interval))'))"
     let drawn = try database.rows(
       """
-      SELECT geom, expected_travel_time FROM main.route WHERE geom NOT NULL AND alternative = 0 AND fid % ? = 0 ORDER BY fid
-      """, record.identity.flag(.shapes) == true ? interval : 1
+      SELECT geom, expected_travel_time FROM main.route
+      WHERE geom NOT NULL AND alternative = 0 \(record.identity.flag(.shapes) == true ? sample : "") ORDER BY fid
+      """
     ) { row in
       DrawnTrip(points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
     }
@@ -27,8 +30,8 @@ extension ResultsDatabase {
         destination.longitude AS end_longitude, expected_travel_time
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
-      WHERE route.status = 'ok' AND route.fid % ? = 0 GROUP BY route.fid ORDER BY route.fid
-      """, interval
+      WHERE route.status = 'ok' \(sample) GROUP BY route.fid ORDER BY route.fid
+      """
     ) { row in
       DrawnTrip(
         points: [try row.point(), try row.point("end_latitude", "end_longitude")],

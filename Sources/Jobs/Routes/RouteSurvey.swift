@@ -15,6 +15,7 @@ package struct RouteSurvey {
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
+  private var lastRow = 0
 
   private static let (shown, shownMissing) = (30, 100)
   /// The minimum distance in metres between the ends of a trip whose detour is meaningful.
@@ -33,6 +34,7 @@ package struct RouteSurvey {
     )
     while try routes.next() {
       let (row, isOK): (Int, Bool) = (try routes.value(at: 0), try routes.value(at: 2) as Int == 1)
+      lastRow = row
       if isOK { answered += 1 }
       guard try routes.value(at: 1) as Int == 0 else { continue }
       count += 1
@@ -51,6 +53,9 @@ package struct RouteSurvey {
       if let distance, straight >= RouteSurvey.leastStraight { _ = greatestDetours.offer(-distance / straight, row) }
     }
   }
+
+  /// Returns every nth row number, including alternates: SQLite finds these rows faster than it scans the table.
+  func rows(every interval: Int) -> [Int] { Array(stride(from: interval, through: lastRow, by: interval)) }
 
   /// Returns the rows listed on pages.
   func rows(_ order: Order) -> [Int] {
