@@ -1,7 +1,7 @@
 import StreetNetwork
 import Tables
 
-/// The avoidances of pairs in links and tables: "tolls,highways".
+/// The text form of avoidances in links and tables: "tolls,highways".
 extension Profile.Avoidance {
   private static let names: [(name: String, avoidance: Profile.Avoidance)] = [
     ("tolls", .tolls), ("highways", .highways),

@@ -1,9 +1,9 @@
 import Tables
 
-/// A column of values in blocks, which never move as the column grows.
+/// A column stored in large blocks: as it grows, full blocks are not copied.
 ///
-/// Blocks are large enough to be mapped separately: only pages with values take up memory, and all are returned to the
-/// system when a block is freed, regardless of later allocations.
+/// A block is large enough for the allocator to map it separately: pages without values take up no memory, and freeing
+/// a block returns its memory to the system, regardless of later allocations.
 package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   private var blocks: [ContiguousArray<Value>] = []
   package private(set) var count = 0
@@ -39,11 +39,11 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
 
 extension BlockColumn: Sendable where Value: Sendable {}
 
-/// A column of ids: eight bytes each, plus the texts of those that are not numbers.
+/// A column of ids: eight bytes each, plus the strings of ids that are not numbers.
 struct IdentifierColumn: Sendable {
-  /// The number, or the index of its text.
+  /// Each id's number, or the index of its string.
   private var numbers = BlockColumn<Int64>()
-  /// Whether each id is a text; empty as long as none is.
+  /// Whether each id is a string; empty as long as none is.
   private var areTexts = BlockColumn<Bool>()
   private var texts = TextColumn()
 
@@ -68,7 +68,7 @@ struct IdentifierColumn: Sendable {
   }
 }
 
-/// A column of texts, concatenated.
+/// A column of strings, stored concatenated.
 struct TextColumn: Sendable {
   private var bytes = BlockColumn<UInt8>()
   private var ends = BlockColumn<Int>()
@@ -90,7 +90,7 @@ struct TextColumn: Sendable {
 extension Identifier {
   static func placeholder(row: Int) -> Identifier { .number(.min + Int64(row)) }
 
-  /// The row of a temporary id; nil for other ids.
+  /// The row number of a temporary id; nil for other ids.
   var rowOfPlaceholder: Int? {
     // Numbers in the input are within 2^53.
     guard case .number(let number) = self, number < -1 << 60 else { return nil }

@@ -1,10 +1,10 @@
 import Foundation
 import Geography
 
-/// A validator of input coordinates, with messages for those that cannot be points on the map.
+/// A validator for input coordinates, with messages for invalid ones.
 package struct CoordinateCheck {
-  /// The map's box: a point outside that would be inside with longitude and latitude swapped is rejected with a hint to
-  /// swap them.
+  /// The map's bounding box. A point outside it that would be inside with longitude and latitude swapped is rejected
+  /// with a hint to swap them.
   let area: BoundingBox
 
   package init(area: BoundingBox) { self.area = area }
@@ -56,7 +56,7 @@ package struct CoordinateCheck {
     }
   }
 
-  /// Returns the number in a column.
+  /// Parses the number in a field. `column` is for messages.
   static func number(_ field: String, in column: String) throws(RowProblem) -> Double {
     if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
@@ -64,7 +64,7 @@ package struct CoordinateCheck {
     throw RowProblem("\(column) \"\(field)\" is not a number\(advice)")
   }
 
-  /// Returns the degrees in a column; accepts a decimal comma if the file uses decimal commas.
+  /// Parses the degrees in a field, with a decimal comma if the file uses decimal commas. `column` is for messages.
   static func degrees(_ field: String, in column: String, decimalCommas: Bool) throws(RowProblem) -> Double {
     if decimalCommas, field.count(where: { $0 == "," }) == 1, !field.contains("."),
       let number = Double(decimal: field.replacing(",", with: "."))

@@ -1,6 +1,6 @@
 import Geography
 
-/// A parser of numbers that creates no strings.
+/// A number parser that creates no strings.
 package enum DecimalText {
   /// Returns the same number as `Double(decimal: text)`, bit for bit; nil if that is nil.
   ///

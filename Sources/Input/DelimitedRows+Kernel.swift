@@ -15,10 +15,10 @@ package final class DelimitedRows {
   private var nextLine = 1
   /// The line at which the row begins.
   package private(set) var line = 0
-  /// The text of the row in the file.
+  /// The bytes of the row in the file.
   private var row: UnsafePointer<UInt8>
   private var length = 0
-  /// Fields of the row.
+  /// The fields of the row.
   private var fields: UnsafeMutablePointer<RowField>
   private var fieldCapacity = 1 << 6
   /// The number of fields in the row.
@@ -29,7 +29,7 @@ package final class DelimitedRows {
   /// Whether any row so far is not UTF-8.
   private var isForeign = false
   static let maximumFields = 2048
-  /// The text of fields in quotes, without the quotes.
+  /// The fields of a row with quotes, unquoted.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12
 
@@ -74,7 +74,7 @@ package final class DelimitedRows {
   /// The fields of the row.
   package var texts: [String] { (0..<count).map { self[$0].text } }
 
-  /// Rejects a row with more or fewer fields than its header, or with a quote within a field.
+  /// Rejects a row with more or fewer fields than its header, or with text after a closing quote.
   package func check(_ expected: Int) throws(RowProblem) {
     try checkQuotes()
     guard count == expected else { throw RowProblem("got \(count) fields, expected \(expected) as in the header") }
@@ -165,8 +165,8 @@ package final class DelimitedRows {
   }
 
   /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is then the line of an
-  /// unclosed quote. *Throws*: `InputError` if a quote closed in a later line does not end a field: the rows in between
-  /// would be lost.
+  /// unclosed quote. *Throws*: `InputError` if text follows the closing quote of a field that spans lines: the quote
+  /// was probably never meant to open the field, and the rows in between would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// The reason why a text is not a valid GeoJSON feature, for table `rejected`.
+/// The reason why a string is not a valid GeoJSON feature, for table `rejected`.
 enum FeatureProblem {
   static func row(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }

@@ -118,7 +118,7 @@ enum InputText {
     return nil
   }
 
-  /// Returns the reason why a header cannot have column names; nil if it may have them.
+  /// Returns the reason why a file's first row is not a header; nil if it may be one.
   static func problem(ofHeader header: [String]) -> String? {
     guard let first = header.first else { return nil }
     if header.contains(where: { $0.contains("\r") }) {

@@ -27,7 +27,7 @@ struct InputRow<Content> {
 }
 
 extension DelimitedRows {
-  /// Returns the fields of the row as texts; a failure unless there are `count`, as in the header.
+  /// Returns the fields of the row as strings; a failure unless there are `count`, as in the header.
   func row(_ count: Int) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A memory-mapped NumPy array (.npy, versions 1 to 3).
 package struct NumPyArray {
-  /// The first bytes of a NumPy file.
+  /// The signature at the beginning of a NumPy file.
   package static let mark: [UInt8] = [0x93] + Array("NUMPY".utf8)
   package let shape: [Int]
   /// Whether elements are contiguous along the first dimension rather than the last.

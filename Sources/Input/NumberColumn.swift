@@ -15,7 +15,7 @@ package struct NumberColumn {
   private var negative = Fields()
   /// Ambiguous numbers.
   private var odd = Fields()
-  /// Numbers with a point and no comma where semicolons separate fields: ambiguous if other numbers of the column have
+  /// Numbers with a point and no comma in a file separated by semicolons: ambiguous if other numbers of the column have
   /// decimal commas, or if all points may separate thousands.
   private var pointed = Fields()
   private var (hasCommas, hasPlainPoints) = (false, false)
@@ -35,7 +35,7 @@ package struct NumberColumn {
     }
   }
 
-  /// Notations of missing values.
+  /// Notations for missing values, in lower case.
   private static let missing: Set<String> = [
     "", "n/a", "#n/a", "na", "n.a.", "nan", "null", "none", "nil", "-", "–", "—", ".",
   ]

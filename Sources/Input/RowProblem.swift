@@ -4,6 +4,6 @@ package struct RowProblem: Error {
 
   package init(_ reason: String) { self.reason = reason }
 
-  /// Returns a text, truncated for use in a sentence.
+  /// Returns a string, truncated for use in a sentence.
   static func excerpt(_ text: String) -> String { text.count > 40 ? "\(text.prefix(40))…" : text }
 }

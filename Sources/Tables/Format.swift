@@ -45,7 +45,7 @@ package enum Format {
     "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// Returns a share in per cent: "53 %", below ten "7.6 %"; 0 % and 100 % only if exact.
+  /// Returns a share in per cent: "53 %", below ten "7.6 %"; "none" and "100 %" only if exact.
   package static func percent(_ share: Double) -> String {
     switch share * 100 {
     case 0: "none"

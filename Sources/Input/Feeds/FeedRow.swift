@@ -51,7 +51,7 @@ extension GTFSFeed {
     let least = (required.max() ?? 0) + 1
     while try rows.next() {
       do throws(RowProblem) {
-        // Feeds may be untidy: a row is valid if it has the required columns.
+        // Rows of real feeds may be too short: one with all required columns is accepted.
         guard rows.count >= least else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }

@@ -25,7 +25,7 @@ package final class GTFSFeed {
       throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
     let feed = try GTFSFeed(path, archive)
-    // Each file of the zip has a checksum, which is verified.
+    // Extra bytes are harmless, since the checksum of each file in the zip is verified.
     if rest > 0 { feed.notes.append("\(rest) other bytes follow the end of the zip; they are ignored") }
     return feed
   }
@@ -51,7 +51,7 @@ package final class GTFSFeed {
     let names = (0..<zip_get_num_entries(archive, 0)).map { index in
       zip_get_name(archive, UInt64(index), 0).map { String(cString: $0) } ?? ""
     }
-    // Ignores the folder that macOS adds.
+    // The folder that macOS adds is ignored.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
     let own = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {

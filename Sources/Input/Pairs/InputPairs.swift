@@ -12,11 +12,11 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   private var weights = BlockColumn<Double>()
   /// The avoidances of pairs in addition to the job's.
   private var avoids = BlockColumn<UInt8>()
-  /// The legs of pairs that have several, by the index of the pair.
+  /// The legs of pairs that have several, by pair index.
   private var legs: [Int: [Leg]] = [:]
   /// For each rejected row, the number of pairs before it.
   private var rejections: [Int32] = []
-  /// Whether ids are converted to texts, because not all ids of the job are numbers.
+  /// Whether ids are converted to strings, because not all ids of the job are numbers.
   var idsAreTexts = false
 
   /// The ends of a pair, or of one of its legs, as indices of places.

@@ -25,7 +25,7 @@ package struct PairColumns {
     case places(origin: Int, destination: Int, PairEnds)
   }
 
-  /// Columns of an end.
+  /// The coordinate columns of an end.
   private struct Point {
     var longitude: (name: String, index: Int)
     var latitude: (name: String, index: Int)
@@ -61,8 +61,8 @@ package struct PairColumns {
   /// Normalized names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  /// - Parameter places: Reads the places that pairs refer to by id, given the normalized name of the ids; nil if the
-  ///   job does not name any.
+  /// - Parameter places: Reads the places that pairs refer to by id, given the normalized name of these ids; nil if the
+  ///   job names no file of places.
   ///
   /// *Throws*: `InputError` if an end has no column, or a column is given twice.
   package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
@@ -74,7 +74,7 @@ package struct PairColumns {
     let ids = EndNames.allCases.map { index(of: $0.references(in: names)) }
     let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
     if let places {
-      // A single `flat` may be an apartment: coordinates need both columns of an end.
+      // `flat` alone may mean an apartment rather than the latitude of "from": an end needs both of its columns.
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
         throw InputError(
           file: file, line: 1,
@@ -129,7 +129,7 @@ package struct PairColumns {
   ///
   /// - Parameters:
   ///   - type: The transport type that links must have, if they name one.
-  ///   - here: The source of links that have none.
+  ///   - here: The source of links without one.
   package func values(of rows: DelimitedRows, for type: String, _ here: Place? = nil) throws(RowProblem)
     -> PairValues
   {
@@ -224,7 +224,7 @@ package struct PairValues {
 }
 
 extension PairValues {
-  /// The valid coordinates of its ends.
+  /// The valid coordinates of the pair's ends.
   var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
 
   /// Creates a pair from two input places.
@@ -302,7 +302,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Id columns of ends in commuting tables.
+  /// Id columns in commuting tables: census blocks of home and workplace (LODES).
   private var codes: [String] {
     switch self {
     case .origin: ["hgeocode"]
@@ -343,7 +343,7 @@ package enum EndNames: String, CaseIterable {
     }
   }
 
-  /// Returns the names of a column with ids of listed places, for tables without coordinates.
+  /// Returns the names of a column that refers to places in another file by id, for tables without coordinates.
   package func references(in header: [String]) -> [String] {
     let (ids, words) = (ids(in: header), words.dropLast())
     let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }

@@ -18,7 +18,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private struct Traits: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
     static let isDestination = Traits(rawValue: 1)
-    /// Whether the id is from the input.
+    /// The id is from the input.
     static let isNamed = Traits(rawValue: 2)
   }
 
@@ -37,7 +37,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   package func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
 
-  /// Whether ids are converted to texts, because not all ids of the job are numbers.
+  /// Whether ids are converted to strings, because not all ids of the job are numbers.
   var idsAreTexts = false
 
   var idsAreNumbers: Bool { !ids.hasTexts }
@@ -80,7 +80,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     return .number(points)
   }
 
-  /// Names a place, unless an earlier row did.
+  /// Sets a place's name, unless an earlier row did.
   private mutating func give(_ name: String, to index: Int) {
     if names.count < count { names += [String?](repeating: nil, count: count - names.count) }
     if names[index] == nil { names[index] = name }

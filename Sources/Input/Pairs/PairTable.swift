@@ -6,7 +6,7 @@ import Tables
 
 /// The pairs of a job: valid rows, their places, and rejected rows.
 ///
-/// CSV columns and GeoJSON properties are found by name; a text file may have a Maps link per line.
+/// CSV columns and GeoJSON properties are found by name; a text file may have one Apple Maps link per line.
 package struct PairTable {
   package private(set) var pairs = InputPairs()
   package private(set) var places = PairPlaces()
@@ -56,8 +56,8 @@ package struct PairTable {
   ///   - duplicates: Handling of rows with duplicate ids.
   ///   - problem: Returns the reason for rejecting a row, given its values, time and avoidances; nil to accept it.
   ///     Called for each row.
-  ///   - network: The profile of the network file used as the map, if any: no network can be built for links that avoid
-  ///     more.
+  ///   - network: The profile of the network file used as the map, if any; no network can then be built for rows that
+  ///     avoid more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
     network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject,
@@ -106,7 +106,7 @@ package struct PairTable {
     return ["maps:", "http:", "https:"].contains { start.starts(with: $0.utf8) }
   }
 
-  /// Reads a file with one Maps link per line.
+  /// Reads a file with one Apple Maps link per line.
   private mutating func readLinks(_ bytes: [UInt8]) {
     if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -191,7 +191,7 @@ package struct PairTable {
     notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(some)")
   }
 
-  /// Adds notes about the pairs' weights. *Throws*: `InputError` if they are ambiguous.
+  /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.
   private mutating func take(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file) { throw problem }
     notes += [weights?.missingNote(on: file)].compactMap(\.self)

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A place in the input, at one end of pairs.
+/// A place from the input.
 package struct InputPlace: Sendable {
   package var id: Identifier
   package var role: Role
@@ -9,7 +9,7 @@ package struct InputPlace: Sendable {
   package var coordinate: FixedCoordinate
   /// The weight, such as residents.
   package var weight: Double?
-  /// The role in a station.
+  /// The part of a station that it is.
   package var part = Part.stop
   /// The line in the file; 0 for formats without lines.
   package var line = 0
@@ -38,7 +38,7 @@ extension InputPlace {
 }
 
 extension [InputPlace] {
-  /// Converts all ids to texts.
+  /// Converts all ids to strings.
   mutating func useTextIDs() {
     for index in indices { self[index].id = self[index].id.asText }
   }

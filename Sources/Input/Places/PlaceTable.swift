@@ -22,9 +22,9 @@ package struct PlaceTable {
   private let keys: PlaceKeys
   private let check: CoordinateCheck
   private var used: UsedIdentifiers
-  /// The source of ids, for the plan of a run.
+  /// The source of ids, for the plan of a dry run.
   private var idSource = "row number"
-  /// Columns that could be weights, for the plan of a run.
+  /// Columns that could be weights, for the plan of a dry run.
   private var others: [String] = []
   /// Whether pairs refer to these places by id.
   private let needsIDs: Bool
@@ -101,7 +101,7 @@ package struct PlaceTable {
   /// The column of the places' weight; nil for none.
   package var weightColumn: String? { weights.first?.name }
 
-  /// Converts all ids to texts.
+  /// Converts all ids to strings.
   package mutating func useTextIDs() { places.useTextIDs() }
 
   /// Returns the places in another role.
@@ -113,7 +113,7 @@ package struct PlaceTable {
     }
   }
 
-  /// The id and weight columns for the plan of a run: "id: GEOID; weight: people".
+  /// The id and weight columns for the plan of a dry run: "id: GEOID; weight: people".
   package var columns: String {
     let names = weights.map(\.name).joined(separator: ", ")
     let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
@@ -232,7 +232,7 @@ package struct PlaceTable {
     do throws(RowProblem) {
       let content = try row.content.get()
       guard let values = try values(content) else { return }
-      // No pair can refer to it.
+      // No pair can refer to a place without an id.
       guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
       parsed = values
       places.append(try place(values, line: row.line))
@@ -267,7 +267,7 @@ package struct WeightColumn: Sendable, Hashable {
 
 /// The polygons of places, encoded for a page; none if they would make the page too large.
 package struct PlaceAreas: Sendable {
-  /// A page with more text than this would be too large.
+  /// The maximum size of all encoded polygons, which limits the size of the page.
   private static let maximumBytes = 1_500_000
 
   private var texts: [(place: Int, rings: String)] = []
@@ -289,7 +289,7 @@ package struct PlaceAreas: Sendable {
     if bytes > PlaceAreas.maximumBytes { texts = [] }
   }
 
-  /// Returns the polygons for the map; nil if all places are points; without features if there are too many.
+  /// Returns the polygons for the map; nil if all places are points; a row without features if they are too large.
   package func backdrop(of places: [InputPlace], class kind: String) -> BackdropRow? {
     guard bytes > 0 else { return nil }
     var text = TextBuffer(capacity: bytes + bytes / 8)

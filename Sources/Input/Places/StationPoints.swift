@@ -1,4 +1,4 @@
-/// Coordinates for stops and stations without their own: those of the stop's station, or the mean of the station's
+/// Substitute coordinates for stops and stations without any: the station's coordinates, else the mean of its
 /// platforms.
 package struct StationPoints {
   package struct Position {

@@ -111,7 +111,7 @@ package struct StationTable {
   /// Whether the ids of stations and entrances are whole numbers.
   package var idsAreNumbers: Bool { stations.allSatisfy(\.id.isNumber) && entrances.allSatisfy(\.place.id.isNumber) }
 
-  /// Converts all ids to texts.
+  /// Converts all ids to strings.
   package mutating func useTextIDs() {
     stations.useTextIDs()
     for index in entrances.indices { entrances[index].place.id = entrances[index].place.id.asText }

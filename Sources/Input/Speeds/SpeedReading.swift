@@ -113,7 +113,7 @@ struct OSRMRows: SpeedRows {
     guard rows.count >= 3 else { throw RowProblem("got \(rows.count) fields, expected from, to and speed") }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
     hasUnused = rows.count > 3
-    // A row may change only its rate.
+    // A row may give a rate without a speed.
     if rows[2].isEmpty, hasUnused { return nil }
     return SpeedRow(SpeedPlace(nodes: nodes), .kmh(try rows[2].speed(in: "speed"), hours), line: rows.line)
   }

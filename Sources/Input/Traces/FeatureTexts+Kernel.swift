@@ -1,13 +1,13 @@
 import Foundation
 
-/// The features of a GeoJSON file of any length (RFC 7946, or one per line as in RFC 8142), as texts: split at their
-/// braces, block by block, so that an invalid feature does not affect others.
+/// A reader that splits a GeoJSON file of any length (RFC 7946, or one feature per line as in RFC 8142) into the JSON
+/// of its features, block by block. It splits at braces, so that an invalid feature does not affect others.
 final class FeatureTexts {
   private let buffer: InputBuffer
   private var nextLine = 1
   /// The nesting depth around the next feature: 0 in a sequence of features.
   private var depth = 0
-  /// Whether the current position is within a string, and whether it follows a backslash.
+  /// Whether the current position is within a string, and whether the previous character is a backslash.
   private var (isText, isEscaped) = (false, false)
   /// The number of features read.
   private(set) var count = 0
@@ -60,8 +60,8 @@ final class FeatureTexts {
         + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path)")
   }
 
-  /// Returns the next feature, or the text in its place; nil at the end. *Throws*: `InputError`, including if a
-  /// collection ends prematurely, or is followed by more text.
+  /// Returns the JSON of the next feature, or any other value in its place; nil at the end. *Throws*: `InputError`,
+  /// including if a collection ends prematurely, or is followed by more text.
   func feature() throws -> Data? {
     func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false
@@ -132,7 +132,8 @@ final class FeatureTexts {
     return at
   }
 
-  /// Returns the length of a string, a number or a word: up to its quote or separator. At least one byte.
+  /// Returns the length of a string, a number or a word, at least one byte: up to its closing quote or the next
+  /// separator.
   private func lengthOfScalar() throws -> Int {
     let isText = has("\"")
     var at = 1

@@ -136,14 +136,14 @@ final class FeatureTraces: TraceFileReader {
   }
 }
 
-/// A GeoJSON feature as a trace or as a fix of one: lines with a time per position, or a point with its time.
+/// A GeoJSON feature that is a trace (lines with a time per position) or a fix (a point with its time).
 struct TraceFeature: Decodable {
   /// The positions of each line, or of a Point.
   let lines: [[[Double]]]
   let isPoint: Bool
   /// Times of positions, line by line, if the properties have them.
   let times: [[Value?]]?
-  /// Properties that are texts or numbers, by name in lower case.
+  /// Properties that are strings or numbers, by name in lower case.
   let properties: [String: Value]
   let id: String?
 

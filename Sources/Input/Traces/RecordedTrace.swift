@@ -27,7 +27,7 @@ extension RecordedTrace {
       guard var time = fixes[index].timestamp?.timeIntervalSince1970 else { continue }
       if let last {
         time = RecordedTrace.moment(time, after: last, clock)
-        // A trace that leaves the ambiguous hour without a repetition began in its second occurrence, if possible.
+        // A trace that leaves the ambiguous hour without a jump back began in its second occurrence, if possible.
         if isBeginning, clock.repetition(of: time) == nil, let again = clock.repetition(of: last), again <= time {
           for index in fixes.indices[..<index] { fixes[index].shift(by: again - last) }
         }

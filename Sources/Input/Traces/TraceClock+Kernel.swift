@@ -1,7 +1,7 @@
 import StreetNetwork
 
-/// A reader of times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their magnitude. One object per
-/// file.
+/// A parser for times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their magnitude. There is one
+/// object per file.
 package final class TraceClock {
   /// The time zone for times without one.
   private let clock: LocalClock?

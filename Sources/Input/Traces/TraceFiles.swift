@@ -195,7 +195,7 @@ extension CoordinateCheck {
     return point
   }
 
-  /// Returns a measured value; nil for a negative number, Core Location's mark for unknown values.
+  /// Returns a measured value; nil for a negative number, with which Core Location marks unknown values.
   static func measure(_ number: Double, in column: String) throws(RowProblem) -> Double? {
     guard number.isFinite else { throw RowProblem("\(column) is not a finite number") }
     return number < 0 ? nil : number
@@ -204,8 +204,8 @@ extension CoordinateCheck {
 
 /// The traces of a GPX file (1.0 and 1.1): one per track segment, named `file/track/segment`.
 ///
-/// A point's position and time are read, and its speed, course and accuracy if they are elements of it (GPX 1.0) or of
-/// its extensions. Routes and waypoints are counted, but ignored.
+/// A point's position and time are read, and its speed, course and accuracy if they are child elements of the point
+/// (GPX 1.0) or of its extensions. Routes and waypoints are counted, but ignored.
 final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private let path: String
   private let rejections: TraceRejections
@@ -292,7 +292,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
       self.finished.append(finished)
       segment = nil
     case .name:
-      // The name of the track, or that of the file, which the next track discards.
+      // The track's name, or the file's, which the next track discards.
       if point == nil, segment == nil, segmentNumber == 0, !text.isEmpty { trackName = text.text }
     case .time, .speed, .course, .accuracy:
       if !text.isEmpty { read(element, text) }

@@ -28,7 +28,8 @@ final class KnownTraces {
   }
 }
 
-/// The traces of a file with unique ids: a trace with a repeated id is rejected, or joined if the file is gathered.
+/// The traces of a file, with unique ids: a trace with a repeated id is rejected, or joined with the first one if the
+/// file is small enough.
 struct TraceReading {
   private let reader: any TraceFileReader
   let rejections: TraceRejections
@@ -124,9 +125,9 @@ final class TraceRejections {
   private(set) var count = 0
   /// Whether rows are kept; if not, an earlier pass kept them.
   private let isKept: Bool
-  /// The maximum number of rows kept, in case of endless files that are not traces.
+  /// The maximum number of rows kept, in case of huge files that are not traces.
   static let maximumKept = 100_000
-  /// The maximum number of bytes kept of a row, which may be a whole trace.
+  /// The maximum number of bytes kept per row, which may be a whole trace.
   static let maximumText = 1000
 
   init(isKept: Bool) { self.isKept = isKept }

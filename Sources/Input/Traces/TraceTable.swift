@@ -129,10 +129,10 @@ package struct TraceFormat: Sendable {
   package var interval: Double?
   /// The time zone for times without one; nil to reject them.
   package var clock: LocalClock?
-  /// The map's box: a fix outside that would be inside with longitude and latitude swapped is rejected with a hint to
-  /// swap them.
+  /// The map's bounding box. A fix outside it that would be inside with longitude and latitude swapped is rejected with
+  /// a hint to swap them.
   package var area = BoundingBox.earth
-  /// The maximum bytes of fixes in a file whose traces are not consecutive.
+  /// The maximum size in bytes of the fixes of a file whose traces are joined, since their rows are not consecutive.
   package var memory = 1 << 30
 
   package init() {}
@@ -142,7 +142,7 @@ package struct TraceFormat: Sendable {
 package struct TraceChunks: Sequence, Sendable {
   let table: TraceTable
 
-  /// A chunk ends with the trace that fills it.
+  /// A chunk ends with the trace that reaches one of these limits.
   static let maximumTraces = 64
   package static let maximumFixes = 20_000
 
@@ -153,11 +153,11 @@ package struct TraceChunks: Sequence, Sendable {
     /// The number of fixes in the job before this chunk.
     var firstFix: Int
     package var traces: [RecordedTrace] = []
-    /// The error that ends the reading, if a file has changed since the first pass.
+    /// The error that stops reading, if a file has changed since the first pass.
     package var failure: InputError?
   }
 
-  /// A counter of the chunks of traces.
+  /// A counter of chunks, which follows the rule above.
   struct Counter: Sendable {
     private(set) var chunks = 0
     /// The traces and fixes of the last chunk.

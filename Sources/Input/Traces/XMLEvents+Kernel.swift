@@ -27,7 +27,7 @@ final class XMLEvents {
   /// The name of the outermost element.
   private(set) var root: String?
 
-  /// The maximum length of a text, longer than any name or time.
+  /// The maximum length of an element's text; names and times are shorter.
   private static let longestText = 1000
 
   /// *Throws*: `InputError`.

@@ -8,7 +8,7 @@ import StreetNetwork
 
 /// The arguments of a command, split into options and operands.
 ///
-/// Does not use glibc's getopt_long, which mistakes a negative latitude ("-30.03,-51.23") for options.
+/// glibc's getopt_long is not used, since it mistakes a negative latitude ("-30.03,-51.23") for options.
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
@@ -327,8 +327,7 @@ extension Console {
     }
   }
 
-  /// Returns such a handler for a network that is built only if it fits in `memory` bytes, or in the machine's memory
-  /// if nil.
+  /// Returns a handler that also stops a build that would not fit in `memory` bytes, or in the machine's memory if nil.
   func networkEvents(
     building map: String, _ profile: Profile, memory: Int? = nil
   ) -> @Sendable (NetworkEvent) throws -> Void {

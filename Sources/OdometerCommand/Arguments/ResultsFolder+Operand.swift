@@ -4,7 +4,7 @@ import Jobs
 import Tables
 
 extension ResultsFolder {
-  /// Creates the folder of a database.
+  /// Creates the results folder that contains a database.
   init(ofDatabase path: String) {
     let parent = path.folder
     self.init(path: parent.isEmpty ? "." : parent)

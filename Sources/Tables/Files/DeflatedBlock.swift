@@ -1,4 +1,4 @@
-/// A separately compressed piece of text: complete deflate blocks that end on a byte boundary, none marked as final.
+/// Separately compressed text: complete deflate blocks that end on a byte boundary, none marked as final.
 package struct DeflatedBlock: Sendable {
   package var bytes: [UInt8] = []
   /// The checksum and length of the text.

@@ -8,7 +8,7 @@ import Geography
 
 /// Compresses text as it arrives, so that only the compressed form of a chunk is kept.
 ///
-/// The output depends only on the text: not on its division into writes, the thread or the machine.
+/// The output depends only on the text, not on how it is split into writes, the thread or the machine.
 package final class Deflater {
   private let compressor: OpaquePointer
   private var block = DeflatedBlock()

@@ -16,7 +16,7 @@ package final class FolderLock {
       usleep(50_000)
       isHeld = flock(folder, LOCK_EX | LOCK_NB) == 0
     }
-    // A file system without locks is accepted: SQLite then locks its file as well as it can.
+    // A file system without locks is accepted; only SQLite's own lock then protects the database.
     guard !isHeld, errno == EWOULDBLOCK else { return }
     // `deinit` closes the folder.
     throw ResultsError(

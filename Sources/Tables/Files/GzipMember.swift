@@ -31,7 +31,7 @@ package struct GzipMember {
     length += block.length
   }
 
-  /// Appends a short text uncompressed, as a stored block.
+  /// Appends a short string uncompressed, as a stored block.
   package mutating func append(stored text: String) throws {
     let bytes = Array(text.utf8)
     let size = UInt16(bytes.count)

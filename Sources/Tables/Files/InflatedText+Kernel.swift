@@ -1,6 +1,6 @@
 import CZlib
 
-/// The decompressed text of a `DeflatedBlock`: text of a known length from deflate blocks, none of them final.
+/// The decompressed text of a `DeflatedBlock`; its length must be known.
 package struct InflatedText {
   package let bytes: [UInt8]
 

@@ -13,7 +13,7 @@ package struct WrittenFile: Sendable {
     case network = "the network file", index = "the list of runs", feed = "the feed"
     case card = "the picture"
 
-    /// The start of files of this kind, and a text soon after it, by which the program recognizes its own files.
+    /// The start of files of this kind, and a string soon after it, by which the program recognizes its own files.
     fileprivate var marks: (start: String, text: String) {
       switch self {
       case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
@@ -58,7 +58,8 @@ package struct WrittenFile: Sendable {
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Unfinished results have this extension, by which the leftovers of a run are found.
+      // Unfinished results already have this extension, by which the leftovers of a run are found; they are written
+      // directly.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)

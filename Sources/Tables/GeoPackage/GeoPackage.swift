@@ -180,9 +180,9 @@ extension GeoPackage {
     SELECT ?1, name, ?3 FROM pragma_table_xinfo(?1) WHERE name = ?2
     """
 
-  /// Registers the meanings of the columns of existing tables and views. Tables and views without geometries are not
-  /// listed in the GeoPackage's contents: if some were, GDAL would hide all unlisted ones, and not every view may be
-  /// listed.
+  /// Registers the descriptions of the columns of existing tables and views. Tables and views without geometries are
+  /// not listed in the GeoPackage's contents: if some were, GDAL would hide all unlisted ones, and not every view may
+  /// be listed.
   package static func describe(_ tables: [TableDescription], in database: SQLite) throws {
     let extend = try database.prepare(insertTable)
     let describe = try database.prepare(insertColumns)
@@ -279,7 +279,7 @@ struct PackedRTree<Shape: RTreeShape> {
   }
 
   /// Returns entries sorted along the curve: the high half of each number is the position on the curve, the low half
-  /// the entry.
+  /// the entry's index.
   private func order() -> [UInt64] {
     precondition(rows.count <= Int(UInt32.max), "an R-tree of more than 2^32 rows")
     var order: [UInt64] = []
@@ -316,7 +316,7 @@ struct PackedRTree<Shape: RTreeShape> {
     return bytes + [UInt8](repeating: 0, count: Self.nodeBytes - bytes.count)
   }
 
-  /// Returns degrees as a 32-bit number, rounded down; `above` rounds up.
+  /// Returns degrees as a 32-bit number, rounded down.
   private func below(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)

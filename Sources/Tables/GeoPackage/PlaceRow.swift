@@ -13,7 +13,7 @@ package struct PlaceRow: Sendable {
   /// In metres.
   package var snapDistance: Double?
   package var street: String?
-  /// The number of junctions in the component of the place's street, and in that of a nearer street that was skipped.
+  /// The numbers of junctions in the component of the place's street and of a nearer street that was skipped.
   package var componentSize: Int?
   package var passedComponentSize: Int?
   package var status: RowStatus

@@ -1,4 +1,4 @@
-/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, lowest bits first; texts and
+/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, lowest bits first; strings and
 /// lists preceded by their length. `JournalReader` decodes them in the same order.
 package struct JournalWriter {
   package private(set) var bytes: [UInt8] = []

@@ -69,8 +69,8 @@ package enum ListText {
     names == [""] ? "\"\"" : names.map(quoted).joined(separator: ",")
   }
 
-  /// Splits a text into the names joined in it. Compares bytes: a name may begin with a combining accent, which would
-  /// combine with the preceding comma.
+  /// Splits a list into its names. Compares bytes: a name may begin with a combining accent, which would combine with
+  /// the preceding comma.
   package static func split(_ text: String) -> [String] {
     guard !text.isEmpty else { return [] }
     var names: [[UInt8]] = [[]]

@@ -87,7 +87,7 @@ final class ValueBytes {
     GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Writes a text without copying it: it must stay valid until its row is written.
+  /// Writes the address of a string without copying it: it must stay valid until its row is written.
   func put(staying text: UnsafeBufferPointer<UInt8>) {
     let end = room(.staying, 16)
     end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)

@@ -161,7 +161,7 @@ import Geography
 }
 
 extension SQLite {
-  /// Returns the size in bytes of the largest row or text that SQLite stores; a program can only lower the limit.
+  /// Returns the size in bytes of the largest row or string that SQLite stores; a program can only lower the limit.
   package static func longestRow() throws -> Int {
     let memory = try SQLite(path: ":memory:", .creating)
     return Int(sqlite3_limit(memory.handle, SQLITE_LIMIT_LENGTH, -1))

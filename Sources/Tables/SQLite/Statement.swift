@@ -209,7 +209,7 @@ extension SQLite.Statement {
 
   @usableFromInline package func isNull(at index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
-  /// Calls `body` with the bytes of a text, valid until the next row.
+  /// Calls `body` with the bytes of a string, valid until the next row.
   package func withBytes<R>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> R) throws -> R {
     guard let result = try withText(at: index(of: name), body) else {
       throw mismatch("column \(name) has no \(String.columnType)")
@@ -217,7 +217,7 @@ extension SQLite.Statement {
     return result
   }
 
-  /// Calls `body` with the bytes of a text, by column index; nil if the column has no text.
+  /// Calls `body` with the bytes of a string, by column index. Returns nil if the value is not a string.
   func withText<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let start = sqlite3_column_text(handle, index) else {
       return nil

@@ -1,4 +1,4 @@
-/// A table of the results, defined in one place: its rows, and the name, type, meaning and value of each column. SQL,
+/// The single definition of a results table: its rows, and the name, type, meaning and value of each column. SQL,
 /// insertion and documentation are derived from it.
 ///
 ///     static let table = Table<StopRow>("stop", "stop of a trace", [

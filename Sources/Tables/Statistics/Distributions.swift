@@ -1,5 +1,5 @@
-/// The distributions of values that are not stored individually, saved while results are written so that a resumed run
-/// continues them.
+/// The distributions of values that are not stored individually. They are saved while results are written, so that a
+/// resumed run continues them.
 package enum Distributions {
   package static let table = Table<(name: String, histogram: LogHistogram)>(
     "distribution", "measure of the results so far",
