@@ -46,7 +46,7 @@ package struct ObservedTrips {
         rejected.append(RejectedRow(file: path, line: rows.line, text: rows.text, reason: error.reason))
       }
     }
-    if trips.isEmpty { throw InputError(file: path, noneUsableOf: rejected, .line) }
+    if trips.isEmpty { throw InputError(file: path, allRejected: rejected, .line) }
   }
 
   private func trip(_ rows: DelimitedRows, _ columns: ObservedTripColumns) throws(RowProblem) -> ObservedTrip {

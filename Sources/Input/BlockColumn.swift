@@ -44,32 +44,32 @@ struct IdentifierColumn: Sendable {
   /// Each id's number, or the index of its string.
   private var numbers = BlockColumn<Int64>()
   /// Whether each id is a string; empty as long as none is.
-  private var areTexts = BlockColumn<Bool>()
-  private var texts = TextColumn()
+  private var areStrings = BlockColumn<Bool>()
+  private var strings = StringColumn()
 
   var count: Int { numbers.count }
-  var hasTexts: Bool { texts.count > 0 }
+  var hasStrings: Bool { strings.count > 0 }
 
   mutating func append(_ id: Identifier) {
     switch id {
     case .number(let number):
-      if hasTexts { areTexts.append(false) }
+      if hasStrings { areStrings.append(false) }
       numbers.append(number)
     case .text(let text):
-      if !hasTexts { areTexts = BlockColumn(repeating: false, count: count) }
-      areTexts.append(true)
-      numbers.append(Int64(texts.count))
-      texts.append(text)
+      if !hasStrings { areStrings = BlockColumn(repeating: false, count: count) }
+      areStrings.append(true)
+      numbers.append(Int64(strings.count))
+      strings.append(text)
     }
   }
 
   subscript(index: Int) -> Identifier {
-    hasTexts && areTexts[index] ? .text(texts[Int(numbers[index])]) : .number(numbers[index])
+    hasStrings && areStrings[index] ? .text(strings[Int(numbers[index])]) : .number(numbers[index])
   }
 }
 
 /// A column of strings, stored concatenated.
-struct TextColumn: Sendable {
+struct StringColumn: Sendable {
   private var bytes = BlockColumn<UInt8>()
   private var ends = BlockColumn<Int>()
 
@@ -91,7 +91,7 @@ extension Identifier {
   static func placeholder(row: Int) -> Identifier { .number(.min + Int64(row)) }
 
   /// The row number of a temporary id; nil for other ids.
-  var rowOfPlaceholder: Int? {
+  var placeholderRow: Int? {
     // Numbers in the input are within 2^53.
     guard case .number(let number) = self, number < -1 << 60 else { return nil }
     return Int(number - .min)
@@ -110,7 +110,7 @@ extension IdentifierColumn {
     let largest = Identifier.largest(of: (0..<count).lazy.map { self[$0] })
     var column = IdentifierColumn()
     for index in 0..<count {
-      column.append(self[index].rowOfPlaceholder.map { .number(largest + Int64($0)) } ?? self[index])
+      column.append(self[index].placeholderRow.map { .number(largest + Int64($0)) } ?? self[index])
     }
     return column
   }
@@ -120,7 +120,7 @@ extension [InputPlace] {
   mutating func replacePlaceholders() {
     let largest = Identifier.largest(of: lazy.map(\.id))
     for index in indices {
-      if let row = self[index].id.rowOfPlaceholder { self[index].id = .number(largest + Int64(row)) }
+      if let row = self[index].id.placeholderRow { self[index].id = .number(largest + Int64(row)) }
     }
   }
 }

@@ -9,24 +9,24 @@ package struct CoordinateCheck {
 
   package init(area: BoundingBox) { self.area = area }
 
-  /// Returns the valid point. `what` is the subject of messages: "the origin".
-  package func point(longitude: Double, latitude: Double, of what: String) throws(RowProblem) -> FixedCoordinate {
+  /// Returns the point if it is valid. `subject` begins the message: "the origin".
+  package func point(longitude: Double, latitude: Double, of subject: String) throws(RowProblem) -> FixedCoordinate {
     guard longitude.isFinite, latitude.isFinite else {
-      throw RowProblem("\(what)'s coordinates are not finite numbers")
+      throw RowProblem("\(subject)'s coordinates are not finite numbers")
     }
     if let system = projection(longitude, latitude) {
-      throw RowProblem("\(what)'s coordinates \(longitude), \(latitude) look like \(system); expected degrees")
+      throw RowProblem("\(subject)'s coordinates \(longitude), \(latitude) look like \(system); expected degrees")
     }
     let swapped = Coordinate(latitude: longitude, longitude: latitude)
     guard abs(latitude) <= 90 else {
       let advice = swapped.isValid ? "; are longitude and latitude swapped?" : ""
-      throw RowProblem("\(what)'s latitude \(latitude) lies outside -90…90\(advice)")
+      throw RowProblem("\(subject)'s latitude \(latitude) lies outside -90…90\(advice)")
     }
-    guard abs(longitude) <= 180 else { throw RowProblem("\(what)'s longitude \(longitude) lies outside -180…180") }
+    guard abs(longitude) <= 180 else { throw RowProblem("\(subject)'s longitude \(longitude) lies outside -180…180") }
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
     let margin: Int32 = 1_000_000  // a tenth of a degree: places slightly off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
-      throw RowProblem("\(what) lies outside the map, but inside with longitude and latitude swapped")
+      throw RowProblem("\(subject) lies outside the map, but inside with longitude and latitude swapped")
     }
     return point
   }

@@ -28,9 +28,11 @@ package enum DecimalText {
     guard at == text.count, digits > 0, digits <= 18, mantissa <= 1 << 53, point != digits else {
       return Double(decimal: String(decoding: text, as: UTF8.self))
     }
-    let magnitude = point.map { Double(mantissa) / powers[digits - $0] } ?? Double(mantissa)
+    let magnitude = point.map { Double(mantissa) / powersOfTen[digits - $0] } ?? Double(mantissa)
     return isNegative ? -magnitude : magnitude
   }
 
-  private static let powers: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
+  private static let powersOfTen: [Double] = (0...22).map { power in
+    (0..<power).reduce(1.0) { product, _ in product * 10 }
+  }
 }

@@ -23,18 +23,18 @@ package final class DelimitedRows {
   private var fieldCapacity = 1 << 6
   /// The number of fields in the row.
   package private(set) var count = 0
-  private var openQuote: Int?
+  private var openQuoteLine: Int?
   /// Whether a quoted field of the row has text after its closing quote.
-  private var hasOddQuote = false
+  private var hasTextAfterQuote = false
   /// Whether any row so far is not UTF-8.
-  private var isForeign = false
-  static let maximumFields = 2048
+  private var hasInvalidUTF8 = false
+  package static let maximumFields = 2048
   /// The fields of a row with quotes, unquoted.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12
 
   /// The maximum length of a row in bytes: a day's polyline takes two megabytes.
-  private static let longestRow = 64 << 20
+  private static let maximumRowBytes = 64 << 20
 
   /// *Throws*: `InputError`.
   package convenience init(_ path: String) throws { try self.init(InputBuffer(path)) }
@@ -69,7 +69,7 @@ package final class DelimitedRows {
   }
 
   /// Notes about the rows so far.
-  var notes: [String] { isForeign ? [InputText.note(on: path)] : [] }
+  var notes: [String] { hasInvalidUTF8 ? [InputText.note(on: path)] : [] }
 
   /// The fields of the row.
   package var texts: [String] { (0..<count).map { self[$0].text } }
@@ -81,21 +81,20 @@ package final class DelimitedRows {
   }
 
   func checkQuotes() throws(RowProblem) {
-    if hasOddQuote {
+    if hasTextAfterQuote {
       throw RowProblem("got text after a closing quote, expected a separator; quotes within a field are doubled")
     }
   }
 
   /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `InputError` if there is none, or it
   /// has too many columns or no names.
-  package func header(most: Int? = nil) throws -> [String] {
-    let most = most ?? DelimitedRows.maximumFields
+  package func header(maximumColumns: Int = DelimitedRows.maximumFields) throws -> [String] {
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
     do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
     let header = texts
     if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
-    guard count <= most else {
-      throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(most)")
+    guard count <= maximumColumns else {
+      throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(maximumColumns)")
     }
     return header
   }
@@ -117,12 +116,12 @@ package final class DelimitedRows {
   package func next() throws -> Bool {
     while true {
       line = nextLine
-      hasOddQuote = false
+      hasTextAfterQuote = false
       guard let length = try lengthOfRow() else { return false }
       (row, self.length) = (UnsafePointer(buffer.bytes + buffer.start), length)
       split()
-      if !isForeign, !isASCII { isForeign = String(validating: bytes, as: UTF8.self) == nil }
-      buffer.take(min(buffer.count, length + 1))
+      if !hasInvalidUTF8, !isASCII { hasInvalidUTF8 = String(validating: bytes, as: UTF8.self) == nil }
+      buffer.consume(min(buffer.count, length + 1))
       nextLine += 1
       if count > 1 || length > 1 || (length == 1 && row[0] != UInt8(ascii: "\r")) { return true }
     }
@@ -151,26 +150,26 @@ package final class DelimitedRows {
       scanned = buffer.count
       guard !buffer.isAtEnd else {
         guard scanned > 0 else { return nil }
-        if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuote {
-          throw InputError(file: path, line: openQuote, problem: "a quote is opened here and never closed")
+        if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuoteLine {
+          throw InputError(file: path, line: openQuoteLine, problem: "a quote is opened here and never closed")
         }
         nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
         return scanned
       }
-      guard scanned <= DelimitedRows.longestRow else {
-        throw InputError(file: path, line: line, problem: "a row is longer than 64 MB: is a quote not closed?")
+      guard scanned <= DelimitedRows.maximumRowBytes else {
+        throw InputError(file: path, line: line, problem: "a row is longer than 64 MB: is a closing quote missing?")
       }
       try buffer.fill()
     }
   }
 
-  /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuote` is then the line of an
-  /// unclosed quote. *Throws*: `InputError` if text follows the closing quote of a field that spans lines: the quote
+  /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuoteLine` is then the line of
+  /// an unclosed quote. *Throws*: `InputError` if text follows the closing quote of a field that spans lines: the quote
   /// was probably never meant to open the field, and the rows in between would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
     var (isQuoted, isClosed, isFieldEmpty, at, lines) = (false, false, true, 0, 0)
-    hasOddQuote = false
+    hasTextAfterQuote = false
     while at < count {
       let byte = text[at]
       at += 1
@@ -194,20 +193,20 @@ package final class DelimitedRows {
       } else if isClosed {
         // Spaces around fields are ignored.
         guard byte > 0x20 else { continue }
-        guard openQuote == line + lines else {
+        guard openQuoteLine == line + lines else {
           throw InputError(
-            file: path, line: openQuote,
+            file: path, line: openQuoteLine,
             problem: "a quote is opened here and closed in line \(line + lines), where no separator follows it")
         }
-        hasOddQuote = true
+        hasTextAfterQuote = true
       } else if byte == 0x22, isFieldEmpty {
         isQuoted = true
-        openQuote = line + lines
+        openQuoteLine = line + lines
       } else {
         isFieldEmpty = false
       }
     }
-    if !isQuoted { openQuote = nil }
+    if !isQuoted { openQuoteLine = nil }
     return nil
   }
 
@@ -217,10 +216,10 @@ package final class DelimitedRows {
     let (row, length, separator) = (row, length, separator)
     var (from, count) = (0, 0)
     for at in 0..<length where row[at] == separator {
-      put(row + from, at - from, &count)
+      appendField(row + from, at - from, &count)
       from = at + 1
     }
-    put(row + from, length - from, &count)
+    appendField(row + from, length - from, &count)
     self.count = count
   }
 
@@ -245,18 +244,18 @@ package final class DelimitedRows {
         isQuoted = true
         continue
       } else if !isQuoted, byte == separator {
-        put(unquoted + from, to - from, &count)
+        appendField(unquoted + from, to - from, &count)
         from = to
         continue
       }
       unquoted[to] = byte
       to += 1
     }
-    put(unquoted + from, to - from, &count)
+    appendField(unquoted + from, to - from, &count)
     self.count = count
   }
 
-  private func put(_ text: UnsafePointer<UInt8>, _ length: Int, _ count: inout Int) {
+  private func appendField(_ text: UnsafePointer<UInt8>, _ length: Int, _ count: inout Int) {
     if count == fieldCapacity {
       let larger = UnsafeMutablePointer<RowField>.allocate(capacity: 2 * count)
       larger.update(from: fields, count: count)

@@ -6,15 +6,15 @@ struct FeatureNames {
   private(set) var properties: [String] = []
   private var known: Set<String> = []
   /// Whether some Feature has an id, and whether all ids are the Feature's index in the file, from 0.
-  private var (hasIDs, areIndices) = (false, true)
+  private var (hasIDs, idsAreIndices) = (false, true)
 
   /// Whether the Features' own ids identify them.
-  var hasOwnIDs: Bool { hasIDs && !areIndices }
+  var hasOwnIDs: Bool { hasIDs && !idsAreIndices }
 
   /// *Throws*: `InputError`.
   init(_ path: String) throws {
-    let texts = try FeatureTexts(path)
-    while let text = try texts.feature() { add([UInt8](text), index: texts.count - 1) }
+    let splitter = try FeatureSplitter(path)
+    while let text = try splitter.feature() { add([UInt8](text), index: splitter.count - 1) }
   }
 
   private mutating func add(_ bytes: [UInt8], index: Int) {
@@ -40,7 +40,7 @@ struct FeatureNames {
           key = FeatureNames.string(text)
           if key == "id", let id = FeatureNames.scalar(bytes[min(at, bytes.count)...]) {
             hasIDs = true
-            if id != String(index) { areIndices = false }
+            if id != String(index) { idsAreIndices = false }
           }
         } else if isKey, case let name = FeatureNames.string(text), known.insert(name).inserted {
           properties.append(name)

@@ -3,32 +3,32 @@ import Geography
 
 /// The reason why a string is not a valid GeoJSON feature, for table `rejected`.
 enum FeatureProblem {
-  static func row(_ text: Data) -> RowProblem {
+  static func describe(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
     guard let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) else {
       return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
     }
     guard let feature = value as? [String: Any], feature["type"] as? String == "Feature" else {
-      let type = (value as? [String: Any]).map { "an object of type \(shown($0["type"]))" } ?? shown(value)
+      let type = (value as? [String: Any]).map { "an object of type \(excerpt($0["type"]))" } ?? excerpt(value)
       return RowProblem("got \(type) among the features, expected a Feature")
     }
     guard let geometry = feature["geometry"] as? [String: Any], geometry["type"] is String else {
       return RowProblem("the feature has no geometry")
     }
     guard geometry["coordinates"] != nil else { return RowProblem("the geometry has no coordinates") }
-    let got = wrongNumber(in: geometry["coordinates"]).map(shown) ?? shown(geometry["coordinates"])
+    let got = firstNonNumber(in: geometry["coordinates"]).map(excerpt) ?? excerpt(geometry["coordinates"])
     return RowProblem(
-      "coordinates: got \(got), expected numbers, longitude first, as a \(shown(geometry["type"])) has them")
+      "coordinates: got \(got), expected numbers, longitude first, as a \(excerpt(geometry["type"])) has them")
   }
 
   /// Returns the first coordinate that is not a number; nil if all are.
-  private static func wrongNumber(in value: Any?) -> Any? {
-    if let list = value as? [Any] { return list.lazy.compactMap(wrongNumber).first }
+  private static func firstNonNumber(in value: Any?) -> Any? {
+    if let list = value as? [Any] { return list.lazy.compactMap(firstNonNumber).first }
     return value is NSNumber ? nil : value
   }
 
   /// Returns a value as JSON, truncated.
-  private static func shown(_ value: Any?) -> String {
+  private static func excerpt(_ value: Any?) -> String {
     guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed) else {
       return "none"
     }
@@ -41,23 +41,23 @@ enum FeatureProblem {
 ///     let features = try FeatureRows("zones.geojson")
 ///     while let row = try features.next() { row.content }
 package final class FeatureRows {
-  private let texts: FeatureTexts
+  private let splitter: FeatureSplitter
   private let decoder = JSONDecoder()
 
   /// Returns whether a file with these first bytes is JSON rather than CSV.
   package static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
 
   /// *Throws*: `InputError` if there are no features.
-  init(_ path: String) throws { texts = try FeatureTexts(path) }
+  init(_ path: String) throws { splitter = try FeatureSplitter(path) }
 
   /// Returns the next feature; nil at the end. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
-    guard let text = try texts.feature() else { return nil }
+    guard let text = try splitter.feature() else { return nil }
     // The decoder accepts invalid UTF-8.
     let string = String(validating: text, as: UTF8.self)
     let feature = string == nil ? nil : try? decoder.decode(GeoJSONFeature.self, from: text)
     return InputRow(
-      line: texts.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.row(text)),
+      line: splitter.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.describe(text)),
       source: .text(string ?? String(decoding: text, as: UTF8.self)))
   }
 }

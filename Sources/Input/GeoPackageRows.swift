@@ -7,7 +7,7 @@ struct GeoPackageRows {
   private let path: String
 
   /// Notes about the rows so far.
-  var notes: [String] { table.isForeign ? [InputText.note(on: path)] : [] }
+  var notes: [String] { table.hasInvalidUTF8 ? [InputText.note(on: path)] : [] }
   /// The columns except the geometry and the row number.
   var columns: [String] { table.columns }
   /// The column of row numbers; nil for views.

@@ -8,7 +8,7 @@ package final class InputBlocks {
   private let path: String
   private let reader: OpaquePointer
   /// The maximum unpacked size in bytes.
-  private let most: Int
+  private let maximumBytes: Int
   private var count = 0
 
   /// *Throws*: `InputError`.
@@ -21,7 +21,7 @@ package final class InputBlocks {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw InputError(unreadable: path) }
     self.reader = reader
-    most = InputFile.maximumBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
+    maximumBytes = InputFile.maximumBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
   }
 
   deinit { cunpack_close(reader) }
@@ -43,7 +43,7 @@ package final class InputBlocks {
     default: break
     }
     count += read
-    guard count <= most || cunpack_is_plain(reader) == 1 else {
+    guard count <= maximumBytes || cunpack_is_plain(reader) == 1 else {
       throw InputError(file: path, problem: "it unpacks to more than a hundred times its size: not a table")
     }
     return read

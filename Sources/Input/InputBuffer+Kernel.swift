@@ -35,7 +35,7 @@ final class InputBuffer {
   /// The number of unconsumed bytes.
   var count: Int { end - start }
 
-  func take(_ count: Int) { start += count }
+  func consume(_ count: Int) { start += count }
 
   /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `InputError`.
   func fill() throws {

@@ -23,8 +23,8 @@ package struct InputError: CausedError {
 
 extension [WatchedFile] {
   /// Checks that no file changed during reading. *Throws*: `InputError`.
-  package func check(_ isGood: (WatchedFile) -> Bool) throws {
-    guard let changed = first(where: { !isGood($0) }) else { return }
+  package func check(_ isUnchanged: (WatchedFile) -> Bool) throws {
+    guard let changed = first(where: { !isUnchanged($0) }) else { return }
     throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
   }
 }
@@ -47,8 +47,8 @@ extension InputError {
     }
   }
 
-  /// Creates the error for a file whose rows are all rejected.
-  package init(file: String, noneUsableOf rejected: [RejectedRow], _ unit: RowUnit) {
+  /// Creates the error for a file without rows, or whose rows are all rejected.
+  package init(file: String, allRejected rejected: [RejectedRow], _ unit: RowUnit) {
     self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
     guard let first = rejected.first else { return }
     (line, self.unit) = (first.line, unit)

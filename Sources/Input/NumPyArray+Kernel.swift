@@ -32,29 +32,29 @@ package struct NumPyArray {
 
   /// *Throws*: `InputError`.
   package init(_ path: String) throws {
-    func damaged(_ problem: String) -> InputError { InputError(file: path, problem: problem) }
+    func invalid(_ problem: String) -> InputError { InputError(file: path, problem: problem) }
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else {
-      throw damaged("the file cannot be read")
+      throw invalid("the file cannot be read")
     }
     self.bytes = bytes
     guard bytes.count >= 12, bytes.starts(with: NumPyArray.mark), (1...3).contains(bytes[6]) else {
-      throw damaged("expected a NumPy array, version 1 to 3")
+      throw invalid("expected a NumPy array, version 1 to 3")
     }
     let lengthSize = bytes[6] == 1 ? 2 : 4
     let length = (0..<lengthSize).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
     let end = 8 + lengthSize + length
-    guard end <= bytes.count else { throw damaged("the array's header is truncated") }
+    guard end <= bytes.count else { throw invalid("the array's header is truncated") }
     let header = String(decoding: bytes[(8 + lengthSize)..<end], as: UTF8.self)
     guard let type = header.firstMatch(of: /'descr': *'([^']*)'/)?.1,
       let order = header.firstMatch(of: /'fortran_order': *(True|False)/)?.1,
       let dimensions = header.firstMatch(of: /'shape': *\(([0-9, ]*)\)/)?.1
-    else { throw damaged("the array's header is not one of a plain array of numbers") }
+    else { throw invalid("the array's header is not one of a plain array of numbers") }
     guard let element = Element(rawValue: String(type)) else {
-      throw damaged("got an array of type \(type), expected whole numbers or floats, little-endian")
+      throw invalid("got an array of type \(type), expected whole numbers or floats, little-endian")
     }
     let shape = dimensions.split { $0 == "," || $0 == " " }.map { Int($0) ?? -1 }
     guard (2...3).contains(shape.count), shape.allSatisfy({ $0 >= 0 }) else {
-      throw damaged("got an array of \(shape.count) dimensions, expected origins x destinations")
+      throw invalid("got an array of \(shape.count) dimensions, expected origins x destinations")
     }
     var count = element.size
     for dimension in shape {
@@ -62,7 +62,7 @@ package struct NumPyArray {
       count = overflow ? .max : product
     }
     guard bytes.count - end == count else {
-      throw damaged("the file has \(bytes.count - end) bytes of numbers, expected \(count): it is truncated or corrupt")
+      throw invalid("the file has \(bytes.count - end) bytes of numbers, expected \(count): it is truncated or corrupt")
     }
     (self.element, self.shape, start, isByColumns) = (element, shape, end, order == "True")
   }

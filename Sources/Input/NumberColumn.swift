@@ -11,14 +11,14 @@ package struct NumberColumn {
   private let hasDecimalCommas: Bool
   private var count = 0
   private var missing = Fields()
-  private var texts = Fields()
+  private var nonNumeric = Fields()
   private var negative = Fields()
   /// Ambiguous numbers.
-  private var odd = Fields()
+  private var ambiguous = Fields()
   /// Numbers with a point and no comma in a file separated by semicolons: ambiguous if other numbers of the column have
   /// decimal commas, or if all points may separate thousands.
-  private var pointed = Fields()
-  private var (hasCommas, hasPlainPoints) = (false, false)
+  private var withPoint = Fields()
+  private var (hasCommas, hasDecimalPoints) = (false, false)
 
   /// The first fields of a column, verbatim.
   private struct Fields {
@@ -30,7 +30,7 @@ package struct NumberColumn {
       if first.count < 3 { first.append((row, text)) }
     }
 
-    func words(_ unit: RowUnit) -> String {
+    func examples(_ unit: RowUnit) -> String {
       first.map { "\(unit) \($0.row) \"\(RowProblem.excerpt($0.text))\"" }.joined(separator: ", ")
     }
   }
@@ -50,8 +50,8 @@ package struct NumberColumn {
     if let number = Double(decimal: field), number.isFinite {
       if number < 0 { negative.append(row, field) }
       if hasDecimalCommas, field.contains(".") {
-        pointed.append(row, field)
-        if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasPlainPoints = true }
+        withPoint.append(row, field)
+        if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasDecimalPoints = true }
       }
       return number
     }
@@ -64,8 +64,8 @@ package struct NumberColumn {
       hasCommas = true
       return number
     }
-    let isOdd = NumberColumn.number(field, thousands: decimal, decimal: thousands) != nil
-    if isOdd { odd.append(row, field) } else { texts.append(row, field) }
+    let isAmbiguous = NumberColumn.number(field, thousands: decimal, decimal: thousands) != nil
+    if isAmbiguous { ambiguous.append(row, field) } else { nonNumeric.append(row, field) }
     return .infinity
   }
 
@@ -80,36 +80,36 @@ package struct NumberColumn {
   }
 
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
-  var isWeight: Bool { odd.count + texts.count + negative.count == 0 && missing.count < count }
+  var isWeight: Bool { ambiguous.count + nonNumeric.count + negative.count == 0 && missing.count < count }
 
   /// Returns the problem of a column with ambiguous numbers; nil for other columns.
   func problem(in file: String) -> InputError? {
-    let unclear = pointed.count > 0 && (hasCommas || !hasPlainPoints) ? pointed : odd
-    guard texts.count == 0, unclear.count > 0 else { return nil }
+    let unclear = withPoint.count > 0 && (hasCommas || !hasDecimalPoints) ? withPoint : ambiguous
+    guard nonNumeric.count == 0, unclear.count > 0 else { return nil }
     let expected =
       hasDecimalCommas
       ? "one notation for decimals; in files separated by semicolons commas are decimal"
       : "numbers such as 1234.5 or 1,234.5; commas are decimal only in files separated by semicolons"
-    return InputError(file: file, problem: "column \(name): got \(unclear.words(unit)), expected \(expected)")
+    return InputError(file: file, problem: "column \(name): got \(unclear.examples(unit)), expected \(expected)")
   }
 
   /// Returns a note about a column of weights: the number of missing values, or the reason why it is not used.
   func note(on file: String) -> String? {
-    texts.count + negative.count == 0
-      ? missingNote(on: file) : "\(file): column \(name) is not a weight: \(noNumbers)"
+    nonNumeric.count + negative.count == 0
+      ? missingNote(on: file) : "\(file): column \(name) is not a weight: \(notWeightReason)"
   }
 
   /// The reason why the column is not a weight: fields that are not numbers or are negative, or only empty fields.
-  var noNumbers: String {
-    if texts.count > 0 { return "\(texts.count) of \(count) are not numbers (\(texts.words(unit)))" }
+  var notWeightReason: String {
+    if nonNumeric.count > 0 { return "\(nonNumeric.count) of \(count) are not numbers (\(nonNumeric.examples(unit)))" }
     return negative.count > 0
-      ? "\(negative.count) of \(count) are negative (\(negative.words(unit)))" : "none of \(count) has a value"
+      ? "\(negative.count) of \(count) are negative (\(negative.examples(unit)))" : "none of \(count) has a value"
   }
 
   /// Returns a note about missing values; nil if there are none.
   func missingNote(on file: String) -> String? {
     guard missing.count > 0 else { return nil }
-    return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.words(unit)))"
+    return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.examples(unit)))"
   }
 
   /// Returns a number with these separators; nil if the field has none, or if they are misplaced.

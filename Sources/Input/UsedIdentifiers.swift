@@ -24,7 +24,7 @@ struct UsedIdentifiers: Sendable {
   /// Returns the id under which to keep the next row. *Throws*: the reason why it is rejected.
   ///
   /// - Parameter rows: The previously kept rows.
-  mutating func take(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
+  mutating func record(_ id: Identifier, line: Int, after rows: some IdentifiedRows) throws(RowProblem) -> Identifier {
     var kept = id
     if let first = index(of: id, in: rows) {
       guard !numbered.contains(first) else {

@@ -48,11 +48,11 @@ extension GTFSFeed {
       return index
     }
     let row = FeedRow(rows, required + optional.map { header.firstIndex(of: $0) })
-    let least = (required.max() ?? 0) + 1
+    let minimumFields = (required.max() ?? 0) + 1
     while try rows.next() {
       do throws(RowProblem) {
         // Rows of real feeds may be too short: one with all required columns is accepted.
-        guard rows.count >= least else {
+        guard rows.count >= minimumFields else {
           throw RowProblem("got \(rows.count) fields, expected \(header.count) as in the header")
         }
         try body(row)

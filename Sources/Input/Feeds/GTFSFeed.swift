@@ -37,12 +37,12 @@ package final class GTFSFeed {
       let end = try? file.readToEnd(), end.count >= 22
     else { return nil }
     let bytes = Array(end)
-    let rests = (0...bytes.count - 22).reversed().compactMap { at -> Int? in
+    let candidates = (0...bytes.count - 22).reversed().compactMap { at -> Int? in
       guard bytes[at...].starts(with: [0x50, 0x4B, 5, 6]) else { return nil }
       let rest = bytes.count - (at + 22 + Int(bytes[at + 20]) + Int(bytes[at + 21]) << 8)
       return rest >= 0 ? rest : nil
     }
-    return rests.contains(0) ? 0 : rests.first
+    return candidates.contains(0) ? 0 : candidates.first
   }
 
   /// *Throws*: `InputError` if two folders contain a feed.
@@ -54,11 +54,11 @@ package final class GTFSFeed {
     // The folder that macOS adds is ignored.
     let feeds = names.filter { ($0 as NSString).lastPathComponent == "stops.txt" && !$0.hasPrefix("__MACOSX/") }
     let folder = feeds.first?.folder
-    let own = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {
+    let entries = Dictionary(grouping: names.indices.filter { names[$0].folder == folder }) {
       (names[$0] as NSString).lastPathComponent
     }
-    files = own.mapValues { UInt64($0[0]) }
-    notes = own.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
+    files = entries.mapValues { UInt64($0[0]) }
+    notes = entries.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
       "the zip has \($1.count) files \($0); the first one is read"
     }
     guard Set(feeds.map(\.folder)).count < 2 else {
@@ -86,10 +86,11 @@ package final class GTFSFeed {
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
-    let most = InputFile.maximumBytes(unpackedFrom: Int(clamping: entry.comp_size))
-    guard entry.size <= UInt64(most) else {
+    let maximumBytes = InputFile.maximumBytes(unpackedFrom: Int(clamping: entry.comp_size))
+    guard entry.size <= UInt64(maximumBytes) else {
       throw InputError(
-        file: path(of: name), problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(most >> 20)")
+        file: path(of: name),
+        problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(maximumBytes >> 20)")
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, index, 0) else {
@@ -198,8 +199,8 @@ private struct LineLabels {
       let hasAgencies = Set(lines.map(\.agency)).count > 1
       let hasTypes = Set(lines.map(\.typeName)).count > 1
       for line in lines {
-        let marks = [hasAgencies ? line.agency : "", hasTypes ? line.typeName : ""].filter { !$0.isEmpty }
-        labels[line] = marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
+        let qualifiers = [hasAgencies ? line.agency : "", hasTypes ? line.typeName : ""].filter { !$0.isEmpty }
+        labels[line] = qualifiers.isEmpty ? name : "\(name) (\(qualifiers.joined(separator: ", ")))"
       }
     }
     self.labels = labels

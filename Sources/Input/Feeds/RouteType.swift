@@ -42,9 +42,9 @@ package enum RouteType: Int, Sendable, CaseIterable {
     let names = allCases.map(\.name)
     return SettingType<[String]>.texts.map(
       expected: "a list of \(names.joined(separator: ", "))", choices: names
-    ) { texts in
-      let types = texts.compactMap(RouteType.init(name:))
-      return types.count == texts.count ? Set(types) : nil
+    ) { values in
+      let types = values.compactMap(RouteType.init(name:))
+      return types.count == values.count ? Set(types) : nil
     }
   }
 }

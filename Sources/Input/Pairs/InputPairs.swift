@@ -17,7 +17,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// For each rejected row, the number of pairs before it.
   private var rejections: [Int32] = []
   /// Whether ids are converted to strings, because not all ids of the job are numbers.
-  var idsAreTexts = false
+  var idsAreStrings = false
 
   /// The ends of a pair, or of one of its legs, as indices of places.
   package struct Leg: BitwiseCopyable, Sendable {
@@ -45,7 +45,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   package subscript(index: Int) -> Pair {
     Pair(
-      id: idsAreTexts ? identifier(at: index).asText : identifier(at: index), origin: ends[index].origin,
+      id: idsAreStrings ? identifier(at: index).asText : identifier(at: index), origin: ends[index].origin,
       destination: ends[index].destination, group: groups.isEmpty ? -1 : groups[index],
       time: times.isEmpty ? -1 : times[index], weight: weights.isEmpty ? .nan : weights[index],
       avoids: avoids.isEmpty ? [] : Profile.Avoidance(rawValue: avoids[index]))
@@ -56,9 +56,9 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   /// The distinct avoidances of pairs in addition to the job's.
   package var avoidances: [Profile.Avoidance] {
-    var isMet = [Bool](repeating: false, count: 256)
-    for avoidance in avoids { isMet[Int(avoidance)] = true }
-    return isMet.indices.filter { isMet[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
+    var isUsed = [Bool](repeating: false, count: 256)
+    for avoidance in avoids { isUsed[Int(avoidance)] = true }
+    return isUsed.indices.filter { isUsed[$0] && $0 > 0 }.map { Profile.Avoidance(rawValue: UInt8($0)) }
   }
 
   /// Returns the id of a pair in the input.
@@ -73,7 +73,7 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     ids = ids.withoutPlaceholders()
   }
 
-  var idsAreNumbers: Bool { !ids.hasTexts }
+  var idsAreNumbers: Bool { !ids.hasStrings }
 
   /// - Parameter legs: The legs of the pair, at least one.
   mutating func append(

@@ -19,7 +19,7 @@ package struct PairColumns {
   /// The columns of a pair's ends.
   private enum Ends {
     case coordinates(origin: Point, destination: Point)
-    /// A column of Maps links.
+    /// A column of Apple Maps links.
     case link(Int)
     /// Columns with the ids of places in another file.
     case places(origin: Int, destination: Int, PairEnds)
@@ -65,7 +65,7 @@ package struct PairColumns {
   ///   job names no file of places.
   ///
   /// *Throws*: `InputError` if an end has no column, or a column is given twice.
-  package init(_ header: [String], file: String, places: ((_ kind: String?) throws -> PairEnds)? = nil) throws {
+  package init(_ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
     func index(of expected: [String]) -> Int? { expected.lazy.compactMap { names.firstIndex(of: $0) }.first }
@@ -88,7 +88,7 @@ package struct PairColumns {
             ? ["origin_id", "from_id", "o_zone_id", "origin", "from"]
             : ["destination_id", "to_id", "d_zone_id", "destination", "to"])
       }
-      ends = .places(origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.kind(of: header[ids[0]!])))
+      ends = .places(origin: ids[0]!, destination: ids[1]!, try places(EndNames.origin.idNoun(of: header[ids[0]!])))
     } else if let link, found.allSatisfy({ $0 == nil }) {
       // Coordinates take precedence over links.
       ends = .link(link)
@@ -114,13 +114,13 @@ package struct PairColumns {
     }
     optional = Column.allCases.map { index(of: $0.names(in: names)) }
     weight = index(of: PairColumns.weights).map { (header[$0], $0) }
-    let ofEnds: [Int?]
+    let endIndices: [Int?]
     switch ends {
-    case .coordinates: ofEnds = found
-    case .link(let index): ofEnds = [index]
-    case .places(let origin, let destination, _): ofEnds = [origin, destination]
+    case .coordinates: endIndices = found
+    case .link(let index): endIndices = [index]
+    case .places(let origin, let destination, _): endIndices = [origin, destination]
     }
-    let used = Set((ofEnds + optional + [weight?.index]).compactMap(\.self))
+    let used = Set((endIndices + optional + [weight?.index]).compactMap(\.self))
     try InputError.checkOnce(used.sorted(), in: header, of: file)
     unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
@@ -129,13 +129,13 @@ package struct PairColumns {
   ///
   /// - Parameters:
   ///   - type: The transport type that links must have, if they name one.
-  ///   - here: The source of links without one.
-  package func values(of rows: DelimitedRows, for type: String, _ here: Place? = nil) throws(RowProblem)
+  ///   - currentLocation: The source of links without one.
+  package func values(of rows: DelimitedRows, for type: String, _ currentLocation: Place? = nil) throws(RowProblem)
     -> PairValues
   {
     var values: PairValues
     switch ends {
-    case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: here)
+    case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: currentLocation)
     case .coordinates(let origin, let destination):
       values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
       values.originID = field(.originID, of: rows)?.identifier
@@ -176,13 +176,13 @@ package struct PairEnds {
   let rejected: [RejectedRow]
   let notes: [String]
 
-  /// - Parameter kind: An additional name for the column of ids, from the pairs: "zoneid".
+  /// - Parameter idNoun: An additional name for the column of ids, from the pairs: "zoneid".
   ///
   /// *Throws*: `InputError`.
-  init(path: String, area: BoundingBox, kind: String?, duplicates: DuplicateRule) throws {
+  init(path: String, area: BoundingBox, idNoun: String?, duplicates: DuplicateRule) throws {
     file = path
     let table = try PlaceTable(
-      path: path, role: .origin, area: area, keys: .withoutWeights, named: .init(ids: kind), duplicates: duplicates)
+      path: path, role: .origin, area: area, keys: .withoutWeights, named: .init(ids: idNoun), duplicates: duplicates)
     (rejected, notes) = (table.rejected, table.notes)
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }
@@ -266,11 +266,11 @@ extension PairValues {
       avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
   }
 
-  /// Creates a pair from a Maps link, whose transport type, if given, must be `type`.
-  init(link: String, for type: String, from here: Place?) throws(RowProblem) {
+  /// Creates a pair from an Apple Maps link, whose transport type, if given, must be `type`.
+  init(link: String, for type: String, from currentLocation: Place?) throws(RowProblem) {
     guard let url = URL(string: link) else { throw RowProblem("not a link") }
     let legs: [DirectionsRequest]
-    do { legs = try DirectionsRequest.legs(url: url, currentLocation: here) } catch {
+    do { legs = try DirectionsRequest.legs(url: url, currentLocation: currentLocation) } catch {
       throw RowProblem(error.description)
     }
     if let other = legs[0].transportType, other.rawValue != type {
@@ -339,7 +339,7 @@ package enum EndNames: String, CaseIterable {
   func ids(in header: [String]) -> [String] {
     let other = self == .origin ? EndNames.destination : .origin
     return zip(words, other.words).flatMap { word, opposite in
-      EndNames.kinds.filter { word.count > 1 || header.contains(opposite + $0) }.map { word + $0 }
+      EndNames.idNouns.filter { word.count > 1 || header.contains(opposite + $0) }.map { word + $0 }
     }
   }
 
@@ -355,10 +355,10 @@ package enum EndNames: String, CaseIterable {
   var names: [String] { words.flatMap { [$0 + "name", $0 + "stationname"] } }
 
   /// Returns an id column's name without the end's word: "zoneid", which the file of zones may use.
-  func kind(of column: String) -> String? {
+  func idNoun(of column: String) -> String? {
     let name = EndNames.plain(column)
-    return EndNames.kinds.first { kind in words.contains { $0 + kind == name } }
+    return EndNames.idNouns.first { idNoun in words.contains { $0 + idNoun == name } }
   }
 
-  private static let kinds = ["id", "zoneid", "zone", "taz", "tazid", "nodeid", "node", "stationid", "code", "geoid"]
+  private static let idNouns = ["id", "zoneid", "zone", "taz", "tazid", "nodeid", "node", "stationid", "code", "geoid"]
 }

@@ -19,7 +19,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     let rawValue: UInt8
     static let isDestination = Traits(rawValue: 1)
     /// The id is from the input.
-    static let isNamed = Traits(rawValue: 2)
+    static let hasInputID = Traits(rawValue: 2)
   }
 
   /// Bytes per place with a numeric id and without a name, if there are many places.
@@ -30,7 +30,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
 
   package subscript(index: Int) -> InputPlace {
     InputPlace(
-      id: idsAreTexts ? ids[index].asText : ids[index],
+      id: idsAreStrings ? ids[index].asText : ids[index],
       role: traits[index].contains(.isDestination) ? .destination : .origin,
       name: index < names.count ? names[index] : nil, coordinate: coordinates[index])
   }
@@ -38,9 +38,9 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   package func coordinate(at index: Int) -> FixedCoordinate { coordinates[index] }
 
   /// Whether ids are converted to strings, because not all ids of the job are numbers.
-  var idsAreTexts = false
+  var idsAreStrings = false
 
-  var idsAreNumbers: Bool { !ids.hasTexts }
+  var idsAreNumbers: Bool { !ids.hasStrings }
 
   /// Returns the index of a place, which is added on its first appearance, with its first name.
   mutating func index(of role: InputPlace.Role, _ given: Identifier?, _ name: String?, _ coordinate: FixedCoordinate)
@@ -49,7 +49,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     if count * 5 >= slots.count * 4 { grow() }
     var traits: Traits = role == .destination ? .isDestination : []
     if let given {
-      traits.insert(.isNamed)
+      traits.insert(.hasInputID)
       if case .number(let number) = given { largest = Swift.max(largest, number) }
     }
     // Places without an id are numbered in order of the first appearance of their points, at either end.
@@ -60,7 +60,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
       let index = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
       // Hashes are compared first, since places are far apart in memory.
       if slots[slot] >> 32 == hash, coordinates[index] == coordinate,
-        self.traits[index].contains(.isNamed) == (given != nil), given == nil || ids[index] == given
+        self.traits[index].contains(.hasInputID) == (given != nil), given == nil || ids[index] == given
       {
         guard self.traits[index] != traits else {
           if let name { give(name, to: index) }
@@ -107,10 +107,10 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private mutating func grow() {
     let old = slots
     slots = [UInt64](repeating: 0, count: Swift.max(64, old.count * 2))
-    for place in old where place > 0 {
-      var slot = Int(place >> 32) & (slots.count - 1)
+    for entry in old where entry > 0 {
+      var slot = Int(entry >> 32) & (slots.count - 1)
       while slots[slot] > 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = place
+      slots[slot] = entry
     }
   }
 
@@ -121,7 +121,7 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
     var ids = IdentifierColumn()
     for index in indices {
       let id = self.ids[index]
-      guard case .number(let number) = id, !traits[index].contains(.isNamed) else {
+      guard case .number(let number) = id, !traits[index].contains(.hasInputID) else {
         ids.append(id)
         continue
       }

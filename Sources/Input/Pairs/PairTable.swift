@@ -23,7 +23,7 @@ package struct PairTable {
   /// The job's transport type; rows with another one are rejected.
   private let typeName: String
   /// The source of links without one.
-  private let here: Place?
+  private let currentLocation: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
   /// Returns the reason why a row cannot be computed, if there is one.
@@ -52,7 +52,7 @@ package struct PairTable {
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
-  ///   - here: The source of links without one, and their current location.
+  ///   - currentLocation: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
   ///   - problem: Returns the reason for rejecting a row, given its values, time and avoidances; nil to accept it.
   ///     Called for each row.
@@ -60,7 +60,7 @@ package struct PairTable {
   ///     avoid more.
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
-    network: Profile? = nil, here: Place? = nil, duplicates: DuplicateRule = .reject,
+    network: Profile? = nil, currentLocation: Place? = nil, duplicates: DuplicateRule = .reject,
     problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)? = nil
   )
     throws
@@ -70,7 +70,7 @@ package struct PairTable {
     avoided = network?.avoids
     placesFile = places
     check = CoordinateCheck(area: area)
-    self.here = here
+    self.currentLocation = currentLocation
     self.typeName = typeName ?? transportType.rawValue
     let package = try GeoPackageRows(path)
     let start = try package == nil ? InputFile.start(of: path) : []
@@ -94,11 +94,11 @@ package struct PairTable {
     } else {
       try readRows(DelimitedRows(path), duplicates)
     }
-    if pairs.isEmpty { throw InputError(file: path, noneUsableOf: rejected, unit) }
+    if pairs.isEmpty { throw InputError(file: path, allRejected: rejected, unit) }
     used = UsedIdentifiers(duplicates, unit)
     pairs.finish()
     self.places.finish()
-    if !idsAreNumbers { (pairs.idsAreTexts, self.places.idsAreTexts) = (true, true) }
+    if !idsAreNumbers { (pairs.idsAreStrings, self.places.idsAreStrings) = (true, true) }
   }
 
   private static func isLinks(_ bytes: [UInt8]) -> Bool {
@@ -112,9 +112,9 @@ package struct PairTable {
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let text = String(input: line).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
-      let (type, here) = (typeName, here)
+      let (type, currentLocation) = (typeName, currentLocation)
       read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in
-        try PairValues(link: link, for: type, from: here)
+        try PairValues(link: link, for: type, from: currentLocation)
       }
     }
   }
@@ -128,17 +128,17 @@ package struct PairTable {
   /// Reads the rows after a header with column names.
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
     let header = try rows.header()
-    var (ofPlaces, ofEnds): ([RejectedRow], [String]) = ([], [])
+    var (rejectedPlaces, placeNotes): ([RejectedRow], [String]) = ([], [])
     let columns = try PairColumns(
       header, file: file,
       places: placesFile.map { [area = check.area] path in
-        { kind in
-          let ends = try PairEnds(path: path, area: area, kind: kind, duplicates: duplicates)
-          (ofPlaces, ofEnds) = (ends.rejected, ends.notes)
+        { idNoun in
+          let ends = try PairEnds(path: path, area: area, idNoun: idNoun, duplicates: duplicates)
+          (rejectedPlaces, placeNotes) = (ends.rejected, ends.notes)
           return ends
         }
       })
-    rejected = ofPlaces
+    rejected = rejectedPlaces
     var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
     while try rows.next() {
       guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
@@ -148,7 +148,7 @@ package struct PairTable {
       }
       do throws(RowProblem) {
         try rows.check(header.count)
-        var values = try columns.values(of: rows, for: typeName, here)
+        var values = try columns.values(of: rows, for: typeName, currentLocation)
         if let index = columns.weight?.index { values.weight = try weights?.weight(rows[index].text, row: rows.line) }
         try append(values, line: rows.line)
       } catch {
@@ -156,10 +156,10 @@ package struct PairTable {
         reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason, points: points ?? []))
       }
     }
-    notes = ofEnds + rows.notes
+    notes = placeNotes + rows.notes
     weightColumn = columns.weight?.name
     note(unused: columns.unused)
-    try take(weights)
+    try finish(weights)
   }
 
   /// - Parameters:
@@ -182,7 +182,7 @@ package struct PairTable {
       }
     }
     note(unused: names.unused)
-    try take(weights)
+    try finish(weights)
   }
 
   private mutating func note(unused: [String]) {
@@ -192,7 +192,7 @@ package struct PairTable {
   }
 
   /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.
-  private mutating func take(_ weights: NumberColumn?) throws {
+  private mutating func finish(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file) { throw problem }
     notes += [weights?.missingNote(on: file)].compactMap(\.self)
   }
@@ -236,7 +236,7 @@ package struct PairTable {
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
       try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
     }
-    let id = try values.id.map { given throws(RowProblem) in try used.take(given, line: line, after: pairs) }
+    let id = try values.id.map { given throws(RowProblem) in try used.record(given, line: line, after: pairs) }
     if id == nil { used.skip(line: line) }
     var legs: [InputPairs.Leg] = []
     var start = places.index(of: .origin, values.originID, values.originName, origin)

@@ -16,7 +16,7 @@ package struct InputPlace: Sendable {
   /// The station it belongs to.
   package var parent: Identifier?
   /// Whether wheelchairs can board; nil if the input has no value.
-  var isBoardedByWheelchair: Bool?
+  var isWheelchairAccessible: Bool?
 
   package typealias Role = PlaceRole
 

@@ -155,7 +155,7 @@ package struct PlaceKeys: Sendable {
   /// Whether to use all weights, not only the first one.
   var countsAll: Bool
   /// Whether the job reads another file that may have the columns.
-  package var mayLack = false
+  package var allowsMissing = false
 
   /// Keys for places without weights.
   static let withoutWeights = PlaceKeys(weights: [])
@@ -218,7 +218,7 @@ struct PlaceNames {
     } catch {
       missing.weights = error
     }
-    if let error = missing.id ?? missing.weights, !keys.mayLack { throw error }
+    if let error = missing.id ?? missing.weights, !keys.allowsMissing { throw error }
     self.missing = missing
     let named = id ?? first(of: (reference.map { [$0] } ?? []) + PlaceNames.ids)
     self.id = named

@@ -90,7 +90,7 @@ package struct PlaceTable {
     if places.isEmpty, withoutIDs > 0 {
       throw InputError(file: file, problem: "no place has an id for pairs to refer to")
     }
-    if places.isEmpty { throw InputError(file: file, noneUsableOf: rejected, unit) }
+    if places.isEmpty { throw InputError(file: file, allRejected: rejected, unit) }
     places.replacePlaceholders()
     if withoutIDs > 0 { notes.append("\(file): \(withoutIDs.counted("place")) without an id for pairs to refer to") }
     for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
@@ -136,14 +136,14 @@ package struct PlaceTable {
       let row = rows.row(header.count)
       read(row) { fields throws(RowProblem) in
         try columns.values(of: fields, stations)
-      } weigh: { table, fields in
+      } addWeights: { table, fields in
         for (weight, column) in indices.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(fields[column], row: row.line))
         }
       }
     }
     notes += rows.notes
-    try take(numbers)
+    try keepWeights(numbers)
   }
 
   private mutating func readGeoJSON(_ path: String, _ ids: String?) throws {
@@ -182,17 +182,17 @@ package struct PlaceTable {
     while let row = try next() {
       read(row) { feature throws(RowProblem) in
         try PlaceValues(feature, id: ids.id(of: feature))
-      } weigh: { table, feature in
+      } addWeights: { table, feature in
         for (weight, name) in names.weights.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(feature.properties[name] ?? "", row: row.line))
         }
       }
     }
-    try take(numbers)
+    try keepWeights(numbers)
   }
 
   /// Keeps the numeric weights. *Throws*: `InputError` if a column named by the job has other text, or is ambiguous.
-  private mutating func take(_ numbers: [NumberColumn]) throws {
+  private mutating func keepWeights(_ numbers: [NumberColumn]) throws {
     let isNamed = keys.weights != nil && missing.weights == nil
     var kept: [WeightColumn] = []
     for (weight, column) in zip(weights, numbers).prefix(keys.countsAll ? .max : 1) {
@@ -202,7 +202,8 @@ package struct PlaceTable {
         kept.append(weight)
       } else if isNamed {
         throw InputError(
-          file: file, problem: "column \(column.name): \(column.noNumbers); expected numbers, since it is a weight")
+          file: file,
+          problem: "column \(column.name): \(column.notWeightReason); expected numbers, since it is a weight")
       }
       if let note { notes.append(note) }
     }
@@ -226,7 +227,7 @@ package struct PlaceTable {
   /// Adds the place of a row with its weights, or rejects the row.
   private mutating func read<Content>(
     _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PlaceValues?,
-    weigh: (inout PlaceTable, Content) -> Void
+    addWeights: (inout PlaceTable, Content) -> Void
   ) {
     var parsed: PlaceValues?
     do throws(RowProblem) {
@@ -237,7 +238,7 @@ package struct PlaceTable {
       parsed = values
       places.append(try place(values, line: row.line))
       areas.add(values.rings, of: places.count - 1)
-      weigh(&self, content)
+      addWeights(&self, content)
     } catch {
       rejected.append(row.rejected(of: file, error, at: parsed?.points ?? []))
     }
@@ -248,13 +249,13 @@ package struct PlaceTable {
     guard let part else { throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4") }
     let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
     let id = try values.id.map { given throws(RowProblem) in
-      try used.take(Identifier(given), line: line, after: places)
+      try used.record(Identifier(given), line: line, after: places)
     }
     if id == nil { used.skip(line: line) }
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
       coordinate: coordinate, weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
-      isBoardedByWheelchair: ["1": true, "2": false][values.boarding ?? ""])
+      isWheelchairAccessible: ["1": true, "2": false][values.boarding ?? ""])
   }
 }
 
@@ -270,7 +271,7 @@ package struct PlaceAreas: Sendable {
   /// The maximum size of all encoded polygons, which limits the size of the page.
   private static let maximumBytes = 1_500_000
 
-  private var texts: [(place: Int, rings: String)] = []
+  private var polygons: [(place: Int, rings: String)] = []
   private var box = BoundingBox.empty
   private var bytes = 0
 
@@ -284,16 +285,16 @@ package struct PlaceAreas: Sendable {
     }
     guard lines.allSatisfy({ $0.count > 3 }) else { return }
     for point in lines.joined() { box.extend(to: point) }
-    texts.append((place, EncodedPolyline.text(of: lines)))
-    bytes += texts[texts.count - 1].rings.utf8.count + 16
-    if bytes > PlaceAreas.maximumBytes { texts = [] }
+    polygons.append((place, EncodedPolyline.text(of: lines)))
+    bytes += polygons[polygons.count - 1].rings.utf8.count + 16
+    if bytes > PlaceAreas.maximumBytes { polygons = [] }
   }
 
   /// Returns the polygons for the map; nil if all places are points; a row without features if they are too large.
   package func backdrop(of places: [InputPlace], class kind: String) -> BackdropRow? {
     guard bytes > 0 else { return nil }
     var text = TextBuffer(capacity: bytes + bytes / 8)
-    for (index, area) in texts.enumerated() {
+    for (index, area) in polygons.enumerated() {
       if index > 0 { text.append(",") }
       text.append(jsonString: "\(places[area.place].id)")
       text.append(",")

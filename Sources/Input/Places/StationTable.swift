@@ -63,10 +63,10 @@ package struct StationTable {
       if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
       let file = feed.path(of: "stops.txt")
       let places = withKnownParents(table.places, of: file)
-      let knowsTrips = places.contains { linesOfStops["\($0.id)"] != nil }
+      let hasServedStops = places.contains { linesOfStops["\($0.id)"] != nil }
       group(
         boarded(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
-        onlyServed: !unserved && (types != nil || knowsTrips), joining)
+        onlyServed: !unserved && (types != nil || hasServedStops), joining)
       if types == nil, unservedStations > 0 {
         notes.append(
           "\(file): \(unservedStations) stations that no trip serves are left out (unservedStops: true keeps them)")
@@ -119,7 +119,7 @@ package struct StationTable {
 
   /// A station whose parts are being collected.
   private struct Parts {
-    var whole: InputPlace
+    var place: InputPlace
     var entrances: [InputPlace] = []
     var platforms: [InputPlace] = []
     var lines: Set<String>
@@ -128,7 +128,7 @@ package struct StationTable {
   /// Returns the places with unknown parents removed: a stop with an unknown parent becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
-    func cut(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
+    func withoutUnknown(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
       places.map { place in
         guard place.part == .stop, let parent = place.parent, !known.contains(parent) || parent == place.id else {
           return place
@@ -139,15 +139,15 @@ package struct StationTable {
         return place
       }
     }
-    let found = cut(places, known: Set(places.map(\.id)))
+    let found = withoutUnknown(places, known: Set(places.map(\.id)))
     let stations = found.filter { $0.part == .station || $0.part == .stop && $0.parent == nil }
-    let whole = cut(found, known: Set(stations.map(\.id)))
+    let cleaned = withoutUnknown(found, known: Set(stations.map(\.id)))
     if let first = unknown.first {
       notes.append(
         "\(file): \(unknown.count) stops have a parent_station that is not in the file or is not a station "
           + "(\"\(first)\"); it is ignored")
     }
-    return whole
+    return cleaned
   }
 
   /// Returns the places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value
@@ -157,33 +157,33 @@ package struct StationTable {
   ) -> [InputPlace] {
     guard boarding != .any else { return places }
     let stations = Dictionary(places.lazy.filter { $0.part == .station }.map { ($0.id, $0) }) { first, _ in first }
-    func counts(_ place: InputPlace) -> Bool {
-      let own = place.isBoardedByWheelchair ?? place.parent.flatMap { stations[$0]?.isBoardedByWheelchair }
+    func isAllowed(_ place: InputPlace) -> Bool {
+      let own = place.isWheelchairAccessible ?? place.parent.flatMap { stations[$0]?.isWheelchairAccessible }
       return boarding == .known ? own == true : own != false
     }
-    /// For each station and type, the number of all parts and of those that satisfy the rule.
-    var parts: [Identifier: [InputPlace.Part: (all: Int, counting: Int)]] = [:]
+    /// For each station and type, the numbers of all parts and of allowed ones.
+    var parts: [Identifier: [InputPlace.Part: (all: Int, allowed: Int)]] = [:]
     for place in places {
       guard let parent = place.parent else { continue }
       parts[parent, default: [:]][place.part, default: (0, 0)].all += 1
-      if counts(place) { parts[parent]![place.part]!.counting += 1 }
+      if isAllowed(place) { parts[parent]![place.part]!.allowed += 1 }
     }
-    func isLost(_ station: Identifier) -> Bool {
+    func isInaccessible(_ station: Identifier) -> Bool {
       guard let own = parts[station] else { return false }
-      return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.counting == 0 }
+      return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.allowed == 0 }
     }
     return places.filter { place in
-      let isCounting =
+      let isKept =
         place.part == .station
         // A station satisfies the rule if one of its stops does.
-        ? !isLost(place.id) && (parts[place.id] != nil || counts(place))
-        : counts(place) && !(place.parent.map(isLost) ?? false)
-      if !isCounting {
+        ? !isInaccessible(place.id) && (parts[place.id] != nil || isAllowed(place))
+        : isAllowed(place) && !(place.parent.map(isInaccessible) ?? false)
+      if !isKept {
         reject(
           place, of: file,
           "wheelchair_boarding: no wheelchair \(boarding == .known ? "is known to board" : "boards") there")
       }
-      return isCounting
+      return isKept
     }
   }
 
@@ -201,7 +201,7 @@ package struct StationTable {
     where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
-      stations.append(Parts(whole: place, lines: lines))
+      stations.append(Parts(place: place, lines: lines))
       // A stop that others are joined to, or refer to as their parent, is also a platform.
       if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
         stations[stations.count - 1].platforms.append(place)
@@ -225,7 +225,7 @@ package struct StationTable {
     unservedStations = onlyServed ? stations.count { $0.lines.isEmpty } : 0
     for station in stations where !onlyServed || !station.lines.isEmpty {
       append(
-        station.whole, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,
+        station.place, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,
         lines: station.lines.sorted())
     }
   }
@@ -287,7 +287,7 @@ struct StopGroups {
 
 extension StationTable {
   /// The maximum distance in metres of an entrance from its station if the map does not relate them.
-  private static let farthestEntrance = 300.0
+  private static let maximumEntranceDistance = 300.0
 
   /// Returns the tags in `osm:key=value,…`; nil for a file.
   package static func query(_ source: String) -> MapQuery? {
@@ -306,19 +306,19 @@ extension StationTable {
     guard !found.isEmpty else {
       throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")
     }
-    let wholes = found.filter { !$0.isEntrance }
-    var entrances = [[MapPlace]](repeating: [], count: wholes.count)
-    let stations = wholes.indices.filter { wholes[$0].isStation }
-    var alone: [MapPlace] = []
+    let objects = found.filter { !$0.isEntrance }
+    var entrances = [[MapPlace]](repeating: [], count: objects.count)
+    let stations = objects.indices.filter { objects[$0].isStation }
+    var unassigned: [MapPlace] = []
     for entrance in found where entrance.isEntrance {
-      let ofArea = stations.first { wholes[$0].stopArea != nil && wholes[$0].stopArea == entrance.stopArea }
+      let ofArea = stations.first { objects[$0].stopArea != nil && objects[$0].stopArea == entrance.stopArea }
       let nearest = stations.min {
-        wholes[$0].point.distance(to: entrance.point) < wholes[$1].point.distance(to: entrance.point)
-      }.flatMap { wholes[$0].point.distance(to: entrance.point) <= StationTable.farthestEntrance ? $0 : nil }
-      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { alone.append(entrance) }
+        objects[$0].point.distance(to: entrance.point) < objects[$1].point.distance(to: entrance.point)
+      }.flatMap { objects[$0].point.distance(to: entrance.point) <= StationTable.maximumEntranceDistance ? $0 : nil }
+      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { unassigned.append(entrance) }
     }
-    for (whole, entrances) in zip(wholes + alone, entrances + alone.map { _ in [] }) {
-      append(InputPlace(whole, .station), entrances: entrances.map { InputPlace($0, .entrance) })
+    for (place, entrances) in zip(objects + unassigned, entrances + unassigned.map { _ in [] }) {
+      append(InputPlace(place, .station), entrances: entrances.map { InputPlace($0, .entrance) })
     }
   }
 }

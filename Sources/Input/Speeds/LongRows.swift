@@ -6,7 +6,7 @@ import StreetNetwork
 /// `kmh` takes precedence, since it is measured and independent of the profile's speeds. A speed rounded to 0 does not
 /// mean a closed street: `slowness` is used instead.
 struct LongRows: SpeedRows {
-  let hasUnused = false
+  let hasIgnoredColumns = false
   private let columns: LongColumns
   private let hours: WeekHours
   /// Hours already parsed, by the text of days and hours.

@@ -68,33 +68,33 @@ extension SpeedInput {
 
   private init(_ values: [String: Setting]) throws(RowProblem) {
     let known = ["file", "format", "days", "from", "to", "duplicates", "fill"]
-    var texts: [String: String] = [:]
+    var options: [String: String] = [:]
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard known.contains(key) else {
         throw RowProblem("unknown key \(key), expected one of \(known.joined(separator: ", "))")
       }
       guard case .text(let text) = value else { throw RowProblem("\(key) is \(value.json5), expected a text") }
-      texts[key] = text
+      options[key] = text
     }
-    guard let file = texts["file"], !file.isEmpty else { throw RowProblem("an object has no file") }
+    guard let file = options["file"], !file.isEmpty else { throw RowProblem("an object has no file") }
     self.init(file: file)
-    if let name = texts["format"] {
+    if let name = options["format"] {
       guard let format = SpeedFormat(rawValue: name) else {
         let names = SpeedFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw RowProblem("format is \"\(name)\", expected one of \(names)")
       }
       self.format = format
     }
-    if let duplicates = texts["duplicates"] {
+    if let duplicates = options["duplicates"] {
       guard duplicates == "mean" else { throw RowProblem("duplicates is \"\(duplicates)\", expected \"mean\"") }
       use.allowsDuplicates = true
     }
-    if let fill = texts["fill"] {
+    if let fill = options["fill"] {
       guard fill == "ratio" else { throw RowProblem("fill is \"\(fill)\", expected \"ratio\"") }
       use.fillsByRatio = true
     }
-    if ["days", "from", "to"].contains(where: { texts[$0] != nil }) {
-      hours = try WeekHours(days: texts["days"] ?? "", from: texts["from"] ?? "", to: texts["to"] ?? "")
+    if ["days", "from", "to"].contains(where: { options[$0] != nil }) {
+      hours = try WeekHours(days: options["days"] ?? "", from: options["from"] ?? "", to: options["to"] ?? "")
     }
   }
 }

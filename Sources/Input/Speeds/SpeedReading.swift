@@ -17,9 +17,9 @@ enum SpeedReading {
     }
     var reader = try self.reader(format, input, rows)
     join.begin(SpeedSource(file: input.file, format: format.rawValue))
-    var isAtRow = format != .long
-    while isAtRow ? true : try rows.next() {
-      isAtRow = false
+    var isRowRead = format != .long
+    while isRowRead ? true : try rows.next() {
+      isRowRead = false
       var problem: RowProblem?
       do throws(RowProblem) {
         try rows.checkQuotes()
@@ -29,7 +29,11 @@ enum SpeedReading {
       }
       join.note { source in
         source.rows += 1
-        if let problem { source.note(malformed: rows, problem) } else if reader.hasUnused { source.withUnused += 1 }
+        if let problem {
+          source.note(malformed: rows, problem)
+        } else if reader.hasIgnoredColumns {
+          source.withUnused += 1
+        }
       }
     }
     try join.sources[join.sources.count - 1].check()
@@ -80,7 +84,7 @@ extension SpeedSource {
 /// The rows of a speed file, in order.
 protocol SpeedRows {
   /// Whether rows have recognized but ignored columns.
-  var hasUnused: Bool { get }
+  var hasIgnoredColumns: Bool { get }
   /// Returns the speed of the current row of `rows`; nil if it has none.
   mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
 }
@@ -107,14 +111,14 @@ extension RowField {
 /// OSRM's rows: one speed per pair of nodes, and optional rates.
 struct OSRMRows: SpeedRows {
   let hours: WeekHours
-  private(set) var hasUnused = false
+  private(set) var hasIgnoredColumns = false
 
   mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
     guard rows.count >= 3 else { throw RowProblem("got \(rows.count) fields, expected from, to and speed") }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
-    hasUnused = rows.count > 3
+    hasIgnoredColumns = rows.count > 3
     // A row may give a rate without a speed.
-    if rows[2].isEmpty, hasUnused { return nil }
+    if rows[2].isEmpty, hasIgnoredColumns { return nil }
     return SpeedRow(SpeedPlace(nodes: nodes), .kmh(try rows[2].speed(in: "speed"), hours), line: rows.line)
   }
 }
@@ -124,7 +128,7 @@ struct WeekRows: SpeedRows {
   static let columnCount = 2 + 2016
   private static let slotsOfDay = 288
 
-  let hasUnused = false
+  let hasIgnoredColumns = false
 
   func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
     guard rows.count == WeekRows.columnCount else {
@@ -134,8 +138,8 @@ struct WeekRows: SpeedRows {
     var week = [Float](repeating: .nan, count: 2016)
     for slot in 0..<2016 where !rows[slot + 2].isEmpty {
       // Odometer's week begins on Monday.
-      let ours = (slot + 2016 - WeekRows.slotsOfDay) % 2016
-      week[ours] = Float(try rows[slot + 2].speed(in: "s\(slot)"))
+      let mondaySlot = (slot + 2016 - WeekRows.slotsOfDay) % 2016
+      week[mondaySlot] = Float(try rows[slot + 2].speed(in: "s\(slot)"))
     }
     return SpeedRow(SpeedPlace(nodes: nodes), .week(week), line: rows.line)
   }

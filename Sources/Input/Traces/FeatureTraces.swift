@@ -9,13 +9,13 @@ import Tables
 /// position.
 final class FeatureTraces: TraceFileReader {
   private let path: String
-  private let features: FeatureTexts
+  private let splitter: FeatureSplitter
   private let decoder = JSONDecoder()
   private let rejections: TraceRejections
   let clock: TraceClock
   private let check: CoordinateCheck
   /// The current trace of points.
-  private var points: RecordedTrace?
+  private var pointTrace: RecordedTrace?
   /// Lines read but not yet returned; the next one to return is at the end.
   private var lines: [RecordedTrace] = []
   private(set) var hasRowsOfFixes = false
@@ -24,25 +24,25 @@ final class FeatureTraces: TraceFileReader {
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
     (self.path, self.rejections) = (path, rejections)
-    features = try FeatureTexts(path)
+    splitter = try FeatureSplitter(path)
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
   }
 
   func next() throws -> RecordedTrace? {
     if let line = lines.popLast() { return line }
-    while let text = try features.feature() {
+    while let text = try splitter.feature() {
       do throws(RowProblem) {
         // The decoder accepts invalid UTF-8.
         guard String(validating: text, as: UTF8.self) != nil,
           let feature = try? decoder.decode(TraceFeature.self, from: text)
-        else { throw FeatureProblem.row(text) }
+        else { throw FeatureProblem.describe(text) }
         if feature.isPoint {
-          if let finished = try take(point: feature) { return finished }
+          if let finished = try add(point: feature) { return finished }
         } else {
-          try take(lines: feature)
-          if let finished = points {
-            points = nil
+          try add(lines: feature)
+          if let finished = pointTrace {
+            pointTrace = nil
             return finished
           }
           if let line = lines.popLast() { return line }
@@ -51,12 +51,12 @@ final class FeatureTraces: TraceFileReader {
         reject(String(decoding: text, as: UTF8.self), error)
       }
     }
-    defer { points = nil }
-    return points
+    defer { pointTrace = nil }
+    return pointTrace
   }
 
   /// - Returns: The previous trace, if the point begins another one.
-  private func take(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
+  private func add(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
     hasRowsOfFixes = true
     var fix = try self.fix(at: feature.lines[0][0])
     if let time = value(.time, of: feature) { fix.timestamp = try date(time, in: "time") }
@@ -65,17 +65,17 @@ final class FeatureTraces: TraceFileReader {
     fix.speed = try measure(.speed, of: feature)
     fix.course = try measure(.course, of: feature)
     let id = Identifier(value(.trace, of: feature)?.text ?? TraceFiles.stem(of: path))
-    if points?.id == id {
-      points?.fixes.append(fix)
+    if pointTrace?.id == id {
+      pointTrace?.fixes.append(fix)
       return nil
     }
-    defer { points = begun(id, feature, [fix]) }
-    return points
+    defer { pointTrace = newTrace(id, feature, [fix]) }
+    return pointTrace
   }
 
-  private func take(lines feature: TraceFeature) throws(RowProblem) {
+  private func add(lines feature: TraceFeature) throws(RowProblem) {
     guard !feature.lines.isEmpty else { throw RowProblem("expected a LineString, a MultiLineString or a Point") }
-    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(features.count)"
+    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(splitter.count)"
     if let times = feature.times {
       let (expected, got) = (feature.lines.map(\.count), times.map(\.count))
       guard expected == got else {
@@ -85,7 +85,7 @@ final class FeatureTraces: TraceFileReader {
     for (index, positions) in feature.lines.enumerated().reversed() {
       let fixes = fixes(positions, feature.times?[index])
       let id = feature.lines.count == 1 ? name : "\(name)/\(index + 1)"
-      lines.append(begun(Identifier(id), feature, fixes))
+      lines.append(newTrace(Identifier(id), feature, fixes))
     }
   }
 
@@ -108,9 +108,9 @@ final class FeatureTraces: TraceFileReader {
     return fixes
   }
 
-  private func begun(_ id: Identifier, _ feature: TraceFeature, _ fixes: [Fix]) -> RecordedTrace {
+  private func newTrace(_ id: Identifier, _ feature: TraceFeature, _ fixes: [Fix]) -> RecordedTrace {
     RecordedTrace(
-      id: id, group: value(.group, of: feature)?.text, fixes: fixes, file: path, line: features.count, unit: unit)
+      id: id, group: value(.group, of: feature)?.text, fixes: fixes, file: path, line: splitter.count, unit: unit)
   }
 
   private func fix(at position: [Double]) throws(RowProblem) -> Fix {
@@ -132,7 +132,7 @@ final class FeatureTraces: TraceFileReader {
   }
 
   private func reject(_ text: String, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: path, line: features.count, text: text, reason: problem.reason))
+    rejections.append(RejectedRow(file: path, line: splitter.count, text: text, reason: problem.reason))
   }
 }
 

@@ -22,20 +22,20 @@ extension RecordedTrace {
     guard clock.hasReadLocalTime else { return }
     var last: Double?
     /// Whether all fixes so far have ambiguous times.
-    var isBeginning = true
+    var areAllAmbiguous = true
     for index in fixes.indices {
       guard var time = fixes[index].timestamp?.timeIntervalSince1970 else { continue }
       if let last {
-        time = RecordedTrace.moment(time, after: last, clock)
+        time = RecordedTrace.occurrence(time, after: last, clock)
         // A trace that leaves the ambiguous hour without a jump back began in its second occurrence, if possible.
-        if isBeginning, clock.repetition(of: time) == nil, let again = clock.repetition(of: last), again <= time {
-          for index in fixes.indices[..<index] { fixes[index].shift(by: again - last) }
+        if areAllAmbiguous, clock.repetition(of: time) == nil, let second = clock.repetition(of: last), second <= time {
+          for index in fixes.indices[..<index] { fixes[index].shift(by: second - last) }
         }
       }
-      isBeginning = isBeginning && clock.repetition(of: time) != nil
+      areAllAmbiguous = areAllAmbiguous && clock.repetition(of: time) != nil
       fixes[index].timestamp = Date(timeIntervalSince1970: time)
       if let received = fixes[index].received?.timeIntervalSince1970 {
-        fixes[index].received = Date(timeIntervalSince1970: RecordedTrace.moment(received, after: time, clock))
+        fixes[index].received = Date(timeIntervalSince1970: RecordedTrace.occurrence(received, after: time, clock))
       }
       last = time
     }
@@ -43,9 +43,9 @@ extension RecordedTrace {
 
   /// Returns the second occurrence of a time if the first is before the previous fix and no nearer to it; otherwise the
   /// first.
-  private static func moment(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
-    guard time < last, let again = clock.repetition(of: time), abs(again - last) <= last - time else { return time }
-    return again
+  private static func occurrence(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
+    guard time < last, let second = clock.repetition(of: time), abs(second - last) <= last - time else { return time }
+    return second
   }
 }
 

@@ -13,24 +13,24 @@ package final class TraceClock {
   /// Larger numbers are milliseconds: this is 1973 in milliseconds, and the year 5138 in seconds.
   private static let minimumMilliseconds = 1e11
   /// Larger numbers are neither: this is the year 5138 in milliseconds.
-  private static let most = 1e14
+  private static let maximumMilliseconds = 1e14
 
   /// Returns the seconds since 1970. `column` is for messages.
   package func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
-    if let written = WrittenDate(text) {
-      if let offset = written.offset { return written.seconds - Double(offset) }
+    if let date = ISO8601Date(text) {
+      if let offset = date.offset { return date.seconds - Double(offset) }
       guard let clock else {
         throw RowProblem(
-          "\(column) \"\(TraceClock.shown(text))\" has no zone, expected Z or +01:00 after it, or the key timeZone")
+          "\(column) \"\(TraceClock.excerpt(text))\" has no zone, expected Z or +01:00 after it, or the key timeZone")
       }
       hasReadLocalTime = true
       // Zone conversion works in whole seconds.
-      let whole = written.seconds.rounded(.down)
-      return Double(clock.time(ofLocalSeconds: Int(whole))) + (written.seconds - whole)
+      let whole = date.seconds.rounded(.down)
+      return Double(clock.time(ofLocalSeconds: Int(whole))) + (date.seconds - whole)
     }
     guard let number = DecimalText.number(text), let seconds = TraceClock.seconds(number) else {
       throw RowProblem(
-        "\(column) \"\(TraceClock.shown(text))\" is not a time, expected ISO 8601 with a zone, "
+        "\(column) \"\(TraceClock.excerpt(text))\" is not a time, expected ISO 8601 with a zone, "
           + "or seconds or milliseconds since 1970")
     }
     return seconds
@@ -50,17 +50,17 @@ package final class TraceClock {
 
   /// Returns the seconds since 1970; nil for a number that is neither seconds nor milliseconds.
   static func seconds(_ number: Double) -> Double? {
-    guard number.isFinite, abs(number) < most else { return nil }
+    guard number.isFinite, abs(number) < maximumMilliseconds else { return nil }
     return abs(number) < minimumMilliseconds ? number : number / 1000
   }
 
-  private static func shown(_ text: UnsafeBufferPointer<UInt8>) -> String {
+  private static func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: text.prefix(60), as: UTF8.self)
   }
 }
 
 /// A date and a time of day in ISO 8601.
-private struct WrittenDate {
+private struct ISO8601Date {
   /// Seconds of local time since 1970, without applying `offset`.
   let seconds: Double
   /// The UTC offset in seconds; nil if there is no zone.
@@ -81,7 +81,7 @@ private struct WrittenDate {
     func has(_ byte: Unicode.Scalar, _ at: Int) -> Bool { at < text.count && text[at] == UInt8(ascii: byte) }
     guard text.count >= 16, has("-", 4), has("-", 7), has("T", 10) || has(" ", 10) || has("t", 10), has(":", 13),
       let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2), let hour = digits(11, 2),
-      let minute = digits(14, 2), (1...12).contains(month), day >= 1, day <= WrittenDate.days(month, year),
+      let minute = digits(14, 2), (1...12).contains(month), day >= 1, day <= ISO8601Date.days(month, year),
       hour <= 24, minute <= 59, hour < 24 || minute == 0
     else { return nil }
     var (at, second) = (16, 0.0)
@@ -108,12 +108,12 @@ private struct WrittenDate {
       offset = 0
     } else {
       guard has("+", at) || has("-", at), let hours = digits(at + 1, 2), hours <= 14 else { return nil }
-      let behind = at + (has(":", at + 3) ? 4 : 3)
-      let minutes = behind == text.count && behind == at + 3 ? 0 : digits(behind, 2)
-      guard let minutes, minutes < 60, text.count == at + 3 || text.count == behind + 2 else { return nil }
+      let minutesStart = at + (has(":", at + 3) ? 4 : 3)
+      let minutes = minutesStart == text.count && minutesStart == at + 3 ? 0 : digits(minutesStart, 2)
+      guard let minutes, minutes < 60, text.count == at + 3 || text.count == minutesStart + 2 else { return nil }
       offset = (hours * 3600 + minutes * 60) * (has("-", at) ? -1 : 1)
     }
-    seconds = Double(WrittenDate.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
+    seconds = Double(ISO8601Date.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
   }
 
   private static func days(_ month: Int, _ year: Int) -> Int {

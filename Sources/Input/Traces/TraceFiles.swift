@@ -122,7 +122,7 @@ final class PointTraces: TraceFileReader {
       do throws(RowProblem) {
         try rows.check(columns.count)
         let fix = try values.fix(rows, clock, check)
-        if try isOfTrace(trace) {
+        if try continues(trace) {
           trace!.fixes.append(fix)
         } else {
           begun = begin(with: fix)
@@ -136,7 +136,7 @@ final class PointTraces: TraceFileReader {
     return trace
   }
 
-  private func isOfTrace(_ trace: RecordedTrace?) throws(RowProblem) -> Bool {
+  private func continues(_ trace: RecordedTrace?) throws(RowProblem) -> Bool {
     guard let column = columns.trace else { return trace != nil }
     guard !rows[column].isEmpty else { throw RowProblem("the row has no trace id") }
     return trace != nil && rows[column].equals(id)
@@ -150,7 +150,7 @@ final class PointTraces: TraceFileReader {
   }
 }
 
-/// The columns of a row from which a fix is read.
+/// The columns of a row that make up a fix.
 struct FixColumns {
   private let longitude: (name: String, index: Int)
   private let latitude: (name: String, index: Int)
@@ -215,7 +215,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private var isAtEnd = false
   /// Segments read but not yet returned.
   private var finished: [RecordedTrace] = []
-  private var taken = 0
+  private var returnedCount = 0
 
   /// The track's number in the file, and its name, if any.
   private var track = 0
@@ -249,19 +249,19 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   }
 
   func next() throws -> RecordedTrace? {
-    while taken == finished.count, !isAtEnd {
-      (finished, taken) = ([], 0)
+    while returnedCount == finished.count, !isAtEnd {
+      (finished, returnedCount) = ([], 0)
       isAtEnd = try events?.readBlock() != true
       if let root = events?.root, root != "gpx" {
         throw InputError(file: path, problem: "got XML of <\(root)>, expected <gpx>")
       }
     }
-    guard taken < finished.count else { return nil }
-    defer { taken += 1 }
-    return finished[taken]
+    guard returnedCount < finished.count else { return nil }
+    defer { returnedCount += 1 }
+    return finished[returnedCount]
   }
 
-  var leftOut: String? {
+  var ignoredParts: String? {
     let parts = [(routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
     return parts.isEmpty ? nil : parts.map { $0.counted($1) }.joined(separator: ", ")
   }
@@ -288,7 +288,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
       point = nil
     case .trkseg:
       guard var finished = segment else { return }
-      finished.id = .text("\(TraceFiles.stem(of: path))/\(nameOfTrack())/\(segmentNumber)")
+      finished.id = .text("\(TraceFiles.stem(of: path))/\(trackLabel())/\(segmentNumber)")
       self.finished.append(finished)
       segment = nil
     case .name:
@@ -301,7 +301,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   }
 
   /// Returns the track's name, or its number if it has none or another track has the same name.
-  private func nameOfTrack() -> String {
+  private func trackLabel() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil
     return String(track)

@@ -3,7 +3,7 @@ import Tables
 
 /// The start of each trace of a job, by id: the file and the line.
 final class KnownTraces {
-  private var places: [Identifier: (file: Int32, line: Int)] = [:]
+  private var starts: [Identifier: (file: Int32, line: Int)] = [:]
   private var files: [String] = []
   /// The traces of the last file.
   private var last: [Identifier] = []
@@ -15,14 +15,14 @@ final class KnownTraces {
 
   /// Clears the traces of the last file.
   func forgetFile() {
-    for id in last { places[id] = nil }
+    for id in last { starts[id] = nil }
     last = []
   }
 
   /// Returns the earlier start of a trace with the same id; if there is none, records this one and returns nil.
-  func place(of trace: RecordedTrace) -> (file: String, line: Int)? {
-    if let known = places[trace.id] { return (files[Int(known.file)], known.line) }
-    places[trace.id] = (Int32(files.count - 1), trace.line)
+  func start(of trace: RecordedTrace) -> (file: String, line: Int)? {
+    if let known = starts[trace.id] { return (files[Int(known.file)], known.line) }
+    starts[trace.id] = (Int32(files.count - 1), trace.line)
     last.append(trace.id)
     return nil
   }
@@ -35,9 +35,9 @@ struct TraceReading {
   let rejections: TraceRejections
   private let known: KnownTraces
   /// Whether rows of a trace were not consecutive.
-  private(set) var hasScattered = false
-  private let isGathered: Bool
-  private var gathered: ArraySlice<RecordedTrace>?
+  private(set) var hasScatteredRows = false
+  private let joinsRows: Bool
+  private var joinedTraces: ArraySlice<RecordedTrace>?
 
   /// - Parameter isFirst: Whether this is the first pass, which keeps rejected rows.
   init(_ source: TraceTable.Source, _ format: TraceFormat, _ known: KnownTraces, isFirst: Bool) throws {
@@ -45,31 +45,31 @@ struct TraceReading {
     reader = try TraceFiles.reader(of: source.path, format, rejections)
     self.known = known
     known.begin(file: source.path)
-    isGathered = source.isGathered
+    joinsRows = source.joinsRows
   }
 
-  var leftOut: String? { reader.leftOut }
+  var ignoredParts: String? { reader.ignoredParts }
   var unit: RowUnit { reader.unit }
 
   /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   mutating func next() throws -> RecordedTrace? {
-    while var trace = try nextOfFile() {
-      guard let place = known.place(of: trace) else {
+    while var trace = try nextInFile() {
+      guard let start = known.start(of: trace) else {
         trace.resolveRepeatedTimes(by: reader.clock)
         return trace
       }
-      if place.file == trace.file, reader.hasRowsOfFixes { hasScattered = true }
-      reject(trace, begunAt: place)
+      if start.file == trace.file, reader.hasRowsOfFixes { hasScatteredRows = true }
+      reject(trace, startedAt: start)
     }
     return nil
   }
 
-  private func reject(_ trace: RecordedTrace, begunAt place: (file: String, line: Int)) {
+  private func reject(_ trace: RecordedTrace, startedAt start: (file: String, line: Int)) {
     let (id, count) = (trace.id.description, trace.fixes.count)
-    let row = "\(trace.unit) \(place.line)"
-    let begun = place.file == trace.file ? row : "\(row) of \(place.file)"
+    let row = "\(trace.unit) \(start.line)"
+    let begun = start.file == trace.file ? row : "\(row) of \(start.file)"
     let rule =
-      place.file == trace.file && reader.hasRowsOfFixes
+      start.file == trace.file && reader.hasRowsOfFixes
       ? "rows of a trace must be adjacent, or the file must fit in memory" : "expected each trace id once in all files"
     rejections.append(
       RejectedRow(
@@ -78,10 +78,10 @@ struct TraceReading {
           + rule))
   }
 
-  private mutating func nextOfFile() throws -> RecordedTrace? {
-    guard isGathered else { return try reader.next() }
-    if gathered == nil { gathered = try joined()[...] }
-    return gathered?.popFirst()
+  private mutating func nextInFile() throws -> RecordedTrace? {
+    guard joinsRows else { return try reader.next() }
+    if joinedTraces == nil { joinedTraces = try joined()[...] }
+    return joinedTraces?.popFirst()
   }
 
   /// Returns all traces of the file, in order of their first rows, each with its rows in file order.
@@ -107,15 +107,15 @@ protocol TraceFileReader: AnyObject {
   /// Whether a trace consists of many rows, which may not be consecutive.
   var hasRowsOfFixes: Bool { get }
   /// Ignored parts of the file, for a note: "2 routes".
-  var leftOut: String? { get }
+  var ignoredParts: String? { get }
   /// The unit of the file's rows.
   var unit: RowUnit { get }
-  /// The reader of the file's times.
+  /// The parser for the file's times.
   var clock: TraceClock { get }
 }
 
 extension TraceFileReader {
-  var leftOut: String? { nil }
+  var ignoredParts: String? { nil }
   var unit: RowUnit { .line }
 }
 

@@ -35,7 +35,7 @@ package struct TraceTable: Sendable {
   struct Source: Sendable {
     var path: String
     /// Whether the rows of a trace are not consecutive, and the file is small enough to join them.
-    var isGathered = false
+    var joinsRows = false
   }
 
   /// The files that were read.
@@ -60,7 +60,7 @@ package struct TraceTable: Sendable {
       }
     }
     guard traceCount > 0 else {
-      throw failure ?? InputError(file: names.joined(separator: ", "), noneUsableOf: rejected, unit)
+      throw failure ?? InputError(file: names.joined(separator: ", "), allRejected: rejected, unit)
     }
     if rejectedCount > rejected.count {
       notes.append("\(rejectedCount - rejected.count) more rejected rows are counted, but not listed")
@@ -74,24 +74,24 @@ package struct TraceTable: Sendable {
   private mutating func survey(_ path: String, _ known: KnownTraces) throws {
     var source = Source(path: path)
     var reading = try TraceReading(source, format, known, isFirst: true)
-    var facts = try Facts(&reading, counter)
-    if reading.hasScattered, facts.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
-      source.isGathered = true
+    var totals = try FileTotals(&reading, counter)
+    if reading.hasScatteredRows, totals.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
+      source.joinsRows = true
       known.forgetFile()
       reading = try TraceReading(source, format, known, isFirst: true)
-      facts = try Facts(&reading, counter)
+      totals = try FileTotals(&reading, counter)
     }
     sources.append(source)
-    counter = facts.counter
-    traceCount += facts.traces
-    fixCount += facts.fixes
-    maximumFixes = max(maximumFixes, facts.maximumFixes)
-    idsAreNumbers = idsAreNumbers && facts.idsAreNumbers
-    bounds.formUnion(facts.bounds)
+    counter = totals.counter
+    traceCount += totals.traces
+    fixCount += totals.fixes
+    maximumFixes = max(maximumFixes, totals.maximumFixes)
+    idsAreNumbers = idsAreNumbers && totals.idsAreNumbers
+    bounds.formUnion(totals.bounds)
     if rejected.isEmpty { unit = reading.unit }
     append(reading.rejections.rows, count: reading.rejections.count)
-    if let leftOut = reading.leftOut { notes.append("\(path): \(leftOut) left out, expected tracks") }
-    if facts.traces == 0 { notes.append("\(path): no trace") }
+    if let ignoredParts = reading.ignoredParts { notes.append("\(path): \(ignoredParts) left out, expected tracks") }
+    if totals.traces == 0 { notes.append("\(path): no trace") }
   }
 
   private mutating func append(_ rows: [RejectedRow], count: Int) {
@@ -100,8 +100,8 @@ package struct TraceTable: Sendable {
   }
 }
 
-/// Facts about the traces of a file.
-private struct Facts {
+/// Totals over the traces of a file.
+private struct FileTotals {
   var traces = 0
   var fixes = 0
   var maximumFixes = 0

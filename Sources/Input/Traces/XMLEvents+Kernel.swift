@@ -28,7 +28,7 @@ final class XMLEvents {
   private(set) var root: String?
 
   /// The maximum length of an element's text; names and times are shorter.
-  private static let longestText = 1000
+  private static let maximumTextBytes = 1000
 
   /// *Throws*: `InputError`.
   init(path: String, names: [String], handler: any Handler) throws {
@@ -104,7 +104,7 @@ final class XMLEvents {
   }
 
   private func add(_ bytes: UnsafeRawBufferPointer) {
-    if isWanted, text.count < XMLEvents.longestText { text.append(contentsOf: bytes) }
+    if isWanted, text.count < XMLEvents.maximumTextBytes { text.append(contentsOf: bytes) }
   }
 
   private func index(of name: UnsafePointer<CChar>) -> Int? {

@@ -160,7 +160,7 @@ extension TravelTimeFile {
   func table() throws -> TravelTimes {
     let rows = try DelimitedRows(path)
     // There may be any number of destination columns.
-    let header = try rows.header(most: .max)
+    let header = try rows.header(maximumColumns: .max)
     guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable(rows, header) }
     return try longTable(rows, header, columns)
   }

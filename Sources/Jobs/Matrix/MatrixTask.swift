@@ -111,7 +111,7 @@ private struct MatrixInput: JobInput {
   ) throws {
     (self.task, self.hours, self.percentiles) = (task, hours, percentiles)
     var keys = task.columns
-    keys.mayLack = task.destinations != nil
+    keys.allowsMissing = task.destinations != nil
     func table(_ path: String, _ role: InputPlace.Role) throws -> PlaceTable {
       try PlaceTable(path: path, role: role, area: area, keys: keys, duplicates: duplicates)
     }

@@ -73,7 +73,7 @@ struct TripTask: JobTask {
     let table = try PairTable(
       path: pairs, area: context.area, transportType: job.transportType, typeName: job.transportName, places: places,
       network: job.networkProfile,
-      here: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
+      currentLocation: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
       duplicates: job.duplicates, problem: job.transit == nil ? nil : TripTask.problem(job, dates))
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table, dates: dates)

@@ -15,7 +15,7 @@ extension SQLite {
     private var bound: Int32 = 0
     private var bindingCode = SQLITE_OK
     private var isAtRow = false
-    /// The column names by index; of several columns with the same name, only the first is named.
+    /// The column names by index; if several columns have the same name, only the first is named.
     package private(set) lazy var names = (0..<sqlite3_column_count(handle)).reduce(into: [String]()) { names, index in
       let name = String(cString: sqlite3_column_name(handle, index))
       names.append(names.contains(name) ? "" : name)

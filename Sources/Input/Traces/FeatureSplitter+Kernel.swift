@@ -2,20 +2,20 @@ import Foundation
 
 /// A reader that splits a GeoJSON file of any length (RFC 7946, or one feature per line as in RFC 8142) into the JSON
 /// of its features, block by block. It splits at braces, so that an invalid feature does not affect others.
-final class FeatureTexts {
+final class FeatureSplitter {
   private let buffer: InputBuffer
   private var nextLine = 1
   /// The nesting depth around the next feature: 0 in a sequence of features.
   private var depth = 0
   /// Whether the current position is within a string, and whether the previous character is a backslash.
-  private var (isText, isEscaped) = (false, false)
+  private var (isInString, isEscaped) = (false, false)
   /// The number of features read.
   private(set) var count = 0
 
   /// The maximum length of a feature in bytes.
-  private static let longest = 256 << 20
+  private static let maximumFeatureBytes = 256 << 20
   /// Longer members after the features are not searched for the coordinate system.
-  private static let longestRest = 1 << 20
+  private static let maximumRestBytes = 1 << 20
 
   /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
@@ -25,7 +25,7 @@ final class FeatureTexts {
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
       if let key = text.range(of: Data("\"features\"".utf8)) {
         try checkSystem(of: text[..<key.lowerBound] + Data("\"features\": []}".utf8))
-        _ = passed(key.upperBound)
+        _ = trackDepth(key.upperBound)
         skip(key.upperBound)
         while try next() != nil, !has("[") { skip(1) }
         if buffer.count > 0 { skip(1) }
@@ -63,23 +63,23 @@ final class FeatureTexts {
   /// Returns the JSON of the next feature, or any other value in its place; nil at the end. *Throws*: `InputError`,
   /// including if a collection ends prematurely, or is followed by more text.
   func feature() throws -> Data? {
-    func refused(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
+    func malformed(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
     var hasComma = false
     while true {
       guard let byte = try next(), byte != UInt8(ascii: "]") else {
-        if hasComma, buffer.count > 0, depth > 0 { throw refused("got ] after a comma, expected a feature") }
+        if hasComma, buffer.count > 0, depth > 0 { throw malformed("got ] after a comma, expected a feature") }
         try readToEnd()
         return nil
       }
       if byte == UInt8(ascii: ",") {
-        if depth > 0, hasComma || count == 0 { throw refused("got a comma, expected a feature") }
+        if depth > 0, hasComma || count == 0 { throw malformed("got a comma, expected a feature") }
         hasComma = true
       } else if byte > 0x20 {
         break
       }
       skip(1)
     }
-    if depth > 0, count > 0, !hasComma, has("{") { throw refused("got two features without a comma between them") }
+    if depth > 0, count > 0, !hasComma, has("{") { throw malformed("got two features without a comma between them") }
     let length =
       try has("{") ? length(open: "{", close: "}") : has("[") ? length(open: "[", close: "]") : lengthOfScalar()
     let text = Data(bytes: buffer.bytes + buffer.start, count: length)
@@ -92,8 +92,8 @@ final class FeatureTexts {
   private func readToEnd() throws {
     var rest = Data("{\"features\": [".utf8)
     while try next() != nil, depth > 0 {
-      let count = passed(buffer.count, untilClosed: true)
-      if rest.count < FeatureTexts.longestRest { rest.append(buffer.bytes + buffer.start, count: count) }
+      let count = trackDepth(buffer.count, untilClosed: true)
+      if rest.count < FeatureSplitter.maximumRestBytes { rest.append(buffer.bytes + buffer.start, count: count) }
       skip(count)
     }
     guard depth == 0 else {
@@ -111,17 +111,17 @@ final class FeatureTexts {
 
   /// Tracks the nesting depth over the next `count` bytes, or up to the end of the collection if `untilClosed`. Returns
   /// the number of bytes.
-  private func passed(_ count: Int, untilClosed: Bool = false) -> Int {
+  private func trackDepth(_ count: Int, untilClosed: Bool = false) -> Int {
     var at = 0
     while at < count {
       let byte = buffer.bytes[buffer.start + at]
       at += 1
       if isEscaped {
         isEscaped = false
-      } else if isText {
-        if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isText = false }
+      } else if isInString {
+        if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isInString = false }
       } else if byte == UInt8(ascii: "\"") {
-        isText = true
+        isInString = true
       } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
       } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
@@ -135,13 +135,13 @@ final class FeatureTexts {
   /// Returns the length of a string, a number or a word, at least one byte: up to its closing quote or the next
   /// separator.
   private func lengthOfScalar() throws -> Int {
-    let isText = has("\"")
+    let isInString = has("\"")
     var at = 1
     while true {
       let (bytes, count) = (buffer.bytes + buffer.start, buffer.count)
       while at < count {
         let byte = bytes[at]
-        if isText {
+        if isInString {
           at += byte == UInt8(ascii: "\\") ? 2 : 1
           if byte == UInt8(ascii: "\"") { return at }
         } else {
@@ -158,15 +158,15 @@ final class FeatureTexts {
   /// it.
   private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
     let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
-    var (at, depth, isText) = (0, 0, false)
+    var (at, depth, isInString) = (0, 0, false)
     while true {
       let (bytes, count) = (buffer.bytes + buffer.start, buffer.count)
       while at < count {
         let byte = bytes[at]
         at += 1
         if byte == UInt8(ascii: "\"") {
-          isText.toggle()
-        } else if isText {
+          isInString.toggle()
+        } else if isInString {
           if byte == UInt8(ascii: "\\") { at += 1 }
         } else if byte == open {
           depth += 1
@@ -192,11 +192,11 @@ final class FeatureTexts {
 
   private func skip(_ count: Int) {
     nextLine += UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: count).count { $0 == 0x0A }
-    buffer.take(count)
+    buffer.consume(count)
   }
 
   private func fill() throws {
-    guard buffer.count <= FeatureTexts.longest else {
+    guard buffer.count <= FeatureSplitter.maximumFeatureBytes else {
       throw InputError(file: buffer.path, line: nextLine, problem: "a feature is longer than 256 MB")
     }
     try buffer.fill()
