@@ -89,7 +89,7 @@ package final class ResultsStore {
       throw unresumable("the run's file is missing")
     }
     let file = try make(path, checkpoints.first)
-    guard checkpoints.first?.isContent(of: part) != false else { throw unresumable("the run's file has changed since") }
+    guard checkpoints.first?.matches(part) != false else { throw unresumable("the run's file has changed since") }
     files.append(file)
     return file
   }

@@ -77,7 +77,7 @@ package struct JobRun {
       throw error
     } catch let error where !(error is SentinelFailure) && lock.isLost {
       // A changed file explains any other error.
-      throw lock.loss
+      throw lock.lostError
     } catch let error as ResultsError where error.cause == .output && !log.isOpen {
       // The folder, including its log, belongs to another job.
       throw error

@@ -13,7 +13,7 @@ package struct Checkpoint: Hashable {
 
   /// Returns whether a file of an unfinished run, truncated to its checkpoint, still has the run's content. The file is
   /// read and decompressed completely.
-  package func isContent(of path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { return false }
     defer { cunpack_close(reader) }

@@ -26,12 +26,12 @@ enum DeflateEnd {
   /// Returns the end-of-block code (symbol 256) of a block with dynamic codes.
   private static func endCode(_ stream: UnsafeBufferPointer<UInt8>) -> UInt32? {
     var bits = Bits(stream, from: 3)
-    let (letters, distances, count) = (257 + bits.next(5), 1 + bits.next(5), 4 + bits.next(4))
+    let (literals, distances, count) = (257 + bits.next(5), 1 + bits.next(5), 4 + bits.next(4))
     var lengths = [Int](repeating: 0, count: 19)
     for index in 0..<count { lengths[order[index]] = bits.next(3) }
     let codes = PrefixCode(lengths)
     var all: [Int] = []
-    while all.count < letters + distances {
+    while all.count < literals + distances {
       guard let symbol = codes.next(&bits) else { return nil }
       switch symbol {
       case 16:
@@ -42,7 +42,7 @@ enum DeflateEnd {
       default: all.append(symbol)
       }
     }
-    return PrefixCode(Array(all[..<letters])).code(of: 256)
+    return PrefixCode(Array(all[..<literals])).code(of: 256)
   }
 
   /// The order in which the lengths of the code length codes are stored.

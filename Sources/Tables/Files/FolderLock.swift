@@ -32,14 +32,14 @@ package final class FolderLock {
   }
 
   /// The error for a lost folder.
-  package var loss: ResultsError {
+  package var lostError: ResultsError {
     ResultsError(
       path: path, problem: "the output folder was removed or replaced while the run wrote into it; run it again",
       cause: .output)
   }
 
   /// Checks that the folder is still at its path. *Throws*: `ResultsError` if it is lost.
-  package func check() throws { if isLost { throw loss } }
+  package func check() throws { if isLost { throw lostError } }
 
   deinit { close(folder) }
 }

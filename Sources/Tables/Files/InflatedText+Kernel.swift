@@ -11,27 +11,27 @@ package struct InflatedText {
       return nil
     }
     defer { inflateEnd(&stream) }
-    var isWhole = false
+    var isComplete = false
     // One extra byte, to detect text that is too long.
     bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
       blocks.withUnsafeBufferPointer { blocks in
         stream.next_in = UnsafeMutablePointer(mutating: blocks.baseAddress)
         stream.next_out = text.baseAddress
-        var (given, code) = (0, Z_OK)
+        var (fed, code) = (0, Z_OK)
         while code == Z_OK, count < text.count {
           if stream.avail_in == 0 {
-            stream.avail_in = UInt32(min(blocks.count - given, 1 << 30))
-            given += Int(stream.avail_in)
+            stream.avail_in = UInt32(min(blocks.count - fed, 1 << 30))
+            fed += Int(stream.avail_in)
           }
           let space = UInt32(min(text.count - count, 1 << 30))
           stream.avail_out = space
           code = inflate(&stream, Z_SYNC_FLUSH)
           count += Int(space - stream.avail_out)
         }
-        isWhole = code == Z_BUF_ERROR && given == blocks.count && stream.avail_in == 0 && count == length
+        isComplete = code == Z_BUF_ERROR && fed == blocks.count && stream.avail_in == 0 && count == length
       }
     }
-    guard isWhole else { return nil }
+    guard isComplete else { return nil }
   }
 
   package var crc32: UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }

@@ -21,13 +21,13 @@ package final class NumPyFile: ResumableFile {
 
   /// Returns the header that precedes the numbers.
   package static func header(_ shape: [Int]) -> [UInt8] {
-    let about =
+    let dictionary =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
     // The header's length is a multiple of 64 bytes, and it ends with a line feed.
     let start = 10
-    let padding = (64 - (start + about.utf8.count + 1) % 64) % 64
-    let length = about.utf8.count + padding + 1
-    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(about.utf8)
+    let padding = (64 - (start + dictionary.utf8.count + 1) % 64) % 64
+    let length = dictionary.utf8.count + padding + 1
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(dictionary.utf8)
       + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")]
   }
 

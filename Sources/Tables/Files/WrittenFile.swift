@@ -6,7 +6,7 @@ package struct WrittenFile: Sendable {
   private let path: String
   private let kind: Kind
   /// The path as shown to the user.
-  private let shown: String
+  private let displayPath: String
 
   package enum Kind: String, Sendable {
     case page = "the report", metrics, coverage = "the coverage file", problems = "the problem points"
@@ -14,7 +14,7 @@ package struct WrittenFile: Sendable {
     case card = "the picture"
 
     /// The start of files of this kind, and a string soon after it, by which the program recognizes its own files.
-    fileprivate var marks: (start: String, text: String) {
+    fileprivate var signature: (start: String, text: String) {
       switch self {
       case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
       case .metrics: ("# HELP odometer_", "")
@@ -28,8 +28,8 @@ package struct WrittenFile: Sendable {
     }
   }
 
-  package init(_ path: String, _ kind: Kind, shown: String? = nil) {
-    (self.path, self.kind, self.shown) = (path, kind, shown ?? path)
+  package init(_ path: String, _ kind: Kind, displayPath: String? = nil) {
+    (self.path, self.kind, self.displayPath) = (path, kind, displayPath ?? path)
   }
 
   /// Checks that the path is free or holds a file of the same kind, not an input, a map or results. *Throws*:
@@ -44,7 +44,7 @@ package struct WrittenFile: Sendable {
       throw error("this is a dangling symbolic link; name another file")
     }
     guard status.st_size > 0 else { return }
-    let (start, text) = kind.marks
+    let (start, text) = kind.signature
     let head = (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 65_536)) ?? Data()
     // A collection without points ends after its start.
     let isEmpty = head.count < start.utf8.count + 6
@@ -69,9 +69,11 @@ package struct WrittenFile: Sendable {
       try text.withUnsafeBytes { try file.write($0) }
       try file.finish()
     } catch let failure as POSIXError {
-      throw error("\(kind.rawValue) cannot be written: \(FileProblem.reason(of: failure, writing: shown))")
+      throw error("\(kind.rawValue) cannot be written: \(FileProblem.reason(of: failure, writing: displayPath))")
     }
   }
 
-  private func error(_ problem: String) -> ResultsError { ResultsError(path: shown, problem: problem, cause: .output) }
+  private func error(_ problem: String) -> ResultsError {
+    ResultsError(path: displayPath, problem: problem, cause: .output)
+  }
 }

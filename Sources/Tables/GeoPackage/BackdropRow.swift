@@ -54,10 +54,10 @@ extension BackdropRow {
 
   /// The places of a row of layer `place`.
   package var places: [Place] {
-    let texts = (try? JSONDecoder().decode([String].self, from: Data("[\(features)]".utf8))) ?? []
-    return stride(from: 0, to: texts.count - 1, by: 2).compactMap { index in
-      EncodedPolyline.lines(of: texts[index + 1]).first?.first.map { point in
-        Place(name: texts[index], kind: kind, point: point)
+    let strings = (try? JSONDecoder().decode([String].self, from: Data("[\(features)]".utf8))) ?? []
+    return stride(from: 0, to: strings.count - 1, by: 2).compactMap { index in
+      EncodedPolyline.lines(of: strings[index + 1]).first?.first.map { point in
+        Place(name: strings[index], kind: kind, point: point)
       }
     }
   }

@@ -14,7 +14,7 @@ package final class FeatureTable {
   package let columns: [String]
   private var count = 0
   /// Whether any text was not UTF-8; such text is read as Windows-1252.
-  package private(set) var isForeign = false
+  package private(set) var hasInvalidUTF8 = false
 
   package struct Row {
     /// The row's number in the table.
@@ -26,10 +26,10 @@ package final class FeatureTable {
   }
 
   /// QGIS's separator between a file and one of its tables.
-  private static let mark = "|layername="
+  private static let separator = "|layername="
 
   /// Returns the file part of a path that may also name a table.
-  package static func file(of path: String) -> String { path.components(separatedBy: mark)[0] }
+  package static func file(of path: String) -> String { path.components(separatedBy: separator)[0] }
 
   /// Returns the table in a path, with its separator; empty if there is none.
   package static func suffix(of path: String) -> String { String(path.dropFirst(file(of: path).count)) }
@@ -61,14 +61,14 @@ package final class FeatureTable {
     let tables = try database.rows(
       "SELECT table_name FROM gpkg_contents WHERE data_type = 'features' ORDER BY table_name"
     ) { try $0["table_name"] as String }
-    let named = FeatureTable.suffix(of: path).dropFirst(FeatureTable.mark.count)
+    let named = FeatureTable.suffix(of: path).dropFirst(FeatureTable.separator.count)
     let list = tables.joined(separator: ", ")
     guard !tables.isEmpty else { throw failure("the GeoPackage has no table of features") }
     guard named.isEmpty || tables.contains(String(named)) else {
       throw failure("the GeoPackage has no table \(named) of features, expected one of \(list)")
     }
     guard !named.isEmpty || tables.count == 1 else {
-      throw failure("the GeoPackage has the tables \(list); name one: \(file)\(FeatureTable.mark)\(tables[0])")
+      throw failure("the GeoPackage has the tables \(list); name one: \(file)\(FeatureTable.separator)\(tables[0])")
     }
     let table = named.isEmpty ? tables[0] : String(named)
     let systems = try database.rows(
@@ -113,7 +113,7 @@ package final class FeatureTable {
         row.properties[name] = Int64(exactly: number).map { String($0) } ?? String(number)
       } else if let text = rows.withText(at: index, { (String(input: $0), String(validating: $0, as: UTF8.self)) }) {
         row.properties[name] = text.0
-        if text.1 == nil { isForeign = true }
+        if text.1 == nil { hasInvalidUTF8 = true }
       }
     }
     return row

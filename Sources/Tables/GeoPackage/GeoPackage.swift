@@ -132,19 +132,19 @@ package enum GeoPackage {
       INSERT OR REPLACE INTO "\(tree)" VALUES
         (NEW."fid", ST_MinX(NEW."geom"), ST_MaxX(NEW."geom"), ST_MinY(NEW."geom"), ST_MaxY(NEW."geom"));
       """
-    let isThere = "NEW.\"geom\" NOT NULL AND NOT ST_IsEmpty(NEW.\"geom\")"
-    let isMissing = "(NEW.\"geom\" ISNULL OR ST_IsEmpty(NEW.\"geom\"))"
+    let hasGeometry = "NEW.\"geom\" NOT NULL AND NOT ST_IsEmpty(NEW.\"geom\")"
+    let hasNoGeometry = "(NEW.\"geom\" ISNULL OR ST_IsEmpty(NEW.\"geom\"))"
     let remove = "DELETE FROM \"\(tree)\" WHERE id = OLD.\"fid\";"
     return """
-      CREATE TRIGGER "\(tree)_insert" AFTER INSERT ON "\(table)" WHEN (\(isThere)) BEGIN \(values) END;
+      CREATE TRIGGER "\(tree)_insert" AFTER INSERT ON "\(table)" WHEN (\(hasGeometry)) BEGIN \(values) END;
       CREATE TRIGGER "\(tree)_update1" AFTER UPDATE OF "geom" ON "\(table)"
-        WHEN OLD."fid" = NEW."fid" AND (\(isThere)) BEGIN \(values) END;
+        WHEN OLD."fid" = NEW."fid" AND (\(hasGeometry)) BEGIN \(values) END;
       CREATE TRIGGER "\(tree)_update2" AFTER UPDATE OF "geom" ON "\(table)"
-        WHEN OLD."fid" = NEW."fid" AND \(isMissing) BEGIN \(remove) END;
+        WHEN OLD."fid" = NEW."fid" AND \(hasNoGeometry) BEGIN \(remove) END;
       CREATE TRIGGER "\(tree)_update3" AFTER UPDATE ON "\(table)"
-        WHEN OLD."fid" != NEW."fid" AND (\(isThere)) BEGIN \(remove) \(values) END;
+        WHEN OLD."fid" != NEW."fid" AND (\(hasGeometry)) BEGIN \(remove) \(values) END;
       CREATE TRIGGER "\(tree)_update4" AFTER UPDATE ON "\(table)"
-        WHEN OLD."fid" != NEW."fid" AND \(isMissing)
+        WHEN OLD."fid" != NEW."fid" AND \(hasNoGeometry)
         BEGIN DELETE FROM "\(tree)" WHERE id IN (OLD."fid", NEW."fid"); END;
       CREATE TRIGGER "\(tree)_delete" AFTER DELETE ON "\(table)" WHEN OLD."geom" NOT NULL BEGIN \(remove) END;
       """
@@ -240,7 +240,7 @@ struct PackedRTree<Shape: RTreeShape> {
     // Level by level from the rows up; the last node is the root, with number 1.
     var next: Int64 = 2
     func writeLevel(
-      _ depth: Int, of count: Int, cell: (Int) -> Cell, placed: (Int, Cell, Int64) throws -> Void
+      _ depth: Int, of count: Int, cell: (Int) -> Cell, record: (Int, Cell, Int64) throws -> Void
     ) throws -> [Cell] {
       let isRoot = count <= Self.nodeCells
       return try stride(from: 0, to: count, by: Self.nodeCells).map { start in
@@ -250,7 +250,7 @@ struct PackedRTree<Shape: RTreeShape> {
         insertNode.bind(node)
         insertNode.bind(blob: bytes(of: part, depth: isRoot ? depth : 0))
         try insertNode.execute()
-        for (offset, cell) in part.enumerated() { try placed(start + offset, cell, node) }
+        for (offset, cell) in part.enumerated() { try record(start + offset, cell, node) }
         return Cell(key: node, box: part.reduce(into: .empty) { $0.formUnion($1.box) })
       }
     }
@@ -259,7 +259,7 @@ struct PackedRTree<Shape: RTreeShape> {
       func index(_ position: Int) -> Int { Int(order[position] & 0xFFFF_FFFF) }
       return try writeLevel(0, of: order.count) { position in
         Cell(key: Int64(rows[index(position)]), box: shapes[index(position)].box)
-      } placed: { position, _, node in
+      } record: { position, _, node in
         nodes[index(position)] = UInt32(node)
       }
     }
@@ -270,7 +270,7 @@ struct PackedRTree<Shape: RTreeShape> {
       depth += 1
       level = try writeLevel(depth, of: cells.count) {
         cells[$0]
-      } placed: {
+      } record: {
         try insert($1.key, $2, insertParent)
       }
     }
@@ -308,22 +308,22 @@ struct PackedRTree<Shape: RTreeShape> {
     append(UInt16(cells.count))
     for cell in cells {
       append(cell.key)
-      append(below(cell.box.minLongitude).bitPattern)
-      append(above(cell.box.maxLongitude).bitPattern)
-      append(below(cell.box.minLatitude).bitPattern)
-      append(above(cell.box.maxLatitude).bitPattern)
+      append(roundedDown(cell.box.minLongitude).bitPattern)
+      append(roundedUp(cell.box.maxLongitude).bitPattern)
+      append(roundedDown(cell.box.minLatitude).bitPattern)
+      append(roundedUp(cell.box.maxLatitude).bitPattern)
     }
     return bytes + [UInt8](repeating: 0, count: Self.nodeBytes - bytes.count)
   }
 
   /// Returns degrees as a 32-bit number, rounded down.
-  private func below(_ fixed: Int32) -> Float {
+  private func roundedDown(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)
     return Double(rounded) > degrees ? rounded.nextDown : rounded
   }
 
-  private func above(_ fixed: Int32) -> Float {
+  private func roundedUp(_ fixed: Int32) -> Float {
     let degrees = Double(fixed) / 1e7
     let rounded = Float(degrees)
     return Double(rounded) < degrees ? rounded.nextUp : rounded

@@ -8,7 +8,7 @@ package struct JournalFrame: Sendable {
   package var crc32: UInt32
 
   /// The header's size in bytes: kind, length and checksum, little-endian.
-  static let headSize = 13
+  static let headerSize = 13
 
   /// Returns the header of a payload.
   package static func head(_ kind: Kind, of payload: [UInt8]) -> [UInt8] {
@@ -24,14 +24,14 @@ package struct JournalFrame: Sendable {
 extension JournalFrame {
   /// Reads the frame whose header is at an offset of an open file; nil if it is incomplete.
   package init?(at offset: Int, of file: JournalInput) throws {
-    guard offset + JournalFrame.headSize <= file.count else { return nil }
-    let head = try file.read(offset..<offset + JournalFrame.headSize)
+    guard offset + JournalFrame.headerSize <= file.count else { return nil }
+    let head = try file.read(offset..<offset + JournalFrame.headerSize)
     func word(_ range: Range<Int>) -> UInt64 { head[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     guard let kind = Kind(rawValue: head[0]), let length = Int(exactly: word(1..<9)),
-      length <= file.count - offset - JournalFrame.headSize
+      length <= file.count - offset - JournalFrame.headerSize
     else { return nil }
     self.kind = kind
-    payload = offset + JournalFrame.headSize..<offset + JournalFrame.headSize + length
+    payload = offset + JournalFrame.headerSize..<offset + JournalFrame.headerSize + length
     crc32 = UInt32(truncatingIfNeeded: word(9..<13))
   }
 }

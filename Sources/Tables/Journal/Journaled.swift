@@ -156,7 +156,7 @@ package protocol JournalVisitor {
   /// Visits fixed-size numbers in their memory layout.
   mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws(Problem)
   /// Rejects impossible decoded values. Encoding checks nothing.
-  mutating func check(_ isRight: @autoclosure () -> Bool) throws(Problem)
+  mutating func check(_ isValid: @autoclosure () -> Bool) throws(Problem)
 }
 
 /// A value that is encoded as the list of its fields.
@@ -180,15 +180,15 @@ extension JournaledFields {
 extension JournalWriter: JournalVisitor {
   package mutating func visit<Value: Journaled>(_ value: inout Value) { put(value) }
   package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) { put(fixed: values) }
-  package func check(_ isRight: @autoclosure () -> Bool) {}
+  package func check(_ isValid: @autoclosure () -> Bool) {}
 }
 
 extension JournalReader: JournalVisitor {
   package mutating func visit<Value: Journaled>(_ value: inout Value) throws { value = try take() }
   package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws { values = try takeFixed() }
 
-  package func check(_ isRight: @autoclosure () -> Bool) throws {
-    guard isRight() else { throw Failure() }
+  package func check(_ isValid: @autoclosure () -> Bool) throws {
+    guard isValid() else { throw Failure() }
   }
 }
 

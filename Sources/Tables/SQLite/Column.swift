@@ -110,7 +110,7 @@ package struct Column<Row>: Sendable {
   /// Returns a column with text that is bound without a copy: it must stay valid until the row is written.
   package static func bytes(
     _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
-  ) -> Self { Column(name, .text, note, optional: value) { $0.put(staying: $1) } }
+  ) -> Self { Column(name, .text, note, optional: value) { $0.put(borrowed: $1) } }
 
   package static func blob(_ name: String, _ note: String, _ value: @escaping Read<[UInt8]>) -> Self {
     Column(name, .blob, note, " NOT NULL") { $1.put(blob: value($0)) }

@@ -104,7 +104,7 @@ private struct UnreadRows {
   private var resolve: (Int) -> Int = { $0 }
   private var keeps: (Int) -> Bool = { _ in true }
   /// Whether the current row keeps its omittable values.
-  private var isWhole = true
+  private var keepsAll = true
 
   init() {}
 
@@ -114,7 +114,7 @@ private struct UnreadRows {
   ) {
     (next, self.rows, self.columns) = (start, rows, Int32(columns))
     (self.resolve, self.keeps) = (resolve, keeps)
-    isWhole = rows == 0 || keeps(0)
+    keepsAll = rows == 0 || keeps(0)
   }
 
   var isAtEnd: Bool { row == rows }
@@ -122,7 +122,7 @@ private struct UnreadRows {
   mutating func nextRow() -> Int32 {
     guard column == columns else { return SQLITE_MISUSE }
     (row, column) = (row + 1, 0)
-    if row < rows { isWhole = keeps(row) }
+    if row < rows { keepsAll = keeps(row) }
     return SQLITE_OK
   }
 
@@ -131,7 +131,7 @@ private struct UnreadRows {
   mutating func pass(column wanted: Int32, to result: OpaquePointer?) -> Int32 {
     guard let value = next, wanted == column else { return SQLITE_MISUSE }
     let first = value.load(as: UInt8.self)
-    let isLeftOut = !isWhole && first & ValueBytes.isOmittable != 0
+    let isOmitted = !keepsAll && first & ValueBytes.isOmittable != 0
     let content = value + 1
     var length: Int { Int(content.loadUnaligned(as: UInt32.self)) }
     let size: Int
@@ -150,13 +150,13 @@ private struct UnreadRows {
       size = 8
     case .text:
       size = 4 + length
-      if !isLeftOut {
+      if !isOmitted {
         sqlite3_result_text(result, (content + 4).assumingMemoryBound(to: CChar.self), Int32(length), nil)
       }
     case .blob:
       size = 4 + length
-      if !isLeftOut { sqlite3_result_blob(result, content + 4, Int32(length), nil) }
-    case .staying:
+      if !isOmitted { sqlite3_result_blob(result, content + 4, Int32(length), nil) }
+    case .borrowed:
       // A null pointer would be NULL.
       let address = content.loadUnaligned(as: Int.self)
       let text = UnsafePointer<CChar>(bitPattern: address) ?? content.assumingMemoryBound(to: CChar.self)

@@ -36,7 +36,7 @@ package final class RowValues<Row>: @unchecked Sendable {
 /// Encoded values, stored consecutively: a type byte, then the number, or the length and the bytes. Numbers are not
 /// aligned.
 final class ValueBytes {
-  enum Kind: UInt8 { case null, integer, real, text, blob, staying, reference }
+  enum Kind: UInt8 { case null, integer, real, text, blob, borrowed, reference }
   /// Marks an omittable value.
   static let isOmittable: UInt8 = 0x80
 
@@ -50,7 +50,7 @@ final class ValueBytes {
   func removeAll() { count = 0 }
 
   /// Returns space for a value's type byte and content.
-  private func room(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
+  private func reserve(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
     if count + size + 1 > capacity {
       capacity = max(2 * capacity, count + size + 1)
       let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -63,9 +63,9 @@ final class ValueBytes {
     return start + count + 1
   }
 
-  func putNull() { _ = room(.null, 0) }
-  func put(_ value: Int) { room(.integer, 8).storeBytes(of: Int64(value), as: Int64.self) }
-  func put(_ value: Double) { room(.real, 8).storeBytes(of: value, as: Double.self) }
+  func putNull() { _ = reserve(.null, 0) }
+  func put(_ value: Int) { reserve(.integer, 8).storeBytes(of: Int64(value), as: Int64.self) }
+  func put(_ value: Double) { reserve(.real, 8).storeBytes(of: value, as: Double.self) }
 
   func put(_ value: String) {
     var value = value
@@ -82,20 +82,20 @@ final class ValueBytes {
   func put(blob: [UInt8]) { blob.withUnsafeBytes { put(.blob, $0) } }
 
   func put(point: FixedCoordinate) {
-    let end = room(.blob, 4 + GeometryBlob.pointBytes)
+    let end = reserve(.blob, 4 + GeometryBlob.pointBytes)
     end.storeBytes(of: UInt32(GeometryBlob.pointBytes), as: UInt32.self)
     GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
   }
 
   /// Writes the address of a string without copying it: it must stay valid until its row is written.
-  func put(staying text: UnsafeBufferPointer<UInt8>) {
-    let end = room(.staying, 16)
+  func put(borrowed text: UnsafeBufferPointer<UInt8>) {
+    let end = reserve(.borrowed, 16)
     end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
     (end + 8).storeBytes(of: text.count, as: Int.self)
   }
 
   /// Writes a reference by index to a value whose number is known only when the row is written.
-  func put(reference: Int) { room(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
+  func put(reference: Int) { reserve(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
 
   /// Marks the value that `put` writes as omittable.
   func omittable(_ put: () -> Void) {
@@ -105,7 +105,7 @@ final class ValueBytes {
   }
 
   private func put(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
-    let end = room(kind, 4 + bytes.count)
+    let end = reserve(kind, 4 + bytes.count)
     end.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
     if let from = bytes.baseAddress { (end + 4).copyMemory(from: from, byteCount: bytes.count) }
   }

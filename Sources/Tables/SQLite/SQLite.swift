@@ -147,12 +147,12 @@ import Geography
     }
     let (code, extended) = (sqlite3_errcode(handle) & 0xFF, sqlite3_extended_errcode(handle))
     // A newly created database is not corrupt, but an attached one may be.
-    let isRead = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
-    let cause: ErrorCause = isRead ? .input : .output
-    let isSystems = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
-    var number = isSystems ? sqlite3_system_errno(handle) : 0
+    let isInput = use == .reading || use == .creating && ResultsError.Failure.corruptCodes.contains(code)
+    let cause: ErrorCause = isInput ? .input : .output
+    let isSystemError = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL].contains(code)
+    var number = isSystemError ? sqlite3_system_errno(handle) : 0
     // SQLite forgets the system's error number if several files are written at once, but the file remembers it.
-    if isSystems, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
+    if isSystemError, number == 0 { sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
     let detail = number == 0 ? "" : ": \(String(cString: strerror(number)))"
     return ResultsError(
       path: path, problem: String(cString: sqlite3_errmsg(handle)) + detail, cause: cause,

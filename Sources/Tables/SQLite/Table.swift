@@ -2,8 +2,8 @@
 /// insertion and documentation are derived from it.
 ///
 ///     static let table = Table<StopRow>("stop", "stop of a trace", [
-///       .key("fid"),
-///       .text("street", "where it is") { $0.street },
+///       .rowNumber("fid"),
+///       .text("street", "street of the stop") { $0.street },
 ///       .geometry("geom", .lineString) { $0.shape },
 ///     ])
 package struct Table<Row>: Sendable {

@@ -18,21 +18,21 @@ package struct Histogram: Sendable, Hashable {
 
   private static let maximumBins = 40.0
 
-  /// Creates an empty histogram for values from `least` to `greatest`, 99 % of them at most `usual`.
-  package init(scope: String, _ measure: Statistic.Measure, least: Double, usual: Double, greatest: Double) {
+  /// Creates an empty histogram for values from `minimum` to `maximum`, 99 % of them at most `p99`.
+  package init(scope: String, _ measure: Statistic.Measure, minimum: Double, p99: Double, maximum: Double) {
     self.scope = scope
     self.measure = measure
     // Equal or almost equal values share one bin with a width of 1 %.
-    let exact = max(usual - least, abs(usual) / 100, 1e-6) / Histogram.maximumBins
+    let exact = max(p99 - minimum, abs(p99) / 100, 1e-6) / Histogram.maximumBins
     let ten = Histogram.powerOfTen(below: exact)
     var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
     if measure.isWhole { width = max(1, width.rounded(.up)) }
     self.width = width
-    let start = (least / width).rounded(.down)
-    let count = max(1, Int((usual / width).rounded(.down) - start) + 1)
+    let start = (minimum / width).rounded(.down)
+    let count = max(1, Int((p99 / width).rounded(.down) - start) + 1)
     // Edges are integer multiples of the width, each rounded once.
     bins = (0..<count).map { Bin(low: (start + Double($0)) * width, high: (start + Double($0 + 1)) * width, count: 0) }
-    bins[count - 1].high = max(bins[count - 1].high, greatest)
+    bins[count - 1].high = max(bins[count - 1].high, maximum)
   }
 
   /// Returns the histograms of rows, which are ordered by scope, measure and bin.

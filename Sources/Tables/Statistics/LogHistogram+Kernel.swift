@@ -8,14 +8,14 @@
 package struct LogHistogram: Sendable {
   package private(set) var count = 0
   private var sum: UInt64 = 0
-  private var least = UInt32.max
-  private var greatest = UInt32.min
+  private var minimum = UInt32.max
+  private var maximum = UInt32.min
   /// The bucket for zero, followed by those for one to 2^32.
   private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
 
   private static let bucketCount = 1 + 33 << 10
   /// The maximum count, chosen so that the counts of all shards can be added without overflow.
-  private static let most = 1 << 44
+  private static let maximumCount = 1 << 44
   /// The number of ignored mantissa bits.
   private static let droppedBits: UInt32 = 13
   /// One less than the bucket of the number one.
@@ -45,39 +45,39 @@ package struct LogHistogram: Sendable {
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32
   ) {
     precondition(values.count == times.count, "rows of different lengths")
-    var whole = 0
-    if LogHistogram.greatest(of: times) < missing {
-      whole = values.count & ~7
-      addVectors(values, whole)
+    var vectorized = 0
+    if LogHistogram.maximum(of: times) < missing {
+      vectorized = values.count & ~7
+      addVectors(values, vectorized)
     }
-    for index in whole..<values.count where times[index] < missing { add(values[index]) }
+    for index in vectorized..<values.count where times[index] < missing { add(values[index]) }
   }
 
   /// Counts a value.
   package mutating func add(_ value: UInt32) {
     count += 1
     sum += UInt64(value)
-    least = min(least, value)
-    greatest = max(greatest, value)
+    minimum = min(minimum, value)
+    maximum = max(maximum, value)
     buckets[value == 0 ? 0 : Int(Float(value).bitPattern >> LogHistogram.droppedBits - LogHistogram.base)] += 1
   }
 
-  /// Returns the greatest value; zero if there are none. Branch-free, so that the loop is vectorized.
-  private static func greatest(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    var greatest: UInt32 = 0
-    for value in values { greatest = max(greatest, value) }
-    return greatest
+  /// Returns the maximum of the values; zero if there are none. Branch-free, so that the loop is vectorized.
+  private static func maximum(of values: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    var maximum: UInt32 = 0
+    for value in values { maximum = max(maximum, value) }
+    return maximum
   }
 
-  /// Counts the first `whole` values; `whole` is a multiple of eight.
-  private mutating func addVectors(_ values: UnsafeBufferPointer<UInt32>, _ whole: Int) {
-    guard whole > 0, let start = UnsafeRawPointer(values.baseAddress) else { return }
+  /// Counts the first `vectorized` values; `vectorized` is a multiple of eight.
+  private mutating func addVectors(_ values: UnsafeBufferPointer<UInt32>, _ vectorized: Int) {
+    guard vectorized > 0, let start = UnsafeRawPointer(values.baseAddress) else { return }
     let (low, high, sums) = buckets.withUnsafeMutableBufferPointer { buckets in
       // Local variables: captured ones would be kept in memory.
       var (low, high) = (SIMD8<UInt32>(repeating: .max), SIMD8<UInt32>(repeating: 0))
       var sums = SIMD8<UInt64>(repeating: 0)
       let base = Int(LogHistogram.base)
-      for index in stride(from: 0, to: whole, by: 8) {
+      for index in stride(from: 0, to: vectorized, by: 8) {
         let eight = (start + index &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
         low.replace(with: eight, where: eight .< low)
         high.replace(with: eight, where: eight .> high)
@@ -90,17 +90,17 @@ package struct LogHistogram: Sendable {
       }
       return (low, high, sums)
     }
-    count += whole
+    count += vectorized
     sum += sums.wrappedSum()
-    least = min(least, low.min())
-    greatest = max(greatest, high.max())
+    minimum = min(minimum, low.min())
+    maximum = max(maximum, high.max())
   }
 
   package mutating func add(_ other: LogHistogram) {
     count += other.count
     sum &+= other.sum
-    least = min(least, other.least)
-    greatest = max(greatest, other.greatest)
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
     for (bucket, count) in other.buckets.enumerated() where count > 0 { buckets[bucket] += count }
   }
 
@@ -108,8 +108,8 @@ package struct LogHistogram: Sendable {
   package func measures(_ measure: Statistic.Measure, scale: Double) -> Measures? {
     guard let statistic = statistic(measure, scale: scale) else { return nil }
     var histogram = Histogram(
-      scope: "job", measure, least: Double(least) / scale, usual: quantiles([0.99])[0] / scale,
-      greatest: Double(greatest) / scale)
+      scope: "job", measure, minimum: Double(minimum) / scale, p99: quantiles([0.99])[0] / scale,
+      maximum: Double(maximum) / scale)
     for (bucket, count) in buckets.enumerated() where count > 0 {
       histogram.add(clamped(LogHistogram.middle(bucket)) / scale, count: count)
     }
@@ -128,8 +128,8 @@ package struct LogHistogram: Sendable {
   private func quantiles(_ shares: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
     return shares.map { quantile in
-      if quantile == 0 { return Double(least) }
-      if quantile == 1 { return Double(greatest) }
+      if quantile == 0 { return Double(minimum) }
+      if quantile == 1 { return Double(maximum) }
       let position = Int((quantile * Double(count - 1)).rounded())
       while before + buckets[bucket] <= position {
         before += buckets[bucket]
@@ -139,7 +139,7 @@ package struct LogHistogram: Sendable {
     }
   }
 
-  private func clamped(_ value: Double) -> Double { min(max(value, Double(least)), Double(greatest)) }
+  private func clamped(_ value: Double) -> Double { min(max(value, Double(minimum)), Double(maximum)) }
 
   // MARK: Serialization
 
@@ -147,7 +147,7 @@ package struct LogHistogram: Sendable {
   /// from the previous one and its count.
   package var bytes: [UInt8] {
     var journal = JournalWriter()
-    for number in [UInt64(count), sum, UInt64(least), UInt64(greatest)] { journal.put(unsigned: number) }
+    for number in [UInt64(count), sum, UInt64(minimum), UInt64(maximum)] { journal.put(unsigned: number) }
     var before = 0
     for (bucket, count) in buckets.enumerated() where count > 0 {
       journal.put(unsigned: UInt64(bucket - before))
@@ -163,14 +163,14 @@ package struct LogHistogram: Sendable {
     func next<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
       (try? journal.takeUnsigned()).flatMap(Number.init(exactly:))
     }
-    guard let count = next(Int.self), let sum = next(UInt64.self), let least = next(UInt32.self),
-      let greatest = next(UInt32.self)
+    guard let count = next(Int.self), let sum = next(UInt64.self), let minimum = next(UInt32.self),
+      let maximum = next(UInt32.self)
     else { return nil }
-    (self.count, self.sum, self.least, self.greatest) = (count, sum, least, greatest)
+    (self.count, self.sum, self.minimum, self.maximum) = (count, sum, minimum, maximum)
     var (bucket, found) = (0, 0)
     while !journal.isAtEnd {
       guard let step = next(Int.self), let count = next(Int.self), step >= 0, step < buckets.count - bucket,
-        (1...LogHistogram.most).contains(count)
+        (1...LogHistogram.maximumCount).contains(count)
       else { return nil }
       bucket += step
       // If a bucket occurred twice, its first count would be lost.
@@ -178,7 +178,7 @@ package struct LogHistogram: Sendable {
       buckets[bucket] = count
       found += count
     }
-    guard found == count, count <= LogHistogram.most else { return nil }
+    guard found == count, count <= LogHistogram.maximumCount else { return nil }
   }
 }
 

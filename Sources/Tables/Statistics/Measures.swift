@@ -151,8 +151,8 @@ struct MeasuredValues: Sendable {
     let statistic = Statistic(scope: scope, measure: measure, count: count, sum: sum, at: value)
     guard hasHistogram else { return (statistic, nil) }
     var histogram = Histogram(
-      scope: scope, measure, least: value(0), usual: value(min(count - 1, count * 99 / 100)),
-      greatest: value(count - 1))
+      scope: scope, measure, minimum: value(0), p99: value(min(count - 1, count * 99 / 100)),
+      maximum: value(count - 1))
     forEach { histogram.add($0, count: $1) }
     return (statistic, histogram)
   }
