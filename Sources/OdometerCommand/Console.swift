@@ -58,13 +58,17 @@ package struct Console: Sendable {
     if screen == nil, !isColored { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
   }
 
-  /// Marks a sentence as a warning.
-  static let mark = "warning: "
+  /// The prefix that marks a sentence as a warning.
+  static let warningPrefix = "warning: "
 
   /// Prints a sentence as a warning if it is marked as one, otherwise as a note.
   func say(_ sentence: String) {
-    let mark = Console.mark
-    if sentence.hasPrefix(mark) { warn(String(sentence.dropFirst(mark.count))) } else { note(sentence) }
+    let warningPrefix = Console.warningPrefix
+    if sentence.hasPrefix(warningPrefix) {
+      warn(String(sentence.dropFirst(warningPrefix.count)))
+    } else {
+      note(sentence)
+    }
   }
 
   /// Prints the error of a failed command.

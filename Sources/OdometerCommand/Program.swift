@@ -39,13 +39,15 @@ package struct Program {
     var file: Int32
     repeat { file = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(file)
     if file >= 0 { close(file) }
-    // Makes writing to a file at its size limit an error that does not end the process.
+    // Makes writing beyond a file's size limit an error that does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     // A closed pipe (head) ends output to stdout (StandardOutput) and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
-    let last: @Sendable () -> Void = { _ = Interruption.last.withLock { $0 }?(.input) }
-    return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, beforeExit: last) {
-      Interruption.observed { Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue }
+    let beforeExit: @Sendable () -> Void = { _ = Interruption.beforeExit.withLock { $0 }?(.input) }
+    return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, beforeExit: beforeExit) {
+      Interruption.handlingSignals {
+        Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue
+      }
     }
   }
 
@@ -74,14 +76,14 @@ package struct Program {
     guard let index = own.firstIndex(where: { $0 == "--color" || $0.hasPrefix("--color=") }) else {
       return (words, choices[0])
     }
-    let isApart = words[index] == "--color"
-    let said = isApart ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
-    guard let said, choices.contains(said) else {
-      throw UsageError("--color: got \(said ?? "nothing"), expected \(choices.joined(separator: ", "))")
+    let isSeparate = words[index] == "--color"
+    let value = isSeparate ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
+    guard let value, choices.contains(value) else {
+      throw UsageError("--color: got \(value ?? "nothing"), expected \(choices.joined(separator: ", "))")
     }
     var rest = words
-    rest.removeSubrange(index...(isApart ? index + 1 : index))
-    return (rest, said)
+    rest.removeSubrange(index...(isSeparate ? index + 1 : index))
+    return (rest, value)
   }
 
   private func run(plain words: [String]) -> ExitCode {

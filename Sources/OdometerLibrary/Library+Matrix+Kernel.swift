@@ -72,17 +72,17 @@ public func odometer_transit_matrix(
 @c @implementation
 public func odometer_nearest(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
-  _ most: Int64, _ within: Double, _ departure: Int64, _ found: UnsafeMutablePointer<Int64>,
+  _ maximumCount: Int64, _ within: Double, _ departure: Int64, _ found: UnsafeMutablePointer<Int64>,
   _ travelTimes: UnsafeMutablePointer<Double>, _ distances: UnsafeMutablePointer<Double>
 ) -> Int32 {
   Outcome.of {
-    guard (1...Int64(Int32.max)).contains(most) else {
-      throw LibraryError("count: got \(most), expected at least 1 destination")
+    guard (1...Int64(Int32.max)).contains(maximumCount) else {
+      throw LibraryError("count: got \(maximumCount), expected at least 1 destination")
     }
     guard within >= 0 else { throw LibraryError("within: got \(within), expected seconds from 0") }
     let network = OpenNetwork.at(network)
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
-    let count = Int(most)
+    let count = Int(maximumCount)
     try network.directions.forEachNearest(
       from: from, to: to, count: min(count, max(1, to.count)), within: within.isFinite ? within : nil,
       at: network.time(departure)

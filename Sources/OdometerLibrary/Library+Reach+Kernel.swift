@@ -21,8 +21,8 @@ public func odometer_isochrones(
       throw LibraryError("limits: got \(limitCount) of them, expected 1 to 1000")
     }
     let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
-    if let odd = limits.first(where: { !(1...86_400).contains($0) }) {
-      throw LibraryError("limits: got \(odd), expected seconds from 1 to 86400")
+    if let invalid = limits.first(where: { !(1...86_400).contains($0) }) {
+      throw LibraryError("limits: got \(invalid), expected seconds from 1 to 86400")
     }
     let date = try departure == .min ? nil : network.timestamp(departure).date
     let parts = try network.run(Array(places.indices), isCancelled) {

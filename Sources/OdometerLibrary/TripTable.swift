@@ -25,7 +25,8 @@ struct TripTable: Sendable {
     times = try departures.map { try $0.map(network.time) }
   }
 
-  /// Computes the trips of each chunk on one thread, in map order for warm caches, and returns the results in order.
+  /// Computes the trips of each chunk on one thread, neighbours on the map in succession so that caches stay warm, and
+  /// returns the results in order.
   @discardableResult
   func run<Answer: Sendable>(
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer
@@ -70,8 +71,8 @@ struct TripTable: Sendable {
 }
 
 extension OpenNetwork {
-  /// Computes parts on the network's threads, or a single part on the caller's thread, and returns the results in
-  /// order. *Throws*: `DirectionsError.cancelled`, and errors thrown by `makeWorker`.
+  /// Computes parts on the network's threads, or a single part on the caller's thread. Returns the results in order.
+  /// *Throws*: `DirectionsError.cancelled`, and errors thrown by `makeWorker`.
   @discardableResult
   func run<Part: Sendable, Answer: Sendable>(
     _ parts: [Part], _ isCancelled: @escaping @Sendable () -> Bool,

@@ -98,11 +98,12 @@ int32_t odometer_transit_matrix(
   const int64_t *moments, int64_t moment_count, int32_t are_arrivals, const int32_t *_Nullable percentiles,
   int64_t percentile_count, float *travel_times);
 
-/// The nearest destinations of each origin, nearest first: `most` indices per row, from 0; -1 if there are fewer.
+/// The nearest destinations of each origin, nearest first: `maximum_count` indices per row, from 0; -1 if there
+/// are fewer.
 ///
 /// - Parameter within: the maximum duration of a trip, in seconds; infinite for no limit.
 int32_t odometer_nearest(
-  odometer_network *network, const odometer_places *origins, const odometer_places *destinations, int64_t most,
+  odometer_network *network, const odometer_places *origins, const odometer_places *destinations, int64_t maximum_count,
   double within, int64_t departure, int64_t *found, double *travel_times, double *distances);
 
 /// The route of each pair with its steps: an array of JSON objects, each with `pair` and `status`; `shape` is the index

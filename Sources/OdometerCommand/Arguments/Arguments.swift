@@ -26,9 +26,9 @@ struct Arguments {
         try readOption(word, &rest, of: command)
       }
     }
-    let least = command.operands.count { !$0.isOptional }
-    let most = command.operands.last?.isRepeated == true ? Int.max : command.operands.count
-    guard (least...most).contains(operands.count) else {
+    let minimum = command.operands.count { !$0.isOptional }
+    let maximum = command.operands.last?.isRepeated == true ? Int.max : command.operands.count
+    guard (minimum...maximum).contains(operands.count) else {
       let expected = command.operands.map(\.usage).joined(separator: " ")
       let found = operands.isEmpty ? "nothing" : operands.joined(separator: " ")
       throw UsageError("\(command.name): got \(found), expected \(expected.isEmpty ? "options only" : expected)")
@@ -65,8 +65,8 @@ struct Arguments {
     let names = command.options.map(\.name) + ["help"]
     let name = String(word.drop { $0 == "-" })
     let starting = names.filter { $0.hasPrefix(name) }
-    let meant = starting.count == 1 ? starting[0] : Suggestion.nearest(to: name, of: names)
-    return meant.map { "; did you mean --\($0)?" } ?? "; odometer \(command.name) --help lists the options"
+    let suggestion = starting.count == 1 ? starting[0] : Suggestion.nearest(to: name, of: names)
+    return suggestion.map { "; did you mean --\($0)?" } ?? "; odometer \(command.name) --help lists the options"
   }
 }
 
@@ -89,8 +89,10 @@ extension Arguments {
     return value
   }
 
-  func count(_ option: Option, atMost most: Int = 1024) throws -> Int? {
-    try value(option, "a whole number from 1 to \(most)") { Int($0).flatMap { (1...most).contains($0) ? $0 : nil } }
+  func count(_ option: Option, atMost maximum: Int = 1024) throws -> Int? {
+    try value(option, "a whole number from 1 to \(maximum)") {
+      Int($0).flatMap { (1...maximum).contains($0) ? $0 : nil }
+    }
   }
 
   func number(_ option: Option, _ range: ClosedRange<Double>, of unit: String) throws -> Double? {
@@ -125,9 +127,9 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// Returns the request given by the operands FROM and TO, or by a Maps link.
+  /// Returns the request given by the operands FROM and TO, or by an Apple Maps link.
   func request() throws -> DirectionsRequest {
-    var request = try endsOfRequest()
+    var request = try parsedEnds()
     let departure = try value(CommonOptions.depart, Timestamp.allowed) { Timestamp($0) }
     let arrival = try value(CommonOptions.arrive, Timestamp.allowed) { Timestamp($0) }
     guard departure == nil || arrival == nil else { throw UsageError("--depart and --arrive are mutually exclusive") }
@@ -140,11 +142,11 @@ extension Arguments {
     return request
   }
 
-  private func endsOfRequest() throws -> DirectionsRequest {
-    let here = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
+  private func parsedEnds() throws -> DirectionsRequest {
+    let currentLocation = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
     if let url = URL(string: operands[0]), ["maps", "http", "https"].contains(url.scheme?.lowercased()) {
       guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
-      let legs = try DirectionsRequest.legs(url: url, currentLocation: here)
+      let legs = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
       guard legs.count == 1 else {
         throw UsageError(
           "the link has \((legs.count - 1).counted("waypoint")), expected none; a job of kind routes takes such links as its pairs"
@@ -200,10 +202,10 @@ extension Arguments {
     let box = directions.network.box
     for (operand, place) in zip(["FROM", "TO"], [request.source, request.destination]) {
       let point = place.coordinate
-      let exchanged = Coordinate(latitude: point.longitude, longitude: point.latitude)
+      let swapped = Coordinate(latitude: point.longitude, longitude: point.latitude)
       // A tenth of a degree: places slightly off the map are accepted.
-      guard !box.contains(FixedCoordinate(point), margin: 1_000_000), exchanged.isValid,
-        box.contains(FixedCoordinate(exchanged), margin: 1_000_000)
+      guard !box.contains(FixedCoordinate(point), margin: 1_000_000), swapped.isValid,
+        box.contains(FixedCoordinate(swapped), margin: 1_000_000)
       else { continue }
       throw UsageError(
         "\(operand): \(point.latitude),\(point.longitude) lies outside the map, but inside with latitude and longitude "
@@ -221,9 +223,9 @@ extension Arguments {
     if text(CommonOptions.by) == Job.transitName {
       throw UsageError("--by: transit has no network of its own; build one for walking")
     }
-    let said = try choice(CommonOptions.by)
+    let requested = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
-    guard StreetNetwork.isNetworkFile(map) else { return try travelled(named ?? .stock(said ?? type)) }
+    guard StreetNetwork.isNetworkFile(map) else { return try adjusted(named ?? .stock(requested ?? type)) }
     for option in [CommonOptions.pace, CommonOptions.elevation] {
       guard let given = text(option) else { continue }
       throw UsageError(
@@ -232,8 +234,8 @@ extension Arguments {
     let own = try StreetNetwork.profile(ofNetworkFile: map)
     // If the profile is a file, its transport type may be repeated instead of its name.
     let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
-    if let said, !names.contains(said) {
-      throw UsageError("--by: got \(said), but \(map) is a network file by \(own.name)")
+    if let requested, !names.contains(requested) {
+      throw UsageError("--by: got \(requested), but \(map) is a network file by \(own.name)")
     }
     if let named, named.text != own.text {
       throw UsageError(
@@ -243,7 +245,7 @@ extension Arguments {
   }
 
   /// Returns the profile with the pace and elevation from the options.
-  private func travelled(_ profile: Profile) throws -> Profile {
+  private func adjusted(_ profile: Profile) throws -> Profile {
     var profile = profile
     if let text = text(CommonOptions.pace), !profile.knowsPace {
       throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
@@ -272,14 +274,14 @@ extension Arguments {
   func directions(_ console: Console, isDated: Bool? = nil, for type: TransportType? = nil) throws -> Directions {
     var options = Directions.Options()
     if let name = try choice(CommonOptions.language) { options.language = try Language(named: name) }
-    let longest = Directions.Options.largestSnapLimit
+    let maximumSnapLimit = Directions.Options.largestSnapLimit
     options.snapLimit =
-      try value(CommonOptions.snapLimit, "metres above 0, at most \(Int(longest))") {
-        Double(decimal: $0).flatMap { $0 > 0 && $0 <= longest ? $0 : nil }
+      try value(CommonOptions.snapLimit, "metres above 0, at most \(Int(maximumSnapLimit))") {
+        Double(decimal: $0).flatMap { $0 > 0 && $0 <= maximumSnapLimit ? $0 : nil }
       } ?? options.snapLimit
-    let most = Directions.Options.largestWaitLimit / 60
-    let minutes = try value(CommonOptions.waitLimit, "minutes from 0 to \(Int(most))") {
-      Double($0).flatMap { (0...most).contains($0) ? $0 : nil }
+    let maximumMinutes = Directions.Options.largestWaitLimit / 60
+    let minutes = try value(CommonOptions.waitLimit, "minutes from 0 to \(Int(maximumMinutes))") {
+      Double($0).flatMap { (0...maximumMinutes).contains($0) ? $0 : nil }
     }
     if let minutes { options.waitLimit = minutes * 60 }
     let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))

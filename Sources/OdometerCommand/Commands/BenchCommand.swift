@@ -61,12 +61,14 @@ enum BenchCommand: Command {
     if let count = try arguments.count(makePoints, atMost: 10_000_000) {
       return try console.finish(randomPoints(count, on: try arguments.network(of: map, console)))
     }
-    let isVectors = FileManager.default.fileExists(atPath: map + "first_out")
+    let isVectorGraph = FileManager.default.fileExists(atPath: map + "first_out")
     let tiles = try arguments.count(tiles, atMost: 32) ?? 1
-    guard tiles == 1 || isVectors else { throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)") }
+    guard tiles == 1 || isVectorGraph else {
+      throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)")
+    }
     let subject: BenchmarkSubject
     let build: (() throws -> Void)?
-    if isVectors {
+    if isVectorGraph {
       let vectors = try GraphVectors(prefix: map)
       let name = vectors.name + (tiles > 1 ? " tiled \(tiles)x\(tiles)" : "")
       let (graph, points) = vectors.graph(tiles: tiles)

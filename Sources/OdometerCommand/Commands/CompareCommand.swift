@@ -64,7 +64,7 @@ enum CompareCommand: Command {
       .appendingPathComponent("compare")
     let folder = ResultsFolder(path: output)
     let lock = try folder.lock()
-    try checkRoom(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
+    try checkFreeSpace(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
     let (summary, headline) = try withExtendedLifetime(lock) {
       let summary = try comparison.write(to: "\(output)/compare.sqlite")
       let page = try ComparisonPage(of: "\(output)/compare.sqlite")
@@ -88,13 +88,13 @@ enum CompareCommand: Command {
     _ arguments: Arguments, _ threshold: ChangeThreshold, _ console: Console
   ) throws -> Comparison {
     let runs = try arguments.operands.map { try ResultsFolder.database(named: $0) }
-    let most = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
+    let maximumRows = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
     guard let file = arguments.text(with) else {
       guard runs.count == 2 else {
         throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
       }
       guard !arguments.has(unit) else { throw UsageError("--unit is the unit of the times of --with FILE") }
-      return try Comparison(old: runs[0], new: runs[1], threshold, most: most)
+      return try Comparison(old: runs[0], new: runs[1], threshold, most: maximumRows)
     }
     guard runs.count == 1 else {
       throw UsageError(
@@ -102,19 +102,19 @@ enum CompareCommand: Command {
     }
     let times = try TravelTimeFile(file, for: runs[0], unit: arguments.choice(unit).flatMap(TimeUnit.init)).read()
     if !arguments.has(quiet) { times.notes.forEach { console.note($0) } }
-    return try Comparison(of: runs[0], with: times, threshold, most: most)
+    return try Comparison(of: runs[0], with: times, threshold, most: maximumRows)
   }
 
   /// Checks the free disk space. *Throws*: `OdometerError` if it may be insufficient.
-  private static func checkRoom(
+  private static func checkFreeSpace(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {
-    let (most, free) = (comparison.maximumBytes, folder.freeBytes)
-    guard most <= free else {
+    let (maximumBytes, free) = (comparison.maximumBytes, folder.freeBytes)
+    guard maximumBytes <= free else {
       throw OdometerError(
-        "the comparison may need \(MemoryLimit.text(most)) of disk, \(MemoryLimit.text(free)) are free in "
+        "the comparison may need \(MemoryLimit.text(maximumBytes)) of disk, \(MemoryLimit.text(free)) are free in "
           + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
-    if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(most))") }
+    if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(maximumBytes))") }
   }
 }

@@ -31,7 +31,7 @@ enum CoverageCheckCommand: Command {
     let points = area.rings.reduce(0) { $0 + $1.count }
     try console.print("\(file): usable: \(area.rings.count.counted("polygon")), \(points) points")
     let coverage = Coverage(area: area)
-    var isGood = true
+    var isAllOK = true
     if let map = arguments.text(CommonOptions.map) {
       let network = try arguments.network(of: map, console)
       if coverage.box?.intersects(network.box) == true {
@@ -40,7 +40,7 @@ enum CoverageCheckCommand: Command {
           "\(file): \(MeasureText.decimal(own, 1)) km², \(MeasureText.decimal(own / max(other, 0.001), 2)) times the "
             + "\(MeasureText.decimal(other, 1)) km² that the map covers")
       } else {
-        isGood = false
+        isAllOK = false
         let advice =
           coverage.overlapsIfSwapped(on: network.box)
           ? ", but would with latitude and longitude swapped; longitude comes first in GeoJSON" : ""
@@ -50,9 +50,9 @@ enum CoverageCheckCommand: Command {
     for option in [from, to] {
       guard let text = arguments.text(option) else { continue }
       let isInside = coverage.contains(try Arguments.place(text, "--\(option.name)"))
-      isGood = isGood && isInside
+      isAllOK = isAllOK && isInside
       try console.print("--\(option.name) \(text): \(isInside ? "inside" : "outside")")
     }
-    return isGood ? .finished : .notAllOK
+    return isAllOK ? .finished : .notAllOK
   }
 }

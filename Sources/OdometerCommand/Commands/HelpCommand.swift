@@ -18,13 +18,13 @@ enum HelpCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let topic = arguments.operands.joined(separator: " ")
     guard !topic.isEmpty else { return try console.finish(Overview.text) }
-    let texts = HelpTopics.texts(about: topic)
-    guard !texts.isEmpty else {
+    let sections = HelpTopics.sections(about: topic)
+    guard !sections.isEmpty else {
       let question = Suggestion.question(topic, of: HelpTopics.names)
       throw UsageError(
         "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a job-file key or a results table" : question)"
       )
     }
-    return try console.finish(texts.joined(separator: "\n\n"))
+    return try console.finish(sections.joined(separator: "\n\n"))
   }
 }

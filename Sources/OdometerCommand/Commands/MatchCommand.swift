@@ -52,14 +52,14 @@ enum MatchCommand: Command {
     if let row = table.rejected.first {
       console.note("\(table.rejectedCount.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
     }
-    var isEveryMatched = true
+    var areAllMatched = true
     if style == "geojson" { try console.print("{\"type\":\"FeatureCollection\",\"features\":[") }
     var isFirst = true
     for chunk in table.chunks {
       if let failure = chunk.failure { throw failure }
       for trace in chunk.traces {
         let match = matcher.match(trace.fixes)
-        isEveryMatched = isEveryMatched && !match.parts.isEmpty
+        areAllMatched = areAllMatched && !match.parts.isEmpty
         let written = MatchedTrace(id: trace.id.description, fixes: trace.fixes, match: match, router: router)
         switch style {
         case "json": try console.print(written.json)
@@ -73,6 +73,6 @@ enum MatchCommand: Command {
       }
     }
     if style == "geojson" { try console.print("]}") }
-    return isEveryMatched ? .finished : .notAllOK
+    return areAllMatched ? .finished : .notAllOK
   }
 }

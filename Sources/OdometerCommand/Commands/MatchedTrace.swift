@@ -15,7 +15,7 @@ package struct MatchedTrace {
   }
 
   /// A matched street, or several consecutive streets with the same name.
-  private struct Passage {
+  private struct Section {
     var name: String
     var metres = 0.0
     var expected = 0.0
@@ -44,12 +44,12 @@ package struct MatchedTrace {
       lines.append(
         "part \(index + 1) (\(part.beginReason.rawValue)), \(part.name): \(MeasureText.metres(part.distance))\(times)")
       lines.append("\(RouteText.padded("", 8))  \(RouteText.padded("observed", 9))  \(RouteText.padded("expected", 9))")
-      for passage in passages(of: part) {
-        let observed = passage.observed.map { MeasureText.duration($0) } ?? "-"
+      for section in sections(of: part) {
+        let observed = section.observed.map { MeasureText.duration($0) } ?? "-"
         lines.append(
-          "\(RouteText.padded(MeasureText.metres(passage.metres), 8))  \(RouteText.padded(observed, 9))  "
-            + "\(RouteText.padded(MeasureText.duration(passage.expected), 9))  "
-            + (passage.isUTurn ? "turning around: " : "") + passage.name)
+          "\(RouteText.padded(MeasureText.metres(section.metres), 8))  \(RouteText.padded(observed, 9))  "
+            + "\(RouteText.padded(MeasureText.duration(section.expected), 9))  "
+            + (section.isUTurn ? "turning around: " : "") + section.name)
       }
     }
     for stop in match.stops {
@@ -70,18 +70,18 @@ package struct MatchedTrace {
       + ", expected \(MeasureText.duration(match.expectedTravelTime))\(doubt)"
   }
 
-  private func passages(of part: MatchedPart) -> [Passage] {
-    var passages: [Passage] = []
+  private func sections(of part: MatchedPart) -> [Section] {
+    var sections: [Section] = []
     for piece in part.pieces where piece.to > piece.from {
       let name = router.name(of: piece.street.street)
-      if passages.last?.name != name || piece.isUTurn { passages.append(Passage(name: name, isUTurn: piece.isUTurn)) }
-      passages[passages.count - 1].metres += piece.weight.metres
-      passages[passages.count - 1].expected += piece.weight.seconds
+      if sections.last?.name != name || piece.isUTurn { sections.append(Section(name: name, isUTurn: piece.isUTurn)) }
+      sections[sections.count - 1].metres += piece.weight.metres
+      sections[sections.count - 1].expected += piece.weight.seconds
       if let seconds = piece.observedTime {
-        passages[passages.count - 1].observed = (passages[passages.count - 1].observed ?? 0) + seconds
+        sections[sections.count - 1].observed = (sections[sections.count - 1].observed ?? 0) + seconds
       }
     }
-    return passages
+    return sections
   }
 
   // MARK: JSON
@@ -111,12 +111,12 @@ package struct MatchedTrace {
       text.append("{")
       appendProperties(of: part.element, part.offset, to: &text)
       text.key("streets")
-      text.list(passages(of: part.element)) { text, passage in
+      text.list(sections(of: part.element)) { text, section in
         text.append("{")
-        text.member("street", passage.name)
-        text.member("distance", passage.metres, places: 2)
-        text.member("expected_travel_time", passage.expected, places: 3)
-        text.member("observed_time", orNull: passage.observed, places: 3)
+        text.member("street", section.name)
+        text.member("distance", section.metres, places: 2)
+        text.member("expected_travel_time", section.expected, places: 3)
+        text.member("observed_time", orNull: section.observed, places: 3)
         text.append("}")
       }
       text.append(",")

@@ -174,8 +174,9 @@ enum RouteText {
     lines.append("")
     for step in route.steps {
       // An instruction to take steps, a ferry or an elevator already contains its notice.
-      let isSaid = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(step.maneuver)
-      let notice = isSaid ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
+      let isInInstruction = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(
+        step.maneuver)
+      let notice = isInInstruction ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
       let measures =
         padded(MeasureText.metres(step.distance), 8) + "  " + padded(MeasureText.duration(step.expectedTravelTime), 9)
       lines.append("\(measures)  \(step.instructions)\(notice)")

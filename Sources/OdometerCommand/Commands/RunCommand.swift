@@ -202,13 +202,13 @@ enum RunCommand: Command {
     _ metrics: MetricsFile?, _ console: Console, _ body: () throws -> (ExitCode, JobOutcome?)
   ) throws -> ExitCode {
     try metrics?.check()
-    Interruption.last.withLock {
+    Interruption.beforeExit.withLock {
       $0 = { code in
         metrics?.write(code, nil, console)
         return "interrupted; the same command resumes the run"
       }
     }
-    defer { Interruption.last.withLock { $0 = nil } }
+    defer { Interruption.beforeExit.withLock { $0 = nil } }
     do {
       let (code, outcome) = try body()
       metrics?.write(code, outcome, console)
@@ -235,7 +235,9 @@ enum RunCommand: Command {
     guard !options.isFresh || !options.restartsChanged else {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
-    options.note = { [isQuiet = options.isQuiet] in if !isQuiet || $0.hasPrefix(Console.mark) { console.say($0) } }
+    options.note = { [isQuiet = options.isQuiet] in
+      if !isQuiet || $0.hasPrefix(Console.warningPrefix) { console.say($0) }
+    }
     options.makeReport = { database, path in try Report(of: database).write(to: path) }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options
@@ -278,10 +280,10 @@ enum RunCommand: Command {
       for file in outcome.files + [outcome.folder.report] { try console.print(file) }
     }
     let isDifferent = outcome.verification?.differences.isEmpty == false
-    let hasFew = !summary.hasShare(job.minimumShare)
+    let hasTooFew = !summary.hasShare(job.minimumShare)
     let code: ExitCode =
       isDifferent
-      ? .different : hasFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
+      ? .different : hasTooFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
       if showsStatistics {
@@ -290,7 +292,7 @@ enum RunCommand: Command {
         try console.printSentence("missing: \(summary.missing)")
       }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
-      if hasFew {
+      if hasTooFew {
         console.tell(
           "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "one row at least")"
         )
@@ -313,8 +315,8 @@ struct RepeatedRun {
   init(_ folder: String, output: String?) throws {
     database = RepeatedRun.absolute(try ResultsFolder.database(named: folder))
     record = try ResultsDatabase(path: database).record
-    let beside = ResultsFolder(ofDatabase: database).path + "-again"
-    self.output = output.map(RepeatedRun.absolute) ?? beside
+    let defaultOutput = ResultsFolder(ofDatabase: database).path + "-again"
+    self.output = output.map(RepeatedRun.absolute) ?? defaultOutput
   }
 
   /// Returns the job, with paths relative to the directory that `enter` changes to. *Throws*: `ResultsError` if the

@@ -5,8 +5,8 @@ import Tables
 
 /// The topics of `odometer help TOPIC`.
 enum HelpTopics {
-  /// Returns all texts about a topic: a command, a kind of job and a key may share a name.
-  static func texts(about topic: String) -> [String] {
+  /// Returns all help on a topic: a command, a kind of job and a key may share a name.
+  static func sections(about topic: String) -> [String] {
     [
       Program.commands.first { $0.name == topic }?.help,
       families.contains(topic) ? Overview.family(topic) : nil,
@@ -67,7 +67,7 @@ enum KindHelp {
   }
 }
 
-/// Tables of results, as shown in help and documents.
+/// Tables of results, as shown in help and documentation.
 package enum TableHelp {
   /// The tables of each kind, then those of all results; a table shared by several kinds is listed once.
   package static let all: [(table: TableDescription, kinds: [JobKind])] = {
@@ -149,7 +149,7 @@ struct HelpTable: CustomStringConvertible {
   init(_ rows: [(name: String, text: String)]) { self.rows = rows }
 
   var description: String {
-    // A long name gets a line of its own instead of pushing all texts to the right.
+    // A long name is on a separate line, so that it does not push all meanings to the right.
     let column = min(28, (rows.map(\.name.count).max() ?? 0) + 4)
     return rows.map { name, text in
       let lines = HelpText.wrapped(text, HelpText.width - column)
@@ -209,7 +209,8 @@ package enum KeyHelp {
     words(of: setting).map { "\(setting.summary): \($0)" } ?? setting.summary
   }
 
-  /// Returns words such as "automobile, walking or cycling"; nil if any text is allowed or the summary lists the words.
+  /// Returns words such as "automobile, walking or cycling"; nil if any string is allowed or the summary lists the
+  /// words.
   static func words(of setting: SettingDescription) -> String? {
     let words = setting.choices.filter { !["true", "false"].contains($0) }
     guard let last = words.last, !words.contains(where: setting.summary.contains) else { return nil }
