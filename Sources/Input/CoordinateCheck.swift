@@ -37,7 +37,7 @@ package struct CoordinateCheck {
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
     let point = CoordinateCheck.webMercator(x, y)
     guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point)) else {
-      return isGrid ? "metres of UTM or of a national grid" : "metres of a projection"
+      return isGrid ? "UTM or national-grid metres" : "projected metres"
     }
     return "EPSG:3857"
   }

@@ -18,7 +18,7 @@ enum FeatureProblem {
     guard geometry["coordinates"] != nil else { return RowProblem("the geometry has no coordinates") }
     let got = firstNonNumber(in: geometry["coordinates"]).map(excerpt) ?? excerpt(geometry["coordinates"])
     return RowProblem(
-      "coordinates: got \(got), expected numbers, longitude first, as a \(excerpt(geometry["type"])) has them")
+      "coordinates: got \(got), expected numbers, longitude first, as in a \(excerpt(geometry["type"]))")
   }
 
   /// Returns the first coordinate that is not a number; nil if all are.

@@ -40,7 +40,7 @@ struct GeoPackageRows {
     let type = code & 0xFFF_FFFF
     if type % 1000 == 7 { return RowProblem("got a GeometryCollection, expected a point, a line or a polygon") }
     guard let curve = curves[type % 1000] else { return RowProblem("the geometry cannot be read") }
-    return RowProblem("got a \(curve), which has arcs; ogr2ogr -nlt CONVERT_TO_LINEAR replaces them by lines")
+    return RowProblem("got a \(curve), which has arcs; ogr2ogr -nlt CONVERT_TO_LINEAR replaces them with lines")
   }
 
   private func feature(of row: FeatureTable.Row) -> Result<GeoJSONFeature, RowProblem> {

@@ -48,7 +48,7 @@ package struct NumPyArray {
     guard let type = header.firstMatch(of: /'descr': *'([^']*)'/)?.1,
       let order = header.firstMatch(of: /'fortran_order': *(True|False)/)?.1,
       let dimensions = header.firstMatch(of: /'shape': *\(([0-9, ]*)\)/)?.1
-    else { throw invalid("the array's header is not one of a plain array of numbers") }
+    else { throw invalid("the header does not describe a plain array of numbers") }
     guard let element = Element(rawValue: String(type)) else {
       throw invalid("got an array of type \(type), expected whole numbers or floats, little-endian")
     }

@@ -318,7 +318,7 @@ extension Job {
     guard networkProfile.transportType == transportType else {
       throw keys.error(
         "transportType",
-        "got \(transportType.rawValue), but the map \(map) is a network file by \(networkProfile.transportType.rawValue)"
+        "got \(transportType.rawValue), but the map \(map) is a network file for \(networkProfile.transportType.rawValue)"
       )
     }
     for key in ["pace", "elevation"] where keys.has(key) {

@@ -76,7 +76,7 @@ struct MetricsFile {
         add(
           "job_\(outcome.items)_verified", "\(outcome.items.capitalized) recomputed with plain Dijkstra.",
           Double(verification.rows))
-        add("job_differences", "Wrong numbers found by verification.", Double(verification.differences.count))
+        add("job_differences", "Differences found by verification.", Double(verification.differences.count))
       }
       if outcome.isFinished && outcome.shard == nil {
         let database = try ResultsDatabase(path: outcome.folder.database)

@@ -280,8 +280,8 @@ enum NetworkInfoCommand: Command {
   static let exitCodes = ExitCode.ofNetworks
   private static let unreadable = Option("unreadable", help: "list only the unreadable time-dependent tags")
   static let details = """
-    Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Of ways
-    cut off by the extract, the part that it contains is used.
+    Streets end at junctions; states and arcs form the search graph; upward arcs belong to the hierarchy. Ways that the
+    extract cuts off are used up to the cut.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {

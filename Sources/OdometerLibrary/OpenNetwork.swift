@@ -55,7 +55,7 @@ extension OpenNetwork {
     from origin: Coordinate, to destination: Coordinate, departing milliseconds: Int64?
   ) throws -> (route: Route?, status: TripStatus) {
     guard let milliseconds, milliseconds != .min else {
-      throw LibraryError("departures: a trip by timetable has a departure")
+      throw LibraryError("departures: a trip by public transport needs a departure")
     }
     var request = DirectionsRequest(source: Place(coordinate: origin), destination: Place(coordinate: destination))
     request.transportType = .transit

@@ -45,6 +45,6 @@ struct DiagnoseTests {
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", "--problems", "bad.geojson", in: scratch.folder)
     #expect(run.status == 2)
-    #expect(run.error.contains("expected --dry-run with it"), "\(run.error)")
+    #expect(run.error.contains("--problems needs --dry-run"), "\(run.error)")
   }
 }

@@ -73,7 +73,8 @@ struct NetworkCommandTests {
   @Test(
     arguments: [
       (
-        "eta 0,0 0,0 --map my.network --by cycling", 2, "--by: got cycling, but my.network is a network file by walking"
+        "eta 0,0 0,0 --map my.network --by cycling", 2,
+        "--by: got cycling, but my.network is a network file for walking"
       ),
       ("network build map.opl --output map.opl", 2, "--output: got map.opl, expected a name that ends in .network"),
       ("eta 0,0 0,0 --map my.network --avoid tolls", 3, "was built to avoid nothing, but trips are to avoid tolls"),
@@ -98,7 +99,7 @@ struct NetworkCommandTests {
     arguments: [
       (
         "transportType: 'cycling', kind: 'etas', pairs: 'pairs.csv'", 2,
-        "job.json5:1: transportType: got cycling, but the map my.network is a network file by walking"
+        "job.json5:1: transportType: got cycling, but the map my.network is a network file for walking"
       ),
       (
         "tollPreference: 'avoid', kind: 'etas', pairs: 'pairs.csv'", 2,
@@ -210,7 +211,7 @@ struct NetworkCommandTests {
     try scratch.write(TestMap.grid.opl, to: "map.opl")
     let list = try Run(odometer: "network", "list", in: scratch.folder)
     #expect(
-      list.output.contains("of use: as a map") && list.output.contains("useless: the map next to it"))
+      list.output.contains("in use: as a map") && list.output.contains("unused: the map next to it"))
     let plan = try Run(odometer: "network", "clean", "--dry-run", in: scratch.folder)
     #expect(plan.output.hasSuffix(" KiB, would be removed\n") && scratch.files.count == 4, "\(plan.output)")
     #expect(try Run(odometer: "network", "clean", in: scratch.folder).output.contains("\n1 file, "))

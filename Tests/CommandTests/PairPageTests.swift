@@ -83,7 +83,7 @@ struct PairPageTests {
 
   @Test(arguments: [
     (["--pair", "z", "--output", "p.html"], 3, "--pair: no pair has the id z"),
-    (["--pair", "a → g"], 2, "--pair: expected --output FILE with it"),
+    (["--pair", "a → g"], 2, "--pair needs --output FILE"),
     (["--pair", "a → g", "--output", "none/p.html"], 4, "none/p.html: the report cannot be written"),
     (["--tiles", "tiles.example.org"], 2, "--tiles: got tiles.example.org, expected an address such as"),
     (["--tiles", "https://a.org/{z}/{x}"], 2, "--tiles: got https://a.org/{z}/{x}"),

@@ -93,7 +93,7 @@ struct AccessJobTests {
       "SELECT origin_id, rank, station_id, entrance_id, distance FROM access",
       "a|1|s|h|300.0\na|2|t||400.0\nc|1|s|d|100.0\nc|2|t||200.0\n")
     try scene.expect(
-      "SELECT line, reason FROM rejected", "8|a part of a station: parent_station nowhere is not in the file\n")
+      "SELECT line, reason FROM rejected", "8|part of a station, but parent_station nowhere is not in the file\n")
     try scene.expect(
       "SELECT role, place_id, name FROM place WHERE role <> 'origin'",
       "station|s|Central\nstation|t|Other\nentrance|d|North door\nentrance|h|South door\n")

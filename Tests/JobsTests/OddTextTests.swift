@@ -131,7 +131,7 @@ struct OddTextTests {
     #expect(pairs.map(\.weight.description) == ["7.0", "1234.0", "nan"])
   }
 
-  @Test(arguments: [("2776000,8437000", "EPSG:3857"), ("385000,6672000", "metres of UTM")])
+  @Test(arguments: [("2776000,8437000", "EPSG:3857"), ("385000,6672000", "UTM or national-grid metres")])
   func namesProjectedCoordinates(position: String, system: String) throws {
     #expect(error("id,lon,lat\n1,\(position)\n".utf8).contains("look like \(system)"))
   }

@@ -125,7 +125,7 @@ struct PointTraceTests {
     #expect(scene.ids == ["A", "B"] && scene.times == [[1], [2]])
     #expect(
       scene.reasons == [
-        "trace A is left out from here (2 fixes): it began at line 2 and ended before; "
+        "trace A is rejected from here (2 fixes): it began at line 2 and had already ended; "
           + "rows of a trace must be adjacent, or the file must fit in memory"
       ])
     #expect(scene.table.rejected.map(\.line) == [4])

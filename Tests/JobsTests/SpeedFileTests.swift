@@ -90,7 +90,7 @@ struct SpeedFileTests {
     ("1,4,fast\n", "{ file: 'f', format: 'osrm' }", "f: 1 of 1 rows cannot be read, more than 1 %; the first ones:"),
     ("way_id,weekday,from,to,kmh\n1,Mo,07:02,08:00,10\n", "'f'", "expected times at multiples of five minutes"),
     ("way_id,forward,kmh\n1,maybe,10\n", "'f'", "2: forward is \"maybe\", expected true, false or nothing"),
-    ("way_id,forward,kmh\n-1,true,10\n", "'f'", "a negative way is backward"),
+    ("way_id,forward,kmh\n-1,true,10\n", "'f'", "a negative way means backward"),
     ("way_id\n1\n", "'f'", "the header has no column for the speed"),
     ("from_node,kmh\n1,2\n", "'f'", "the header has no column for the"),
     ("hello\n", "'f'", "not a speed file"),

@@ -230,7 +230,7 @@ struct StationTableTests {
       "\($0)".hasSuffix("not a GTFS zip, which routeTypes needs")
     }
     #expect { try StationTable("osm:railway=spaceport", map: path, types: nil) } throws: {
-      "\($0)".hasSuffix("the map has nothing with the tags railway=spaceport")
+      "\($0)".hasSuffix("the map has no objects with the tags railway=spaceport")
     }
   }
 }

@@ -27,7 +27,7 @@ struct TraceFileTests {
   func rejectsBrokenPolylines(polyline: String, byte: Int) throws {
     let scene = try TraceScene("trace,polyline\nA,\"[[1,2]]\"\nB,\"\(polyline)\"\n")
     #expect(scene.ids == ["A"])
-    #expect(scene.reasons == ["the polyline cannot be read at its byte \(byte), expected [[longitude,latitude],…]"])
+    #expect(scene.reasons == ["the polyline cannot be read at byte \(byte), expected [[longitude,latitude],…]"])
   }
 
   private let gpx = """
@@ -61,7 +61,8 @@ struct TraceFileTests {
     #expect(table.rejected[0].text == "<trkpt lat=\"91\" lon=\"8.5\">")
     #expect(table.rejected[1].text == "<time>noon</time>")
     #expect(table.rejected[1].reason.hasPrefix("time \"noon\" is not a time"))
-    #expect(table.notes.map { $0.suffix(47) } == ["day.gpx: 1 route, 1 waypoint left out, expected tracks".suffix(47)])
+    #expect(
+      table.notes.map { $0.suffix(47) } == ["day.gpx: 1 route, 1 waypoint ignored; only tracks are read".suffix(47)])
   }
 
   @Test func readsOtherEncodingsAndNoNamespace() throws {
@@ -74,15 +75,15 @@ struct TraceFileTests {
 
   @Test(arguments: [
     ("<gpx><trk></gpx>", "t.gpx:1: the XML cannot be read: mismatched tag"),
-    ("<osm><node/></osm>", "t.gpx: got XML of <osm>, expected <gpx>"),
+    ("<osm><node/></osm>", "t.gpx: got XML with root <osm>, expected <gpx>"),
     ("<gpx></gpx>", "t.gpx: the file has no rows"), ("<gpx>", "t.gpx:1: the XML cannot be read: no element found"),
     (
       "<!DOCTYPE gpx [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><gpx>&b;</gpx>",
-      "t.gpx:1: it declares entities, which traces must not have"
+      "t.gpx:1: it declares entities, which are not allowed in traces"
     ),
     (
       "<!DOCTYPE gpx [<!ENTITY a SYSTEM \"/etc/passwd\">]><gpx>&a;</gpx>",
-      "t.gpx:1: it declares entities, which traces must not have"
+      "t.gpx:1: it declares entities, which are not allowed in traces"
     ),
   ])
   func refusesOtherXML(text: String, message: String) {
@@ -153,7 +154,7 @@ struct TraceFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     #expect { try TraceScene(scratch, [""]) } throws: { error in
-      "\(error)".hasSuffix("the folder has no file of traces, expected .csv, .tsv, .txt, .gpx, .geojson, .json")
+      "\(error)".hasSuffix("the folder has no trace files, expected .csv, .tsv, .txt, .gpx, .geojson, .json")
     }
   }
 

@@ -54,7 +54,8 @@ struct TransitLibraryTests {
     #expect(trips.map(\.seconds) == [900, 600, 1500] && trips.allSatisfy { $0.status == "ok" })
     let far = Coordinate(latitude: 1, longitude: 1)
     #expect(try library.etas([far], [to[0]], at: [Self.departures[0]])[0].status == "placemark_not_found")
-    #expect(throws: CalledLibrary.Failure(code: 2, message: "departures: a trip by timetable has a departure")) {
+    #expect(throws: CalledLibrary.Failure(code: 2, message: "departures: a trip by public transport needs a departure"))
+    {
       try library.etas(from, to)
     }
   }

@@ -13,7 +13,7 @@ struct UsageTests {
     ("run", "run: got nothing, expected JOB"),
     ("run a b", "run: got a b, expected JOB"),
     ("route 0,0 --map m", "TO is missing: got only FROM, which is not a Maps link"),
-    ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which has both places"),
+    ("route maps://?daddr=1,1 2,2 --map m", "got 2,2 after a link, which names both places"),
     (
       "route maps://?saddr=0,0&daddr=1,1&daddr=2,2 --map m",
       "the link has 1 waypoint, expected none; a job of kind routes takes such links as its pairs"

@@ -250,7 +250,7 @@ extension PairValues {
       throw RowProblem("got a \(feature.geometry)\(count), expected a LineString, or a MultiPoint of two positions")
     }
     guard first.count >= 2, last.count >= 2 else {
-      throw RowProblem("got a position of fewer than two numbers, expected longitude and latitude")
+      throw RowProblem("got a position with fewer than two numbers, expected longitude and latitude")
     }
     let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
     let plain = names.map(\.plain)

@@ -144,7 +144,7 @@ package struct PairTable {
       guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
         throw InputError(
           file: file, line: rows.line,
-          problem: "got more than \(PairTable.maximumRows) pairs or places; expected fewer, in several jobs")
+          problem: "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
       }
       do throws(RowProblem) {
         try rows.check(header.count)

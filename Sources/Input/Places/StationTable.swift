@@ -181,7 +181,7 @@ package struct StationTable {
       if !isKept {
         reject(
           place, of: file,
-          "wheelchair_boarding: no wheelchair \(boarding == .known ? "is known to board" : "boards") there")
+          "wheelchair_boarding: boarding with a wheelchair is not \(boarding == .known ? "known to be " : "")possible")
       }
       return isKept
     }
@@ -211,7 +211,7 @@ package struct StationTable {
     where place.part == .entrance || place.part == .stop && (place.parent != nil || groups.leaders[index] != nil) {
       guard let station = (place.parent ?? groups.leaders[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
         let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
-        reject(place, of: file, "a part of a station: \(parent)")
+        reject(place, of: file, "part of a station, but \(parent)")
         continue
       }
       if place.part == .entrance {
@@ -304,7 +304,7 @@ extension StationTable {
     }
     let found = try OSMSource.file(map).places(query)
     guard !found.isEmpty else {
-      throw InputError(file: map, problem: "the map has nothing with the tags \(source.dropFirst(4))")
+      throw InputError(file: map, problem: "the map has no objects with the tags \(source.dropFirst(4))")
     }
     let objects = found.filter { !$0.isEntrance }
     var entrances = [[MapPlace]](repeating: [], count: objects.count)

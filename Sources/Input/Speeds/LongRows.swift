@@ -27,7 +27,7 @@ struct LongRows: SpeedRows {
     if let way = columns.way, !rows[way].isEmpty { place.way = try rows[way].id(in: columns.header[way]) }
     place.direction = try direction(rows)
     if place.way < 0 {
-      guard place.direction == nil else { throw RowProblem("a negative way is backward, forward must be empty") }
+      guard place.direction == nil else { throw RowProblem("a negative way means backward, so forward must be empty") }
       (place.way, place.direction) = (-place.way, .backward)
     }
     if let from = columns.from, let to = columns.to, !rows[from].isEmpty || !rows[to].isEmpty {

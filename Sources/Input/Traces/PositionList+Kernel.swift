@@ -34,7 +34,7 @@ package struct PositionList {
   }
 
   private var problem: RowProblem {
-    RowProblem("the polyline cannot be read at its byte \(at + 1), expected [[longitude,latitude],…]")
+    RowProblem("the polyline cannot be read at byte \(at + 1), expected [[longitude,latitude],…]")
   }
 
   private mutating func skipSpaces() {

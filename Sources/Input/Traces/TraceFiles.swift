@@ -49,7 +49,7 @@ package struct TraceFiles {
     guard paths.count > before else {
       throw InputError(
         file: folder,
-        problem: "the folder has no file of traces, expected .\(TraceFiles.types.joined(separator: ", ."))")
+        problem: "the folder has no trace files, expected .\(TraceFiles.types.joined(separator: ", ."))")
     }
   }
 
@@ -253,7 +253,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
       (finished, returnedCount) = ([], 0)
       isAtEnd = try events?.readBlock() != true
       if let root = events?.root, root != "gpx" {
-        throw InputError(file: path, problem: "got XML of <\(root)>, expected <gpx>")
+        throw InputError(file: path, problem: "got XML with root <\(root)>, expected <gpx>")
       }
     }
     guard returnedCount < finished.count else { return nil }

@@ -74,7 +74,7 @@ struct TraceReading {
     rejections.append(
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
-        reason: "trace \(id) is left out from here (\(count) fixes): it began at \(begun) and ended before; "
+        reason: "trace \(id) is rejected from here (\(count) fixes): it began at \(begun) and had already ended; "
           + rule))
   }
 

@@ -90,7 +90,9 @@ package struct TraceTable: Sendable {
     bounds.formUnion(totals.bounds)
     if rejected.isEmpty { unit = reading.unit }
     append(reading.rejections.rows, count: reading.rejections.count)
-    if let ignoredParts = reading.ignoredParts { notes.append("\(path): \(ignoredParts) left out, expected tracks") }
+    if let ignoredParts = reading.ignoredParts {
+      notes.append("\(path): \(ignoredParts) ignored; only tracks are read")
+    }
     if totals.traces == 0 { notes.append("\(path): no trace") }
   }
 
@@ -203,8 +205,8 @@ package struct TraceChunks: Sequence, Sendable {
           throw InputError(
             file: table.files.joined(separator: ", "),
             problem:
-              "changed while it was being read: got \(traces) traces of \(fixes) fixes, before \(table.traceCount) "
-              + "of \(table.fixCount)")
+              "changed while it was being read: got \(traces) traces with \(fixes) fixes, previously "
+              + "\(table.traceCount) with \(table.fixCount)")
         }
       } catch {
         isAtEnd = true

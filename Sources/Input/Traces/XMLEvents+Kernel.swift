@@ -72,7 +72,7 @@ final class XMLEvents {
     guard status == XML_STATUS_OK else {
       let problem =
         declaresEntities
-        ? "it declares entities, which traces must not have"
+        ? "it declares entities, which are not allowed in traces"
         : "the XML cannot be read: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))"
       throw InputError(file: path, line: line, problem: problem)
     }

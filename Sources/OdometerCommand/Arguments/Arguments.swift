@@ -145,7 +145,7 @@ extension Arguments {
   private func parsedEnds() throws -> DirectionsRequest {
     let currentLocation = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
     if let url = URL(string: operands[0]), ["maps", "http", "https"].contains(url.scheme?.lowercased()) {
-      guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which has both places") }
+      guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which names both places") }
       let legs = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
       guard legs.count == 1 else {
         throw UsageError(
@@ -187,7 +187,7 @@ extension Arguments {
       case .outOfRange(let point):
         guard min(abs(point.latitude), abs(point.longitude)) <= 1000 else {
           throw UsageError(
-            "\(operand): \(text) looks like metres of a projection such as EPSG:3857; expected degrees, "
+            "\(operand): \(text) looks like projected metres (such as EPSG:3857); expected degrees, "
               + "latitude,longitude, e.g. 60.1719,24.9414")
         }
         let advice = error.isSwapped ? "; latitude comes first" : ""
@@ -235,7 +235,7 @@ extension Arguments {
     // If the profile is a file, its transport type may be repeated instead of its name.
     let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
     if let requested, !names.contains(requested) {
-      throw UsageError("--by: got \(requested), but \(map) is a network file by \(own.name)")
+      throw UsageError("--by: got \(requested), but \(map) is a network file for \(own.name)")
     }
     if let named, named.text != own.text {
       throw UsageError(

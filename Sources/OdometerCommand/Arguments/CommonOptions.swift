@@ -6,7 +6,7 @@ import StreetNetwork
 enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")
   static let by = Option(
-    "by", "TYPE", .choice(Profile.stockNames), help: "stock profile (default: walking, or that of a network file)")
+    "by", "TYPE", .choice(Profile.stockNames), help: "stock profile (default: walking, or the network file's)")
   static let profile = Option("profile", "FILE", .file, help: "profile file, complete or with a base")
   static let pace = Option("pace", "KMH", help: "walking speed on level ground, like the key pace of a job")
   static let elevation = Option(

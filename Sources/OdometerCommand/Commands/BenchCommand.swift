@@ -26,13 +26,12 @@ enum BenchCommand: Command {
         odometer bench data/helsinki.osm.pbf --check 1000
         odometer bench luxembourg-graph/luxembourg_ --tiles 4 --kinds matrix --sizes 10000x10000
 
-    p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path and,
-    on a map, shape, steps and instructions; routes goes from coordinates to complete routes, as the library returns
-    them; matrix goes from points to cells, including snapping, with times only and with distances; hours computes
-    sixteen departures of 32 origins to all states, in vector lanes and by plain Dijkstra; traces matches the fixes
-    of --traces to streets with times; nearest has one query per state. Times are median wall-clock seconds, with
-    minimum and maximum; CPU is that of all threads. An answer that differs from Dijkstra's ends the benchmark with
-    code 5.
+    p2p queries random pairs, then pairs by Dijkstra rank (2^12: the 4,096th nearest state); paths adds the path and, on
+    a map, shape, steps and instructions; routes goes from coordinates to complete routes, as the library returns them;
+    matrix goes from points to cells, including snapping, with times only and with distances; hours computes sixteen
+    departures of 32 origins to all states, in vector lanes and by plain Dijkstra; traces matches the fixes of --traces
+    to streets with times; nearest has one query per state. Times are median wall-clock seconds, with minimum and
+    maximum; CPU is the total of all threads. An answer that differs from Dijkstra's ends the benchmark with code 5.
     """
 
   static let kinds = Option(

@@ -24,7 +24,8 @@ enum CalibrateCommand: Command {
     Prints a traffic table for the key traffic of a job. A summary goes to stderr: ignored trips, and errors on held-out
     trips, before and after. Profiles are not changed. Trips are ignored if they take less than 90 s or more than an
     hour, if an end is more than 150 m from a street, if there is no route, if the fastest route takes less than 10 s,
-    or if their length is more than 1.5 times that of the fastest route plus 300 m, or less than 0.7 times.
+    or if their length is more than 1.5 times the fastest route's plus 300 m, or less than 0.7 times the fastest
+    route's.
     """
 
   private static let by = Option(

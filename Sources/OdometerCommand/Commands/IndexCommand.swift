@@ -9,8 +9,8 @@ enum IndexCommand: Command {
   static let operands = [Operand("FOLDER", .folder)]
   static let exitCodes: [ExitCode: String] = [.input: "there is no such folder", .output: "the page cannot be written"]
   static let details = """
-    FOLDER contains folders of results, at most three levels deep. Runs with the same job file, kind and transport
-    mode are the nights of one job. The page lists each night with its typical travel time (access: the share within
+    FOLDER contains folders of results, at most three levels deep. Runs with the same job file, kind and transport mode
+    count as the nightly runs of one job. The page lists each run with its typical travel time (access: the share within
     the middle threshold), rows without an answer, rejected rows, run time and the result of verify. It marks nights
     without results, changes of map, profile, input, settings (except dates) or version, and drift: a typical travel
     time that differs from the median of the previous 14 nights by more than three median absolute deviations and by

@@ -22,8 +22,8 @@ enum MergeCommand: Command {
   ]
   static let details = """
     Each FOLDER has one shard of the job (odometer run JOB --shard 0/8, 1/8, …); all shards are required. The input is
-    read again from the job file's paths, so run this where the shards ran. The output is that of a single run of the
-    whole job: tables, files, report and verification. The same command resumes an interrupted merge.
+    read again from the job file's paths, so run this where the shards ran. The output is identical to a single run's:
+    tables, files, report and verification. The same command resumes an interrupted merge.
 
         odometer merge out/shard-* --output out
     """

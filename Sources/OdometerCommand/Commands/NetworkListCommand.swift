@@ -38,9 +38,9 @@ enum NetworkListCommand: Command {
 
   private static func words(_ use: NetworkFolder.Use) -> String {
     switch use {
-    case .inUse(let what): "of use: \(what)"
-    case .useless(let what): "useless: \(what)"
-    case .unknown(let what): "left alone: \(what)"
+    case .inUse(let what): "in use: \(what)"
+    case .useless(let what): "unused: \(what)"
+    case .unknown(let what): "kept: \(what)"
     }
   }
 }

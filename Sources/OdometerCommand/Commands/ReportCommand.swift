@@ -55,10 +55,9 @@ enum ReportCommand: Command {
     let results = try ResultsFolder.database(named: arguments.operands[0])
     for option in [embed, card] {
       guard let file = arguments.text(option) else { continue }
-      guard [output, pair, embed, card].count(where: { arguments.text($0) != nil }) == 1 else {
-        throw UsageError(
-          "--\(option.name): got another file or a pair with it, expected --\(option.name) FILE without --output and --pair"
-        )
+      let others = [output, pair, embed, card].filter { $0.name != option.name }
+      if let other = others.first(where: arguments.has) {
+        throw UsageError("--\(option.name) cannot be combined with --\(other.name)")
       }
       if option.name == card.name, !file.lowercased().hasSuffix(".svg") {
         throw UsageError("--card: got \(file), expected a file name that ends in .svg")
@@ -70,7 +69,7 @@ enum ReportCommand: Command {
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
       guard let output = arguments.text(output) else {
-        throw UsageError("--pair: expected --output FILE with it: report.html is the page of all pairs")
+        throw UsageError("--pair needs --output FILE: report.html is the page of all pairs")
       }
       let found = try PairRoutes(
         of: pair, in: results, workers: arguments.workers(), report: console.networkEvents(isQuiet: false))

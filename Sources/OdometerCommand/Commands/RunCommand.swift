@@ -42,7 +42,7 @@ enum RunCommand: Command {
 
     The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged. --fresh
     always restarts it; --resume-or-fresh restarts it only if something has changed, and reports the change. Finished
-    results of the same job are replaced; the run refuses to replace those of another job (another kind, transportType
+    results of the same job are replaced; the run refuses to replace results of another job (another kind, transportType
     or job file name).
 
     JOB may be - for standard input. output: "reports/{date}" makes a new folder every night: an unfinished one is
@@ -71,7 +71,7 @@ enum RunCommand: Command {
       + "builds the network")
   private static let links = Option("links", help: "add a Maps link to each route")
   private static let explain = Option(
-    "explain", help: "print the plan of the engine and its cost (kinds matrix, and access with hours)")
+    "explain", help: "print the engine's plan and its cost (kinds matrix, and access with hours)")
   static let metrics = Option(
     "metrics", "FILE", .file, help: "write the run's metrics for Prometheus (node_exporter's textfile collector)")
   private static let strict = Option(
@@ -135,12 +135,12 @@ enum RunCommand: Command {
 
   /// Checks that problem points are requested only for dry runs without shards. *Throws*: `UsageError`.
   private static func checkProblems(_ arguments: Arguments) throws {
-    guard let file = arguments.text(problems) else { return }
+    guard arguments.has(problems) else { return }
     guard arguments.has(dryRun) else {
-      throw UsageError("--problems \(file): problem points are written before a run; expected --dry-run with it")
+      throw UsageError("--problems needs --dry-run: problem points are written before a run")
     }
     guard !arguments.has(shard) else {
-      throw UsageError("--problems \(file): got --shard with it, expected the whole job")
+      throw UsageError("--problems cannot be combined with --shard: it covers the whole job")
     }
   }
 
@@ -193,7 +193,7 @@ enum RunCommand: Command {
   static func metrics(of job: String, _ arguments: Arguments) -> MetricsFile? {
     // Made absolute, since a repeated run changes the working directory.
     arguments.text(metrics).map {
-      MetricsFile(path: RepeatedRun.absolute($0), shown: $0, job: job, shard: arguments.text(shard))
+      MetricsFile(path: RepeatedRun.absolute($0), displayPath: $0, job: job, shard: arguments.text(shard))
     }
   }
 
@@ -294,7 +294,7 @@ enum RunCommand: Command {
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasTooFew {
         console.tell(
-          "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "one row at least")"
+          "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "at least one row")"
         )
       }
     }
@@ -329,7 +329,7 @@ struct RepeatedRun {
       throw ResultsError(
         path: database,
         problem:
-          "the run cannot be repeated: its paths start from \(record.run[.workingFolder] ?? "nowhere"), which is gone",
+          "the run cannot be repeated: its working directory, \(record.run[.workingFolder] ?? "unknown"), does not exist",
         cause: .changed)
     }
   }

@@ -12,7 +12,7 @@ enum VerifyCommand: Command {
   static let options = [sample, seed, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
-    .input: "results, map or profile cannot be read, or are not those of the run",
+    .input: "results, map or profile cannot be read, or differ from the run's",
     .output: "the results cannot be written, or a run is using the folder",
     .different: "a difference was found",
   ]

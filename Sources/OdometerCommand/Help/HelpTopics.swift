@@ -47,13 +47,13 @@ enum KindHelp {
     """
     Kind \(kind.rawValue): \(kind.summary).
 
-    Keys of its own:
+    Keys of this kind:
     \(KeyHelp.table(KeyHelp.own(of: kind)))
 
     Keys of every kind:
     \(KeyHelp.table(KeyHelp.shared))
 
-    Tables of its own: \(kind.tables.map(\.name).joined(separator: ", ")) (odometer help TABLE).
+    Tables of this kind: \(kind.tables.map(\.name).joined(separator: ", ")) (odometer help TABLE).
     odometer init \(kind.rawValue) prints a job file with all of them.
     """
   }

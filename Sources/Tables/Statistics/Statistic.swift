@@ -74,7 +74,7 @@ package struct Statistic: Sendable, Hashable {
           + "straight line; for traces, distance / fastest trip), `time_ratio`, "
           + "`snap_distance`, `sigma`, `dwell_time`, `area`"
       ) { $0.measure.rawValue },
-      .integer("count", "number of values; in a matrix, cells with a route, excluding those from an origin to itself") {
+      .integer("count", "number of values; in a matrix, cells with a route, except from an origin to itself") {
         $0.count
       },
       .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
