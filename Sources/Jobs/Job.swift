@@ -151,7 +151,7 @@ package struct Job: Sendable {
       "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
       example: "wheelchair", as: "profile_file")
     pace = try keys.setting(
-      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "that of the profile",
+      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "the profile's",
       "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4,
       isAlwaysEntered: false)
     elevation = try keys.setting(

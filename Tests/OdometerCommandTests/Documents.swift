@@ -21,7 +21,7 @@ enum Documents {
   /// The commands, from the first two lines of each command's help.
   private static var commands: String {
     table(
-      ["command", "what it does"],
+      ["command", "purpose"],
       Program.commandNames.map { name in
         let help = Printed("help", name).output.split(separator: "\n")
         let usage = help[1].replacing("Usage: odometer ", with: "").replacing(" [options]", with: "")

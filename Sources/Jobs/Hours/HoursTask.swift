@@ -44,7 +44,7 @@ struct HoursTask: Sendable {
     clock = try keys.value(
       "timeZone",
       SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-      otherwise: "that of the map's centre", "time zone for hours, weekdays and trace times without a zone",
+      otherwise: "the time zone of the map's centre", "time zone for hours, weekdays and trace times without a zone",
       example: "Europe/Helsinki")
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")

@@ -26,7 +26,7 @@ package struct BackdropRow: Sendable {
       .text("class", "`motorway` to `path` for streets, `city` and others for places, `origin` for areas") { $0.kind },
       .integer(
         "min_zoom",
-        "lowest web map zoom level for drawing; streets replace those of the same class at lower zoom levels"
+        "lowest web map zoom level for drawing; streets replace streets of the same class at lower zoom levels"
       ) { $0.minZoom },
       .lineBreak,
       .real("min_longitude", "degrees; bounding box of the features") { Double($0.box.minLongitude) / 1e7 },

@@ -50,7 +50,7 @@ package struct PlaceRow: Sendable {
         "component_size", "junctions in its strongly connected component; few on an island or in a closed area"
       ) { $0.componentSize },
       .optionalInteger(
-        "passed_component_size", "component size of a nearer street on an island that was skipped; mostly NULL"
+        "passed_component_size", "component size of a nearer street that was skipped as part of an island; mostly NULL"
       ) { $0.passedComponentSize },
       .text("status", "`ok`, `placemark_not_found` or `outside_coverage`") { $0.status.rawValue },
       .optionalText(
