@@ -71,8 +71,8 @@ package final class DelimitedRows {
   /// Notes about the rows so far.
   var notes: [String] { hasInvalidUTF8 ? [InputText.note(on: path)] : [] }
 
-  /// The fields of the row.
-  package var texts: [String] { (0..<count).map { self[$0].text } }
+  /// The fields of the row, as strings.
+  package var strings: [String] { (0..<count).map { self[$0].text } }
 
   /// Rejects a row with more or fewer fields than its header, or with text after a closing quote.
   package func check(_ expected: Int) throws(RowProblem) {
@@ -91,7 +91,7 @@ package final class DelimitedRows {
   package func header(maximumColumns: Int = DelimitedRows.maximumFields) throws -> [String] {
     guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
     do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
-    let header = texts
+    let header = strings
     if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
     guard count <= maximumColumns else {
       throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(maximumColumns)")

@@ -31,7 +31,7 @@ extension DelimitedRows {
   func row(_ count: Int) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)
-      return texts
+      return strings
     }
     return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
   }

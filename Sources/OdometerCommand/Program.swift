@@ -212,8 +212,8 @@ enum NetworkCleanCommand: Command {
     let useless = folder.useless
     for line in NetworkListCommand.lines(of: useless) { try console.print(line) }
     if !arguments.has(dryRun) { try folder.clean() }
-    let done = arguments.has(dryRun) ? "would be removed" : "removed"
-    return try console.finish("\(NetworkListCommand.sum(useless)), \(done)")
+    let outcome = arguments.has(dryRun) ? "would be removed" : "removed"
+    return try console.finish("\(NetworkListCommand.sum(useless)), \(outcome)")
   }
 }
 

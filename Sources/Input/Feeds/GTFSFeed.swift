@@ -124,7 +124,7 @@ package final class GTFSFeed {
 }
 
 extension GTFSFeed {
-  /// Returns the lines that serve each stop, by stop id; only those of `types`, if given. Empty if the feed has no
+  /// Returns the lines that serve each stop, by stop id; only lines of `types`, if given. Empty if the feed has no
   /// trips. *Throws*: `InputError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]

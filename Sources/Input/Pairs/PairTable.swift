@@ -187,8 +187,8 @@ package struct PairTable {
 
   private mutating func note(unused: [String]) {
     guard !unused.isEmpty else { return }
-    let some = unused.prefix(10).joined(separator: ", ") + (unused.count > 10 ? ", …" : "")
-    notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(some)")
+    let listed = unused.prefix(10).joined(separator: ", ") + (unused.count > 10 ? ", …" : "")
+    notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(listed)")
   }
 
   /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.

@@ -116,9 +116,9 @@ package struct PlaceTable {
   /// The id and weight columns for the plan of a dry run: "id: GEOID; weight: people".
   package var columns: String {
     let names = weights.map(\.name).joined(separator: ", ")
-    let some = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
-    let none = "none" + (others.isEmpty ? "" : " found by name; the key weight may name one of \(some)")
-    return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? none : names)"
+    let examples = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
+    let noWeights = "none" + (others.isEmpty ? "" : " found by name; the key weight may name one of \(examples)")
+    return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? noWeights : names)"
   }
 
   private mutating func readRows(_ open: () throws -> DelimitedRows, _ ids: String?) throws {

@@ -82,13 +82,13 @@ package struct StationTable {
       group(boarded(places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
-      let why =
+      let problem =
         boarding != .any && !rejected.isEmpty
         ? "no stop matches wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
           + (boarding == .known ? "; a list needs a column wheelchair_boarding with 1" : "")
         : types == nil
           ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
-      throw InputError(file: source, problem: why)
+      throw InputError(file: source, problem: problem)
     }
   }
 

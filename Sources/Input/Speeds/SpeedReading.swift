@@ -51,7 +51,7 @@ enum SpeedReading {
       guard rows.count <= DelimitedRows.maximumFields else {
         throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns, expected fewer")
       }
-      let columns = try LongColumns(rows.texts, file: input.file)
+      let columns = try LongColumns(rows.strings, file: input.file)
       (reader, hasTimes) = (LongRows(columns, input.hours ?? .all), columns.hasTimes)
     }
     guard !hasTimes || input.hours == nil else {

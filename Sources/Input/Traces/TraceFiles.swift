@@ -101,7 +101,7 @@ final class PointTraces: TraceFileReader {
   /// The id of the current trace, verbatim.
   private var id: [UInt8] = []
   /// The next trace, whose first fix has been read.
-  private var begun: RecordedTrace?
+  private var nextTrace: RecordedTrace?
 
   let hasRowsOfFixes = true
 
@@ -116,8 +116,8 @@ final class PointTraces: TraceFileReader {
   }
 
   func next() throws -> RecordedTrace? {
-    var trace = begun
-    begun = nil
+    var trace = nextTrace
+    nextTrace = nil
     while try rows.next() {
       do throws(RowProblem) {
         try rows.check(columns.count)
@@ -125,9 +125,9 @@ final class PointTraces: TraceFileReader {
         if try continues(trace) {
           trace!.fixes.append(fix)
         } else {
-          begun = begin(with: fix)
+          nextTrace = begin(with: fix)
           guard trace == nil else { return trace }
-          swap(&trace, &begun)
+          swap(&trace, &nextTrace)
         }
       } catch {
         rejections.append(RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
@@ -269,7 +269,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   func begin(_ element: Int, _ attributes: XMLAttributes) {
     switch GPXTraces.elements[element] {
     case .trkpt:
-      if segment != nil { point = begun(attributes) }
+      if segment != nil { point = newPoint(attributes) }
     case .trkseg:
       segmentNumber += 1
       segment = RecordedTrace(id: .number(0), fixes: [], file: path, line: events?.line ?? 1)
@@ -284,7 +284,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     let element = GPXTraces.elements[element]
     switch element {
     case .trkpt:
-      if let point { take(point) }
+      if let point { add(point) }
       point = nil
     case .trkseg:
       guard var finished = segment else { return }
@@ -307,7 +307,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     return String(track)
   }
 
-  private func begun(_ attributes: XMLAttributes) -> Point {
+  private func newPoint(_ attributes: XMLAttributes) -> Point {
     let (latitude, longitude) = (attributes["lat"], attributes["lon"])
     do throws(RowProblem) {
       let point = Coordinate(latitude: try latitude.number(in: "lat"), longitude: try longitude.number(in: "lon"))
@@ -335,7 +335,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   }
 
   /// Adds the fix of a point, or rejects it.
-  private func take(_ point: Point) {
+  private func add(_ point: Point) {
     guard let (line, text, problem) = point.problem else {
       segment?.fixes.append(point.fix)
       return

@@ -21,7 +21,7 @@ package struct TraceTable: Sendable {
   /// The bounding box of all fixes.
   package private(set) var bounds = BoundingBox.empty
   package private(set) var rejected: [RejectedRow] = []
-  /// The number of rejected rows, including those not kept in `rejected`.
+  /// The number of rejected rows, including rows not kept in `rejected`.
   package private(set) var rejectedCount = 0
   /// The unit of rows in the first file with rejected rows.
   private var unit = RowUnit.line

@@ -41,16 +41,16 @@ final class XMLEvents {
     XML_SetElementHandler(
       parser,
       { user, name, attributes in
-        if let name, let attributes { XMLEvents.of(user).begin(name, XMLAttributes(attributes)) }
+        if let name, let attributes { XMLEvents.instance(user).begin(name, XMLAttributes(attributes)) }
       },
       { user, name in
-        if let name { XMLEvents.of(user).end(name) }
+        if let name { XMLEvents.instance(user).end(name) }
       })
     XML_SetCharacterDataHandler(parser) { user, text, count in
-      if let text { XMLEvents.of(user).add(UnsafeRawBufferPointer(start: text, count: Int(count))) }
+      if let text { XMLEvents.instance(user).add(UnsafeRawBufferPointer(start: text, count: Int(count))) }
     }
     XML_SetEntityDeclHandler(parser) { user, _, _, _, _, _, _, _, _ in
-      let events = XMLEvents.of(user)
+      let events = XMLEvents.instance(user)
       events.declaresEntities = true
       XML_StopParser(events.parser, 0)
     }
@@ -79,7 +79,7 @@ final class XMLEvents {
     return count > 0
   }
 
-  private static func of(_ user: UnsafeMutableRawPointer?) -> XMLEvents {
+  private static func instance(_ user: UnsafeMutableRawPointer?) -> XMLEvents {
     Unmanaged<XMLEvents>.fromOpaque(user!).takeUnretainedValue()
   }
 

@@ -231,17 +231,20 @@ extension Arguments {
       throw UsageError(
         "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; name the extract")
     }
-    let own = try StreetNetwork.profile(ofNetworkFile: map)
+    let networkProfile = try StreetNetwork.profile(ofNetworkFile: map)
     // If the profile is a file, its transport type may be repeated instead of its name.
-    let names = [own.name] + (Profile.stockNames.contains(own.name) ? [] : [own.transportType.rawValue])
+    let names =
+      [networkProfile.name]
+      + (Profile.stockNames.contains(networkProfile.name) ? [] : [networkProfile.transportType.rawValue])
     if let requested, !names.contains(requested) {
-      throw UsageError("--by: got \(requested), but \(map) is a network file for \(own.name)")
+      throw UsageError("--by: got \(requested), but \(map) is a network file for \(networkProfile.name)")
     }
-    if let named, named.text != own.text {
+    if let named, named.text != networkProfile.text {
       throw UsageError(
-        "--profile: got \(named.name), but \(map) is a network file that was built with another one, \(own.name)")
+        "--profile: got \(named.name), but \(map) is a network file built with another one, \(networkProfile.name)"
+      )
     }
-    return own
+    return networkProfile
   }
 
   /// Returns the profile with the pace and elevation from the options.

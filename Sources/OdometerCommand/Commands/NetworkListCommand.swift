@@ -24,7 +24,7 @@ enum NetworkListCommand: Command {
   /// Returns one line per file, in columns.
   static func lines(of entries: [NetworkFolder.Entry]) -> [String] {
     let rows = entries.map { entry in
-      [size(entry.bytes), words(entry.use), "\(entry.map) by \(entry.profile)", entry.path]
+      [size(entry.bytes), description(of: entry.use), "\(entry.map) by \(entry.profile)", entry.path]
     }
     return TextTable.lines(rows) { _, _ in true }
   }
@@ -36,11 +36,11 @@ enum NetworkListCommand: Command {
 
   private static func size(_ bytes: Int) -> String { "\((bytes + 1023) / 1024) KiB" }
 
-  private static func words(_ use: NetworkFolder.Use) -> String {
+  private static func description(of use: NetworkFolder.Use) -> String {
     switch use {
-    case .inUse(let what): "in use: \(what)"
-    case .useless(let what): "unused: \(what)"
-    case .unknown(let what): "kept: \(what)"
+    case .inUse(let reason): "in use: \(reason)"
+    case .useless(let reason): "unused: \(reason)"
+    case .unknown(let reason): "kept: \(reason)"
     }
   }
 }

@@ -69,7 +69,7 @@ enum KindHelp {
 
 /// Tables of results, as shown in help and documentation.
 package enum TableHelp {
-  /// The tables of each kind, then those of all results; a table shared by several kinds is listed once.
+  /// The tables of each kind, then the tables of all results; a table shared by several kinds is listed once.
   package static let all: [(table: TableDescription, kinds: [JobKind])] = {
     var all: [(table: TableDescription, kinds: [JobKind])] = []
     for kind in JobKind.allCases {

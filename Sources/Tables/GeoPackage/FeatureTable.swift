@@ -10,7 +10,7 @@ package final class FeatureTable {
   private let geometry: String
   /// The column with row numbers; nil for views.
   package let numberColumn: String?
-  /// All columns in order, except those with the geometry and the row number.
+  /// All columns in order, except the geometry and the row number.
   package let columns: [String]
   private var count = 0
   /// Whether any text was not UTF-8; such text is read as Windows-1252.
@@ -21,7 +21,7 @@ package final class FeatureTable {
     package var number: Int
     /// Well-known binary; nil if there is no geometry, empty if it is not a GeoPackage geometry.
     package var geometry: [UInt8]?
-    /// All text and number columns, except those with the geometry and the row number.
+    /// The values of all text and number columns except the row number, by column name.
     package var properties: [String: String]
   }
 

@@ -10,7 +10,7 @@ package struct LogHistogram: Sendable {
   private var sum: UInt64 = 0
   private var minimum = UInt32.max
   private var maximum = UInt32.min
-  /// The bucket for zero, followed by those for one to 2^32.
+  /// The bucket for zero, followed by the buckets for one to 2^32.
   private var buckets = [Int](repeating: 0, count: LogHistogram.bucketCount)
 
   private static let bucketCount = 1 + 33 << 10
@@ -29,7 +29,7 @@ package struct LogHistogram: Sendable {
     return (Double(Float(bitPattern: low)) + Double(Float(bitPattern: low + 1 << droppedBits))) / 2
   }
 
-  /// Counts the values of a row, except the one in `column` and those without a route, whose `times` are at least
+  /// Counts the values of a row, except the one in `column` and values without a route, whose `times` are at least
   /// `missing`.
   package mutating func add(
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32, except column: Int?
@@ -40,7 +40,7 @@ package struct LogHistogram: Sendable {
     }
   }
 
-  /// Counts the values of a row, except those without a route, whose `times` are at least `missing`.
+  /// Counts the values of a row, except values without a route, whose `times` are at least `missing`.
   package mutating func add(
     _ values: UnsafeBufferPointer<UInt32>, times: UnsafeBufferPointer<UInt32>, missing: UInt32
   ) {
