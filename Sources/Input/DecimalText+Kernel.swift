@@ -2,7 +2,7 @@ import Geography
 
 /// A number parser that creates no strings.
 package enum DecimalText {
-  /// Returns the same number as `Double(decimal: text)`, bit for bit; nil if that is nil.
+  /// Returns the same number as `Double(decimal: text)`, bit for bit; nil if that returns nil.
   ///
   /// Whole numbers up to 2^53 and powers of ten up to 22 are exact, and dividing one by the other rounds only once (W.
   /// D. Clinger, 1990). Longer numbers, and other notations of `Double`, are passed to `Double`.

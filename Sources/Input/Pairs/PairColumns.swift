@@ -224,7 +224,7 @@ package struct PairValues {
 }
 
 extension PairValues {
-  /// The valid coordinates of the pair's ends.
+  /// The coordinates of the pair's ends that are valid.
   var points: [FixedCoordinate] { CoordinateCheck.points([origin, destination]) }
 
   /// Creates a pair from two input places.

@@ -9,7 +9,7 @@ package struct InputPlace: Sendable {
   package var coordinate: FixedCoordinate
   /// The weight, such as residents.
   package var weight: Double?
-  /// The part of a station that it is.
+  /// Its type, such as a stop or an entrance.
   package var part = Part.stop
   /// The line in the file; 0 for formats without lines.
   package var line = 0

@@ -121,7 +121,7 @@ struct PlaceValues {
 }
 
 extension PlaceValues {
-  /// Its valid coordinates.
+  /// The coordinates, if they are valid.
   var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
 
   /// Creates a place from a feature; for a polygon, at a point on its surface.

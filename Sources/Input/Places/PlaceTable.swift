@@ -41,7 +41,7 @@ package struct PlaceTable {
     duplicates: DuplicateRule = .reject
   ) throws { try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates) }
 
-  /// A reference of pairs to these places: the normalized name of the pairs' id column, nil for none. A column with
+  /// The column of the pairs that refers to these places: its normalized name, nil for none. A column of places with
   /// this name takes precedence.
   struct Reference {
     var ids: String?
