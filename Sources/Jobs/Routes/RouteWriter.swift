@@ -18,7 +18,7 @@ package final class RouteWriter: ChunkWriter {
   /// The insertion into table `ride`; nil if there are no rides.
   private let insertRide: Insert<RideRow>?
   private let insertPhrase: Insert<(id: Int, phrase: PhraseRow)>
-  private var phrases = Interner<PhraseRow>()
+  private var phrases = Interner<HashedPhrase>()
   /// The selection of routes that keep their lines; nil if all do, or none has a line.
   private var selection: DrawnSelection?
   private var lastRow: Int
@@ -83,7 +83,7 @@ package final class RouteWriter: ChunkWriter {
     insertStep = try Insert(into: stepTable, of: store.database)
     insertRide = try content.hasRideRows ? Insert(into: rideTable, of: store.database) : nil
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
-    for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: phrase) }
+    for phrase in try RouteResults.phrases(store.database) { _ = phrases.index(of: HashedPhrase(phrase)) }
     if content.hasSteps && !content.hasShapes { selection = DrawnSelection(named: content.named) }
     try selection?.offerRows(of: store.database)
     lastRow = try store.database.value("SELECT coalesce(max(fid), 0) FROM route")
@@ -124,7 +124,7 @@ package final class RouteWriter: ChunkWriter {
     let routes: RowValues<RouteRow>
     let steps: RowValues<StepRow>
     let rides: RowValues<RideRow>
-    let phrases: [PhraseRow]
+    let phrases: [HashedPhrase]
     let features: DeflatedBlock?
     /// `FlowSums` in the format of journals.
     let flows: [UInt8]?
@@ -138,7 +138,8 @@ package final class RouteWriter: ChunkWriter {
       Encoded(
         rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
         steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)),
-        rides: RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides)), phrases: chunk.phrases,
+        rides: RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides)),
+        phrases: chunk.phrases.map(HashedPhrase.init),
         features: chunk.features, flows: chunk.flows?.bytes, totals: RouteTotals(chunk.routes),
         offered: isChosen ? chunk.routes.map(\.row) : [])
     }
@@ -192,10 +193,10 @@ package final class RouteWriter: ChunkWriter {
   }
 
   /// Returns the phrase's id in the database; phrases are numbered from 1 in order of appearance.
-  private func id(of phrase: PhraseRow) throws -> Int {
+  private func id(of phrase: HashedPhrase) throws -> Int {
     let known = phrases.count
     let index = phrases.index(of: phrase)
-    if index == known { try insertPhrase((index + 1, phrase)) }
+    if index == known { try insertPhrase((index + 1, phrase.row)) }
     return index + 1
   }
 

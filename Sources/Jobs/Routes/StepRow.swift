@@ -105,3 +105,15 @@ struct PhraseRow: Sendable, Hashable, JournaledFields {
     try journal(&instructions, &notice, &transportType, &maneuver, &street)
   }
 }
+
+/// A phrase and its hash, computed by a worker: hashing all texts of a phrase takes the writing thread as long as
+/// inserting three steps.
+final class HashedPhrase: Hashable, Sendable {
+  let row: PhraseRow
+  private let hash: Int
+
+  init(_ row: PhraseRow) { (self.row, hash) = (row, row.hashValue) }
+
+  static func == (one: HashedPhrase, other: HashedPhrase) -> Bool { one.hash == other.hash && one.row == other.row }
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
