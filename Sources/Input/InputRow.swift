@@ -2,13 +2,13 @@ import Geography
 import Tables
 
 /// A row of an input file: the fields of a CSV row, a GeoJSON feature, or a link.
-struct InputRow<Content> {
+struct InputRow<Content: Sendable>: Sendable {
   let line: Int
   let content: Result<Content, RowProblem>
   let source: Source
 
   /// The bytes of the row in the file, converted to text only if the row is rejected.
-  enum Source {
+  enum Source: Sendable {
     case bytes(ArraySlice<UInt8>)
     case text(String)
 

@@ -196,7 +196,7 @@ package struct PairEnds {
 }
 
 /// The values of a row of a pair table, before its coordinates are checked.
-package struct PairValues {
+package struct PairValues: Sendable {
   package var id: Identifier?
   var originID: Identifier?
   var destinationID: Identifier?

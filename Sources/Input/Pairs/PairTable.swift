@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
@@ -54,6 +55,7 @@ package struct PairTable {
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
   ///   - currentLocation: The source of links without one, and their current location.
   ///   - duplicates: Handling of rows with duplicate ids.
+  ///   - workers: The number of threads: with two or more, one parses rows while another adds pairs.
   ///   - problem: Returns the reason for rejecting a row, given its values, time and avoidances; nil to accept it.
   ///     Called for each row.
   ///   - network: The profile of the network file used as the map, if any; no network can then be built for rows that
@@ -61,7 +63,7 @@ package struct PairTable {
   package init(
     path: String, area: BoundingBox, transportType: TransportType, typeName: String? = nil, places: String? = nil,
     network: Profile? = nil, currentLocation: Place? = nil, duplicates: DuplicateRule = .reject,
-    problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)? = nil
+    workers: Int = 1, problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)? = nil
   )
     throws
   {
@@ -92,7 +94,7 @@ package struct PairTable {
     } else if PairTable.isLinks(start) {
       readLinks(try InputFile.bytes(of: path))
     } else {
-      try readRows(DelimitedRows(path), duplicates)
+      try readRows(DelimitedRows(path), duplicates, workers: workers)
     }
     if pairs.isEmpty { throw InputError(file: path, allRejected: rejected, unit) }
     used = UsedIdentifiers(duplicates, unit)
@@ -126,7 +128,7 @@ package struct PairTable {
   private static let maximumRows = Int(Int32.max)
 
   /// Reads the rows after a header with column names.
-  private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule) throws {
+  private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule, workers: Int) throws {
     let header = try rows.header()
     var (rejectedPlaces, placeNotes): ([RejectedRow], [String]) = ([], [])
     let columns = try PairColumns(
@@ -139,27 +141,27 @@ package struct PairTable {
         }
       })
     rejected = rejectedPlaces
-    var weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
-    while try rows.next() {
-      guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
-        throw InputError(
-          file: file, line: rows.line,
-          problem: "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
+    let parser = PairParser(rows, columns, fields: header.count, for: typeName, currentLocation)
+    var batch = try parser.next()
+    while !batch.isEmpty {
+      let (_, next) = try sideBySide(workers: workers) {
+        for row in batch {
+          guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
+            throw InputError(
+              file: file, line: row.line,
+              problem: "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
+          }
+          read(row) { $0 }
+        }
+      } _: {
+        Result { try parser.next() }
       }
-      do throws(RowProblem) {
-        try rows.check(header.count)
-        var values = try columns.values(of: rows, for: typeName, currentLocation)
-        if let index = columns.weight?.index { values.weight = try weights?.weight(rows[index].text, row: rows.line) }
-        try append(values, line: rows.line)
-      } catch {
-        let points = rows.count == header.count ? (try? columns.values(of: rows, for: typeName, here))?.points : nil
-        reject(RejectedRow(file: file, line: rows.line, text: rows.text, reason: error.reason, points: points ?? []))
-      }
+      batch = try next.get()
     }
     notes = placeNotes + rows.notes
     weightColumn = columns.weight?.name
     note(unused: columns.unused)
-    try finish(weights)
+    try finish(parser.weights)
   }
 
   /// - Parameters:

@@ -74,7 +74,8 @@ struct TripTask: JobTask {
       path: pairs, area: context.area, transportType: job.transportType, typeName: job.transportName, places: places,
       network: job.networkProfile,
       currentLocation: currentLocation.flatMap { try? Coordinate(parsing: $0) }.map { Place(coordinate: $0) },
-      duplicates: job.duplicates, problem: job.transit == nil ? nil : TripTask.problem(job, dates))
+      duplicates: job.duplicates, workers: context?.workers ?? 1,
+      problem: job.transit == nil ? nil : TripTask.problem(job, dates))
     try checkReportRoutes(table.pairs)
     return TripInput(task: self, pairs: table, dates: dates)
   }
