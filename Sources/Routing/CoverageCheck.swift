@@ -47,7 +47,7 @@ public struct CoverageCheck: Sendable {
     for line in commentLines(in: bytes) { error("line \(line)", "comments are not allowed in JSON") }
     guard !hasErrors else { return }
     guard let parsed = try? JSONSerialization.jsonObject(with: bytes, options: [.fragmentsAllowed]) else {
-      return refuse(bytes)
+      return reportSyntaxError(bytes)
     }
     guard let object = parsed as? [String: Any] else {
       return error("", "got \(name(of: parsed)), expected \(CoverageCheck.expected)")
@@ -72,7 +72,7 @@ public struct CoverageCheck: Sendable {
   private static let expected = "a coverage: one GeoJSON object of type MultiPolygon"
 
   /// Reports the syntax error in a file that is not JSON.
-  private mutating func refuse(_ bytes: Data) {
+  private mutating func reportSyntaxError(_ bytes: Data) {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self)
     else { return error("", "not JSON, expected \(CoverageCheck.expected)") }
     // Foundation does not report the line.
@@ -104,10 +104,10 @@ public struct CoverageCheck: Sendable {
       error("\(location)[0][\(points.count - 1)]", "the ring is not closed: its last position must equal its first")
       return nil
     }
-    if points.count > Coverage.mostCorners {
+    if points.count > Coverage.maximumCorners {
       advise(
         "\(location)[0]",
-        "got \(points.count) points, including the repeated first; at most \(Coverage.mostCorners) are recommended")
+        "got \(points.count) points, including the repeated first; at most \(Coverage.maximumCorners) are recommended")
     }
     if let flaw = MultiPolygon.flaw(in: points) {
       error("\(location)[0]", "the ring does not bound an area: \(flaw)")
@@ -186,7 +186,7 @@ public struct Coverage: Hashable, Sendable {
   /// The recommended maximum number of polygons in a coverage file.
   public static let maximumPolygons = 20
   /// The recommended maximum number of points per polygon, including the last, which repeats the first.
-  public static let mostCorners = 20
+  public static let maximumCorners = 20
 
   /// The coverage of an area.
   public init(area: MultiPolygon) { self.area = area }
@@ -215,8 +215,8 @@ public struct Coverage: Hashable, Sendable {
 
   /// Returns whether the area would overlap a box if the area's latitudes and longitudes were swapped.
   package func overlapsIfSwapped(on box: BoundingBox) -> Bool {
-    let exchanged = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
-    return exchanged.allSatisfy(\.isValid) && BoundingBox(around: exchanged)?.intersects(box) == true
+    let swapped = area.rings.joined().map { Coordinate(latitude: $0.longitude, longitude: $0.latitude) }
+    return swapped.allSatisfy(\.isValid) && BoundingBox(around: swapped)?.intersects(box) == true
   }
 
   /// The total area; overlaps of polygons count twice.
@@ -231,7 +231,7 @@ public struct Coverage: Hashable, Sendable {
   /// The area that a network covers: around the streets that places are snapped to, without ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
-      around: network.occupiedCells(), polygons: Coverage.maximumPolygons, corners: Coverage.mostCorners - 1)
+      around: network.occupiedCells(), polygons: Coverage.maximumPolygons, corners: Coverage.maximumCorners - 1)
   }
 
   /// The content of a coverage file: one MultiPolygon.

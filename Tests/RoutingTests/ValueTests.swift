@@ -164,6 +164,6 @@ struct ValueTests {
       return try CoverageCheck(path: path).findings.count
     }
     #expect(try advice(corners: 19) == 0 && advice(corners: 20) == 1)
-    #expect(Coverage(of: try map.network()).area.rings.allSatisfy { $0.count <= Coverage.mostCorners })
+    #expect(Coverage(of: try map.network()).area.rings.allSatisfy { $0.count <= Coverage.maximumCorners })
   }
 }
