@@ -117,9 +117,9 @@ extension NearestRequest: CustomStringConvertible, Identifiable {
 extension TransitMatrixRequest: CustomStringConvertible, Identifiable {
   /// "3 sources to 400 destinations at 60 departures".
   public var description: String {
-    let moments =
+    let times =
       departureDates.isEmpty ? arrivalDates.count.counted("arrival") : departureDates.count.counted("departure")
-    return "\(sources.count.counted("source")) to \(destinations.count.counted("destination")) at \(moments)"
+    return "\(sources.count.counted("source")) to \(destinations.count.counted("destination")) at \(times)"
   }
   /// The request itself.
   public var id: TransitMatrixRequest { self }

@@ -31,7 +31,7 @@ public final class Directions: Sendable {
   /// The speeds of a network; nil for free flow.
   private let speeds: @Sendable (StreetNetwork) throws -> StreetSpeeds?
   private let cancellations = Atomic<Int>(0)
-  private let underWay = Atomic<Int>(0)
+  private let activeRequests = Atomic<Int>(0)
 
   /// Options for snapping places and describing routes.
   public struct Options: Hashable, Sendable {
@@ -169,7 +169,7 @@ public final class Directions: Sendable {
   }
 
   /// Whether a request is being calculated, in any task or thread.
-  public var isCalculating: Bool { underWay.load(ordering: .relaxed) > 0 }
+  public var isCalculating: Bool { activeRequests.load(ordering: .relaxed) > 0 }
 
   /// Cancels all requests in progress, in any thread: they throw `DirectionsError.cancelled`. Cancelling a task also
   /// cancels its request.
@@ -249,8 +249,8 @@ public final class Directions: Sendable {
 
   /// Calls `body`, and counts it as a request in progress.
   func counted<R>(_ body: () throws -> R) rethrows -> R {
-    underWay.add(1, ordering: .relaxed)
-    defer { underWay.subtract(1, ordering: .relaxed) }
+    activeRequests.add(1, ordering: .relaxed)
+    defer { activeRequests.subtract(1, ordering: .relaxed) }
     return try body()
   }
 
@@ -319,7 +319,7 @@ final class RouterPool: Sendable {
   /// A timed network and its idle routers.
   private struct Variant: @unchecked Sendable {
     let hours: TimedNetworks
-    let reaches = TripReaches()
+    let reachCache = TripReachCache()
     var idle: [Router] = []
   }
 
@@ -336,22 +336,22 @@ final class RouterPool: Sendable {
 
   /// Lends a router to `body`. The first request with a new avoidance opens or builds its network.
   func withRouter<R>(avoiding avoids: Profile.Avoidance, _ body: (Router) throws -> R) throws -> R {
-    let (hours, reaches) = try variant(avoiding: avoids)
+    let (hours, reachCache) = try variant(avoiding: avoids)
     let idle = variants.withLock { $0[avoids]?.idle.popLast().map(Loan.init) }
-    let loan = idle ?? Loan(router: Router(hours.network, options, hours, reaches: reaches))
+    let loan = idle ?? Loan(router: Router(hours.network, options, hours, reachCache: reachCache))
     defer { variants.withLock { $0[avoids]?.idle.append(loan.router) } }
     return try body(loan.router)
   }
 
-  private func variant(avoiding avoids: Profile.Avoidance) throws -> (TimedNetworks, TripReaches) {
-    if let known = variants.withLock({ $0[avoids] }) { return (known.hours, known.reaches) }
+  private func variant(avoiding avoids: Profile.Avoidance) throws -> (TimedNetworks, TripReachCache) {
+    if let known = variants.withLock({ $0[avoids] }) { return (known.hours, known.reachCache) }
     // Done outside the lock, since building takes seconds. If two threads build at once, one network is kept.
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
       let variant = variants[avoids] ?? Variant(hours: built)
       variants[avoids] = variant
-      return (variant.hours, variant.reaches)
+      return (variant.hours, variant.reachCache)
     }
   }
 }

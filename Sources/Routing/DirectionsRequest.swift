@@ -126,11 +126,11 @@ extension DirectionsRequest {
   public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
-    if let other = items.other(than: known) { throw unanswerable(other.name, other.value) }
+    if let other = items.other(than: known) { throw unsupported(other.name, other.value) }
     let stops = try places(of: items, currentLocation)
     let mode = try items.single("dirflg", "directionsmode", "mode")
     let type = try mode.map { mode throws(LinkError) in
-      guard let type = types[mode.lowercased()] else { throw unanswerable(mode: mode) }
+      guard let type = types[mode.lowercased()] else { throw unsupported(mode: mode) }
       return type
     }
     let avoids = try items["avoid"].flatMap { $0.split { ",| ".contains($0) } }.map { word throws(LinkError) in
@@ -179,7 +179,7 @@ extension DirectionsRequest {
   }
 
   /// Returns the reason why a link is not supported.
-  private static func unanswerable(_ name: String, _ value: String) -> LinkError {
+  private static func unsupported(_ name: String, _ value: String) -> LinkError {
     if name.hasSuffix("place-id") {
       return LinkError("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
     }
@@ -196,7 +196,7 @@ extension DirectionsRequest {
     )
   }
 
-  private static func unanswerable(mode: String) -> LinkError {
+  private static func unsupported(mode: String) -> LinkError {
     LinkError("the link asks for \"\(mode)\", expected d, w, b, r, driving, walking, cycling or transit")
   }
 
@@ -303,11 +303,11 @@ struct LinkItems {
   ///
   /// - Throws: `LinkError` if there are several different values.
   func single(_ names: String...) throws(LinkError) -> String? {
-    let said = items.filter { names.contains($0.name) }
-    for item in said.dropFirst() where item.value != said[0].value {
-      throw LinkError("the link has both \(said[0].name)=\(said[0].value) and \(item.name)=\(item.value)")
+    let matches = items.filter { names.contains($0.name) }
+    for item in matches.dropFirst() where item.value != matches[0].value {
+      throw LinkError("the link has both \(matches[0].name)=\(matches[0].value) and \(item.name)=\(item.value)")
     }
-    return said.first?.value
+    return matches.first?.value
   }
 
   /// Returns the first item with an unknown name.

@@ -25,7 +25,7 @@ package final class Router {
   private var closedQueries: [[Bool]: PathQuery] = [:]
   /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
-  private let reaches: TripReaches
+  private let reachCache: TripReachCache
   private var reachQueries: [NearestTable.Direction: TripReachQuery] = [:]
   let hours: TimedNetworks
   /// Created for the first time-dependent trip.
@@ -38,14 +38,14 @@ package final class Router {
 
   /// - Parameters:
   ///   - hours: The speeds by hour, shared by all routers; nil for free flow.
-  ///   - reaches: The graphs for isochrones, shared by all routers.
+  ///   - reachCache: The graphs for isochrones, shared by all routers.
   ///   - labels: The labels of the network's hierarchy, shared by all routers: worth building for tens of thousands of
   ///     pairs.
   init(
-    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks?, reaches: TripReaches,
+    _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks?, reachCache: TripReachCache,
     labels: UpperLabels? = nil
   ) {
-    (self.network, self.labels, self.reaches) = (network, labels, reaches)
+    (self.network, self.labels, self.reachCache) = (network, labels, reachCache)
     self.hours = hours ?? TimedNetworks(network, nil, waitLimit: options.waitMilliseconds)
     limit = options.snapLimit
     legs = SnapLegs(network, options)
@@ -57,12 +57,12 @@ package final class Router {
   /// A router that does not share its graphs for isochrones.
   package convenience init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
-  ) { self.init(network, options, hours, reaches: TripReaches(), labels: labels) }
+  ) { self.init(network, options, hours, reachCache: TripReachCache(), labels: labels) }
 
   /// Returns the query for isochrones without a time.
   func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
     if let known = reachQueries[direction] { return known }
-    let query = TripReachQuery(reaches.reach(direction, on: network))
+    let query = TripReachQuery(reachCache.reach(direction, on: network))
     reachQueries[direction] = query
     return query
   }
@@ -82,7 +82,7 @@ package final class Router {
   ///
   /// With a time it is the fastest time-dependent trip, which waits at closed streets within the wait limit.
   package func weight(from source: TripEnd, to destination: TripEnd, at time: TripTime? = nil) -> Weight? {
-    if let time, isTimed(time) { return times(from: source, to: destination, at: time)?.weight }
+    if let time, isTimed(time) { return timedWeight(from: source, to: destination, at: time)?.weight }
     let closed = network.closure(at: nil)
     let direct = network.directWeight(from: source, to: destination, closed: closed)
     guard direct != .zero else { return direct }
@@ -193,13 +193,13 @@ extension Router {
   /// Returns the middle of a street in the largest part of the network.
   func findMainEnd() -> TripEnd? {
     let sizes = (0..<network.streetCount).map { network.componentSize(of: StreetID($0)) }
-    guard let most = sizes.max() else { return nil }
-    for street in sizes.indices where sizes[street] == most {
+    guard let largest = sizes.max() else { return nil }
+    for street in sizes.indices where sizes[street] == largest {
       let shape = network.shape(of: StreetID(street))
       guard !shape.isEmpty else { continue }
       let end = end(at: network.point(shape[shape.startIndex + shape.count / 2]).coordinate)
       // Another street may have the same point.
-      if let end, network.componentSize(of: end.snap.street) == most { return end }
+      if let end, network.componentSize(of: end.snap.street) == largest { return end }
     }
     return nil
   }
@@ -211,7 +211,10 @@ extension Router {
   /// On large maps only distant places are checked: the search covers everything reachable. *Complexity*: O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs
-    guard graph.stateCount <= Router.fewStates || source.place.distance(to: destination.place) > Router.farMetres else {
+    guard
+      graph.stateCount <= Router.smallGraphStates
+        || source.place.distance(to: destination.place) > Router.longTripMetres
+    else {
       return false
     }
     // A path that is only closed at the requested time is not too long.
@@ -219,20 +222,20 @@ extension Router {
     let closed = network.closure(at: nil)
     let targets = Set(network.targets(destination.snap, closed: closed).seeds.map(\.state.index))
     var isReached = [Bool](repeating: false, count: graph.stateCount)
-    var waiting = network.sources(source.snap, closed: closed).seeds.map(\.state.index)
-    while let state = waiting.popLast() {
+    var pending = network.sources(source.snap, closed: closed).seeds.map(\.state.index)
+    while let state = pending.popLast() {
       guard !isReached[Int(state)] else { continue }
       if targets.contains(state) { return true }
       isReached[Int(state)] = true
       for arc in graph.arcs(from: StateID(state)) where closed?.contains(ArcID(UInt32(arc))) != true {
-        waiting.append(graph.heads[arc])
+        pending.append(graph.heads[arc])
       }
     }
     return false
   }
 
-  private static let fewStates = 10_000
-  private static let farMetres = 200_000.0
+  private static let smallGraphStates = 10_000
+  private static let longTripMetres = 200_000.0
 }
 
 extension Router {
@@ -262,7 +265,7 @@ extension Router {
           ? shape.points[shape.starts[index]...shape.end(ofPiece: index)].initialHeading
           : street.leavingHeading(isReversed: piece.street.isReversed),
         arriving: street.arrivingHeading(isReversed: piece.street.isReversed))
-      if isFirst || isWorthAStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
+      if isFirst || startsStep(maneuver, stretch, after: stretches[stretches.count - 1]) {
         stretches.append(stretch)
       } else {
         if turnsAround(stretches, onto: stretch) { stretches[stretches.count - 1].maneuver = .uTurn }
@@ -281,7 +284,7 @@ extension Router {
     return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
   }
 
-  private func isWorthAStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
+  private func startsStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {
     switch maneuver {
     case .none, .passExit, .stayInRoundabout: false
     // The exit of a roundabout belongs to the step that entered it.
@@ -386,8 +389,8 @@ extension Router {
       shape.points[end - 1] != shape.points[end]
     else { return .arrive }
     let arriving = shape.points[end - 1].coordinate.heading(to: shape.points[end].coordinate)
-    let aside = destination.snap.point.coordinate.heading(to: destination.place.coordinate)
-    switch turnAngle(from: arriving, to: aside) {
+    let toPlace = destination.snap.point.coordinate.heading(to: destination.place.coordinate)
+    switch turnAngle(from: arriving, to: toPlace) {
     case 30...150: return .arriveRight
     case -150...(-30): return .arriveLeft
     default: return .arrive
@@ -425,8 +428,8 @@ extension Router {
     guard let second, second.length * 3 >= first.length else {
       return instructions.routeName([network.name(first.name)])
     }
-    let isFirstMet = longest.first { $0.name == first.name || $0.name == second.name }!.name == first.name
-    return instructions.routeName((isFirstMet ? [first, second] : [second, first]).map { network.name($0.name) })
+    let startsWithFirst = longest.first { $0.name == first.name || $0.name == second.name }!.name == first.name
+    return instructions.routeName((startsWithFirst ? [first, second] : [second, first]).map { network.name($0.name) })
   }
 
   private func label(_ draft: StepDraft) -> UInt32 { network.attributes(row: draft.attributes).labelName }

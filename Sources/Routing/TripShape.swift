@@ -138,11 +138,11 @@ package struct TripEnd: Sendable, Hashable {
 
   /// The point for measuring distances: the place if the straight line to its street is included, or else the point on
   /// the street.
-  package var counted: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
+  package var measured: FixedCoordinate { leg.centimetres == 0 ? snap.point : place }
 
   /// Returns the straight-line distance between the ends, in centimetres.
   package static func straightLine(_ origin: TripEnd, _ destination: TripEnd) -> Int64 {
-    Int64((origin.counted.distance(to: destination.counted) * 100).rounded())
+    Int64((origin.measured.distance(to: destination.measured) * 100).rounded())
   }
 }
 

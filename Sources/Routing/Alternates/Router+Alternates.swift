@@ -32,7 +32,9 @@ extension Router {
     for via in vias where chosen.count <= 2 && !isCancelled() {
       guard seen.insert(via.state).inserted, let path = path(through: via.state, search) else { continue }
       for arc in path.arcs { seen.insert(network.states.arcs.head(of: arc)) }
-      if isGood(path, through: via.state, given: chosen, limits, search) { chosen.append(Choice(path, in: network)) }
+      if isAdmissible(path, through: via.state, given: chosen, limits, search) {
+        chosen.append(Choice(path, in: network))
+      }
     }
     if chosen.count == 1, best.weight.centimetres < 5_000_000 {
       return [detour(from: chosen[0], limits, search)].compactMap(\.self)
@@ -61,7 +63,7 @@ extension Router {
       target: fromVia.target)
   }
 
-  private func isGood(
+  private func isAdmissible(
     _ path: Path, through via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
     let best = Double(chosen[0].path.weight.milliseconds)
@@ -126,7 +128,7 @@ extension Router {
   }
 
   /// Returns a path with its weight recomputed for a search.
-  private func weighed(_ path: Path, _ search: TripSearch) -> Path {
+  private func reweighted(_ path: Path, _ search: TripSearch) -> Path {
     var path = path
     path.weight = path.arcs.reduce(
       search.sources.seeds[path.source].weight + search.targets.seeds[path.target].weight
@@ -145,9 +147,9 @@ extension Router {
         let path = detour.path(
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
           guidedBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
-        ).map({ weighed($0, search) })
+        ).map({ reweighted($0, search) })
       else { return nil }
-      if isGood(path, through: nil, given: [best], limits, search) { return path }
+      if isAdmissible(path, through: nil, given: [best], limits, search) { return path }
       used += path.arcs.map(\.index)
     }
     return nil

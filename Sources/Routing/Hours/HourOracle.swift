@@ -18,14 +18,14 @@ package struct HourOracle {
   /// per destination for trips with an arrival time.
   package func weights(from origins: [TripEnd], to destinations: [TripEnd], at time: TripTime) -> [[Weight?]] {
     let (sources, targets) = (origins.map(timed.sources), destinations.map(timed.targets))
-    var through: [[Weight]] = []
+    var searched: [[Weight]] = []
     if time.isArrival {
       let columns = targets.map { dijkstra.weights(from: sources, to: $0, by: time.clock) }
-      through = origins.indices.map { origin in columns.map { $0[origin] } }
+      searched = origins.indices.map { origin in columns.map { $0[origin] } }
     } else {
-      through = sources.map { dijkstra.weights(from: $0, at: time.clock, to: targets) }
+      searched = sources.map { dijkstra.weights(from: $0, at: time.clock, to: targets) }
     }
-    return zip(origins, through).map { origin, weights in
+    return zip(origins, searched).map { origin, weights in
       zip(destinations, weights).map { destination, weight in
         let best = min(weight, timed.directWeight(from: origin, to: destination, at: time) ?? .infinity)
         return best.isFinite ? best : nil

@@ -92,8 +92,8 @@ package struct HourlyMatrix: MatrixEngine {
   /// Arrivals are searched from the destinations, for all origins at once.
   package var blocks: [Range<Int>] {
     let cells = max(1, times.count * destinations.count)
-    let most = isArriving ? 1 << 25 : 1 << 20
-    let size = max(LaneTable.lanes, most / cells / LaneTable.lanes * LaneTable.lanes)
+    let maximumCells = isArriving ? 1 << 25 : 1 << 20
+    let size = max(LaneTable.lanes, maximumCells / cells / LaneTable.lanes * LaneTable.lanes)
     return origins.indices.batches(of: size)
   }
 
@@ -186,10 +186,10 @@ package final class HourlyMatrixQuery {
     let times = matrix.times.count
     for place in matrix.isArriving ? origins : 0..<matrix.places.count {
       let cells = lanes.cells(of: matrix.places[place])
-      for (number, member) in members.enumerated() {
+      for (position, member) in members.enumerated() {
         let (origin, column) = matrix.isArriving ? (place, member) : (member, place)
         for (index, time) in group.times.enumerated() where isMissing(member, time) {
-          let lane = number * group.times.count + index
+          let lane = position * group.times.count + index
           let milliseconds = min(cells.times[lane], MatrixBlock.unreachable)
           let weight = Weight(
             milliseconds: milliseconds, centimetres: milliseconds < MatrixBlock.unreachable ? cells.lengths[lane] : 0)
@@ -227,7 +227,7 @@ struct FrozenHours: Sendable {
   /// The minimum milliseconds until the next change for which a hierarchy pays off.
   private static let minimumLimit: UInt32 = 600_000
   /// The maximum memory of hierarchies, in bytes.
-  private static let most = 1 << 30
+  private static let maximumMemory = 1 << 30
 
   static let none = FrozenHours()
 
@@ -239,9 +239,12 @@ struct FrozenHours: Sendable {
     let clock = timed.graph.clock
     let moments = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
     let shape = timed.network.customizable
-    let most = max(1, FrozenHours.most / max(1, shape.arcCount * 24))
-    let worth = moments.filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.minimumLimit }.prefix(most)
-    let hierarchies = shape.hierarchies(of: worth.map { $0.clock.weights(of: timed.graph) })
+    let maximumCount = max(1, FrozenHours.maximumMemory / max(1, shape.arcCount * 24))
+    let candidates =
+      moments
+      .filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.minimumLimit }
+      .prefix(maximumCount)
+    let hierarchies = shape.hierarchies(of: candidates.map { $0.clock.weights(of: timed.graph) })
     // The last condition excludes times too long for a static weight.
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
     let neverOpens =
@@ -251,7 +254,7 @@ struct FrozenHours: Sendable {
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }
     var (hours, shares): ([Int: Hour], [Double]) = ([:], [])
-    for (moment, hierarchy) in zip(worth, hierarchies) {
+    for (moment, hierarchy) in zip(candidates, hierarchies) {
       let limit = moment.clock.end - matrix.times[moment.index].clock
       func hour(_ rows: [Int]) -> Hour {
         Hour(
@@ -260,9 +263,9 @@ struct FrozenHours: Sendable {
             to: SeedTable(count: matrix.places.count) { moment.clock.seeds(matrix.places[$0]) },
             lengths: matrix.hasLengths), limit: limit)
       }
-      let tried = hour(sample)
-      let block = MatrixBlock(tried.matrix)
-      MatrixQuery(tried.matrix).fill(block, rows: 0..<sample.count)
+      let trial = hour(sample)
+      let block = MatrixBlock(trial.matrix)
+      MatrixQuery(trial.matrix).fill(block, rows: 0..<sample.count)
       let exact = sample.indices.count { FrozenHours.isExact($0, of: block, limit, matrix, neverOpens) }
       let share = Double(exact) / Double(max(1, sample.count))
       guard share >= FrozenHours.minimumShare else { continue }
@@ -286,10 +289,9 @@ struct FrozenHours: Sendable {
     for (time, hour) in hours {
       let swept = MatrixBlock(hour.matrix)
       MatrixQuery(hour.matrix).fill(swept, rows: origins)
-      for number in origins.indices.map({ $0 - origins.lowerBound })
-      where FrozenHours.isExact(number, of: swept, hour.limit, matrix, neverOpens) {
-        block.copy(row: number * times + time, fromRow: number, of: swept)
-        isDone[number * times + time] = true
+      for row in 0..<origins.count where FrozenHours.isExact(row, of: swept, hour.limit, matrix, neverOpens) {
+        block.copy(row: row * times + time, fromRow: row, of: swept)
+        isDone[row * times + time] = true
       }
     }
     return isDone

@@ -57,8 +57,8 @@ package final class HourlyReachQuery {
       }
     }
     for position in end.snap.positions where !position.isCorner {
-      let away = (end.leg + position.line).milliseconds
-      if away <= limit { cover(around: position, away, time.clock, limit) }
+      let nearTime = (end.leg + position.line).milliseconds
+      if nearTime <= limit { cover(around: position, nearTime, time.clock, limit) }
     }
     return cover.takePieces()
   }
@@ -69,49 +69,52 @@ package final class HourlyReachQuery {
     around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
   ) -> [TimedStretch] {
     let (clock, now) = (timed.graph.clock, time.clock)
-    /// Returns the milliseconds from the place to the far end of a street whose near end is at `away`; nil if it is
-    /// closed.
-    func far(_ street: TimedWeight, _ away: UInt32) -> UInt32? {
+    /// Returns the milliseconds between the place and the far end of a street, given those to its near end; nil if the
+    /// street is closed.
+    func farTime(_ street: TimedWeight, _ nearTime: UInt32) -> UInt32? {
       guard isArriving else {
-        let arrival = clock.arrival(street, at: now + away)
+        let arrival = clock.arrival(street, at: now + nearTime)
         return arrival == StreetClock.never ? nil : arrival - now
       }
-      guard now >= away, let departure = clock.departure(street, by: now - away), departure <= now else { return nil }
+      guard now >= nearTime, let departure = clock.departure(street, by: now - nearTime), departure <= now else {
+        return nil
+      }
       return now - departure
     }
     for seed in states where seed.weight.milliseconds <= limit {
-      let away = seed.weight.milliseconds
+      let nearTime = seed.weight.milliseconds
       if isArriving {
         for (directed, use) in starts[seed.state.index] {
-          guard let street = timed.weight(of: directed, as: use), let end = far(street, away) else { continue }
-          list.add(directed, isFromEnd: true, start: away, end: end)
+          guard let street = timed.weight(of: directed, as: use), let end = farTime(street, nearTime) else { continue }
+          list.add(directed, isFromEnd: true, start: nearTime, end: end)
         }
       } else {
         let network = timed.network
         for arc in network.states.arcs.arcs(from: seed.state) {
           let weight = timed.graph.weight(of: ArcID(arc))
           let directed = network.states.streets[arc]
-          guard let end = far(weight, away), weight.weight.milliseconds > 0 else { continue }
+          guard let end = farTime(weight, nearTime), weight.weight.milliseconds > 0 else { continue }
           // The arc consists of the turn and the whole street.
           let whole = network.milliseconds(of: directed)
           let part = Double(whole) / Double(weight.weight.milliseconds)
-          list.add(directed, isFromEnd: false, start: end - UInt32((part * Double(end - away)).rounded()), end: end)
+          list.add(directed, isFromEnd: false, start: end - UInt32((part * Double(end - nearTime)).rounded()), end: end)
         }
       }
     }
     for position in end.snap.positions where !position.isCorner {
-      let away = (end.leg + position.line).milliseconds
+      let nearTime = (end.leg + position.line).milliseconds
       for directed in isArriving ? [] : timed.streetsLeaving(position) {
-        guard let street = timed.weight(of: directed, as: .any), let end = far(street, away) else { continue }
-        list.add(directed, isFromEnd: false, start: away, end: end)
+        guard let street = timed.weight(of: directed, as: .any), let end = farTime(street, nearTime) else { continue }
+        list.add(directed, isFromEnd: false, start: nearTime, end: end)
       }
       for isReversed in [false, true] {
         let directed = DirectedStreet(position.street, isReversed: isReversed)
-        guard let street = timed.weight(of: directed, as: .any), let end = far(street, away) else { continue }
+        guard let street = timed.weight(of: directed, as: .any), let end = farTime(street, nearTime) else { continue }
         let to = isReversed == isArriving ? 1.0 : 0.0
-        let time = Double(end - away) * abs(to - position.fraction)
+        let time = Double(end - nearTime) * abs(to - position.fraction)
         list.add(
-          TimedStretch(street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+          TimedStretch(
+            street: position.street, from: position.fraction, to: to, start: nearTime, end: nearTime + UInt32(time)))
       }
     }
     return list.takeStretches()
@@ -123,10 +126,10 @@ package final class HourlyReachQuery {
     for arc in network.states.arcs.arcs(from: seed.state) {
       let weight = timed.graph.weight(of: ArcID(arc))
       let directed = network.states.streets[arc]
-      let (all, whole) = (weight.weight.milliseconds, network.milliseconds(of: directed))
+      let (arcTime, streetTime) = (weight.weight.milliseconds, network.milliseconds(of: directed))
       // The arc consists of the turn and the whole street.
-      let done = part(of: weight, from: time + seed.weight.milliseconds, until: time + limit) * Double(all)
-      cover.cover(directed, isFromEnd: false, min(1, (done - Double(all - whole)) / Double(whole)))
+      let done = part(of: weight, from: time + seed.weight.milliseconds, until: time + limit) * Double(arcTime)
+      cover.cover(directed, isFromEnd: false, min(1, (done - Double(arcTime - streetTime)) / Double(streetTime)))
     }
   }
 
@@ -151,7 +154,7 @@ package final class HourlyReachQuery {
     }
     for isReversed in [false, true] {
       for part in parts(of: DirectedStreet(position.street, isReversed: isReversed), from: from, until: until) {
-        cover.cover(position, isBehind: isReversed == isArriving, part)
+        cover.cover(position, isAfter: isReversed == isArriving, part)
       }
     }
   }

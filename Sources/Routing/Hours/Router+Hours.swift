@@ -8,13 +8,15 @@ extension Router {
 
   /// Returns the weights of the best trip at a time; nil if there is no route.
   package func eta(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> TripETA? {
-    times(from: source, to: destination, at: time).map {
+    timedWeight(from: source, to: destination, at: time).map {
       TripETA(weight: $0.weight, waiting: $0.waiting, freeFlow: weight(from: source, to: destination))
     }
   }
 
-  /// Returns the weight of the best trip at a time, without a comparison with free flow.
-  func times(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> (weight: Weight, waiting: UInt32)? {
+  /// Returns the weight and the waiting time of the best trip at a time, without a comparison with free flow.
+  func timedWeight(
+    from source: TripEnd, to destination: TripEnd, at time: TripTime
+  ) -> (weight: Weight, waiting: UInt32)? {
     guard !source.isAtPlace(of: destination) else { return (.zero, 0) }
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
@@ -84,7 +86,7 @@ private final class HourSearch {
 
   /// Returns the fastest trip; nil if there is none.
   func best() -> TimedTrip? {
-    path = freePath() ?? searchedPath()
+    path = freeFlowPath() ?? searchedPath()
     let direct = timed.directTrip(from: source, to: destination, at: time)
     if let direct, direct.weight <= path?.weight ?? .infinity {
       isDirect = direct.weight < path?.weight ?? .infinity
@@ -103,11 +105,11 @@ private final class HourSearch {
 
   /// Returns the best path in free flow without closures if it is just as fast at this time, since nothing can be
   /// faster.
-  private func freePath() -> TimedPath? {
+  private func freeFlowPath() -> TimedPath? {
     guard timed.graph.clock.profiles.count == 1 else { return nil }
     let search = staticSearch
     guard let path = search.query.path(from: search.sources, to: search.targets) else { return nil }
-    let found = clocked(path)
+    let found = timedPath(path)
     return found?.weight.milliseconds == path.weight.milliseconds ? found : nil
   }
 
@@ -125,7 +127,7 @@ private final class HourSearch {
   }()
 
   /// Returns a path as travelled at this time.
-  private func clocked(_ path: Path) -> TimedPath? {
+  private func timedPath(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,
       isArrival: time.isArrival)
@@ -153,7 +155,7 @@ private final class HourSearch {
     ) { $0 + search.weights[Int($1.index)] }
     let best = Path(weight: sum, arcs: path.arcs, source: path.source, target: path.target)
     let longest = Double(path.weight.milliseconds) * 1.25
-    return router.alternates(to: best, trips).compactMap(clocked)
+    return router.alternates(to: best, trips).compactMap(timedPath)
       .filter { Double($0.weight.milliseconds) <= longest && $0.weight >= path.weight }
       .sorted { $0.weight < $1.weight }.map(trip)
   }

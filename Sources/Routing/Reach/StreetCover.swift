@@ -39,13 +39,13 @@ final class StreetCover {
     guard part.lowerBound > 0 else { return cover(directed, isFromEnd: isFromEnd, part.upperBound) }
     let isFromTail = directed.isReversed == isFromEnd
     let end = StreetPosition(street: directed.street, fraction: isFromTail ? 0 : 1, segment: 0)
-    cover(end, isBehind: isFromTail, part)
+    cover(end, isAfter: isFromTail, part)
   }
 
   /// Marks a part of a street at a distance before or after a point on it.
-  func cover(_ point: StreetPosition, isBehind: Bool, _ part: Range<Double>) {
+  func cover(_ point: StreetPosition, isAfter: Bool, _ part: Range<Double>) {
     let stretch =
-      isBehind
+      isAfter
       ? (point.fraction + part.lowerBound, point.fraction + part.upperBound)
       : (point.fraction - part.upperBound, point.fraction - part.lowerBound)
     let (low, high) = (max(0, stretch.0), min(1, stretch.1))
@@ -55,9 +55,9 @@ final class StreetCover {
   }
 
   /// Marks a length of a street before and after a point on it.
-  func cover(around point: StreetPosition, before: Double, behind: Double) {
-    cover(point, isBehind: false, 0..<before)
-    cover(point, isBehind: true, 0..<behind)
+  func cover(around point: StreetPosition, before: Double, after: Double) {
+    cover(point, isAfter: false, 0..<before)
+    cover(point, isAfter: true, 0..<after)
   }
 
   /// Returns the covered parts by street, and clears them.
@@ -97,16 +97,16 @@ final class StreetCover {
     }
     let ends = [StreetPiece(street: street, from: 0, to: tail), StreetPiece(street: street, from: head, to: 1)]
     let stretches = (ends + own).filter { $0.from < $0.to }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
-    guard var open = stretches.first else { return }
+    guard var current = stretches.first else { return }
     for stretch in stretches.dropFirst() {
-      if stretch.from <= open.to {
-        open.to = max(open.to, stretch.to)
+      if stretch.from <= current.to {
+        current.to = max(current.to, stretch.to)
       } else {
-        pieces.append(open)
-        open = stretch
+        pieces.append(current)
+        current = stretch
       }
     }
-    pieces.append(open)
+    pieces.append(current)
   }
 }
 

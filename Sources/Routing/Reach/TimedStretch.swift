@@ -134,8 +134,8 @@ extension TripReachQuery {
       if isLeaving {
         for arc in network.states.arcs.arcs(from: seed.state) where reach.closed?.contains(ArcID(arc)) != true {
           let directed = network.states.streets[arc]
-          let all = time + network.states.arcs.weights[arc].milliseconds
-          list.add(directed, isFromEnd: false, start: all - network.milliseconds(of: directed), end: all)
+          let arrival = time + network.states.arcs.weights[arc].milliseconds
+          list.add(directed, isFromEnd: false, start: arrival - network.milliseconds(of: directed), end: arrival)
         }
       } else {
         for directed in reach.starts[seed.state.index] {
@@ -145,10 +145,10 @@ extension TripReachQuery {
     }
     for (end, milliseconds) in ends {
       for position in end.snap.positions where !position.isCorner {
-        let away = milliseconds + (end.leg + position.line).milliseconds
+        let nearTime = milliseconds + (end.leg + position.line).milliseconds
         if isLeaving {
           for directed in network.streetsLeaving(position, closed: reach.closed) {
-            list.add(directed, isFromEnd: false, start: away, end: away + network.milliseconds(of: directed))
+            list.add(directed, isFromEnd: false, start: nearTime, end: nearTime + network.milliseconds(of: directed))
           }
         }
         for isReversed in [false, true] {
@@ -159,7 +159,7 @@ extension TripReachQuery {
           let time = Double(network.milliseconds(of: directed)) * abs(to - position.fraction)
           list.add(
             TimedStretch(
-              street: position.street, from: position.fraction, to: to, start: away, end: away + UInt32(time)))
+              street: position.street, from: position.fraction, to: to, start: nearTime, end: nearTime + UInt32(time)))
         }
       }
     }

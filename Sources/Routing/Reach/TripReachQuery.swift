@@ -48,8 +48,8 @@ package final class TripReachQuery {
     }
     for (end, start) in ends {
       for position in end.snap.positions where !position.isCorner {
-        let away = start + (end.leg + position.line).milliseconds
-        if away <= limit { cover(around: position, limit - away) }
+        let nearTime = start + (end.leg + position.line).milliseconds
+        if nearTime <= limit { cover(around: position, limit - nearTime) }
       }
     }
     return cover.takePieces()
@@ -95,7 +95,7 @@ package final class TripReachQuery {
         cover.cover(directed, isFromEnd: false, self.part(of: whole, within: rest))
       }
     }
-    cover.cover(around: snap, before: part(isReversed: isLeaving), behind: part(isReversed: !isLeaving))
+    cover.cover(around: snap, before: part(isReversed: isLeaving), after: part(isReversed: !isLeaving))
   }
 }
 
@@ -141,7 +141,7 @@ extension StreetNetwork {
 }
 
 /// The graphs for isochrones of a network without a time, each built on first use. Shared by all threads.
-final class TripReaches: Sendable {
+final class TripReachCache: Sendable {
   private let known = Mutex<[NearestTable.Direction: TripReach]>([:])
 
   func reach(_ direction: NearestTable.Direction, on network: StreetNetwork) -> TripReach {

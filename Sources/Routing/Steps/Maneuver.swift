@@ -81,8 +81,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a turn by
   /// slightly less than 180 degrees is also a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
-    let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
-    self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
+    let isUTurn = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
+    self = isUTurn ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
   /// The maneuver for a turn onto a street of this kind.
@@ -120,7 +120,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// The importance of a maneuver: of two within a few metres, the more important one is kept. Two turns are combined.
   enum Importance: Comparable {
-    case turn, fork, merging, ramp, stairs, roundabout, elevator, vessel
+    case turn, fork, merging, ramp, stairs, roundabout, elevator, vehicle
   }
 
   var importance: Importance {
@@ -131,7 +131,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     case .takeSteps: .stairs
     case .roundabout, .roundaboutLeft, .roundaboutRight, .enterRoundabout, .leaveRoundabout: .roundabout
     case .takeElevator: .elevator
-    case .takeFerry, .takeCarTrain, .takeTrain: .vessel
+    case .takeFerry, .takeCarTrain, .takeTrain: .vehicle
     default: .turn
     }
   }

@@ -46,7 +46,7 @@ extension Router {
     if maneuver != stretch.maneuver { stretch.exits = link.exits }
     stretch.maneuver = maneuver
     stretch.isNameless = stretch.isNameless && maneuver == .continue
-    stretch.take(link)
+    stretch.prepend(link)
     return true
   }
 
@@ -107,7 +107,7 @@ extension Router {
   /// Returns whether a stretch is too short for a traveller to read its step. Aboard ferries and trains there is enough
   /// time.
   private func isShort(_ stretch: Stretch) -> Bool {
-    stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vessel
+    stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vehicle
   }
 
   private func isNamed(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).isNamed }
@@ -155,7 +155,7 @@ extension Router {
       stretches[1].maneuver.isPlain || (transportType == .walking && isStairs(stretches[1]))
     {
       let first = stretches.removeFirst()
-      stretches[0].take(first)
+      stretches[0].prepend(first)
       stretches[0].maneuver = .depart
     }
   }

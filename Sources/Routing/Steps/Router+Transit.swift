@@ -62,44 +62,46 @@ extension Router {
   /// Returns the route of a trip by public transport: the steps of its walks, and one step for each wait and each ride.
   /// The times of its steps add up to those of its legs.
   package func route(along legs: [TransitLeg]) -> Route {
-    var line = TransitLine()
+    var builder = TransitRouteBuilder()
     for leg in legs {
       switch leg.kind {
       case .walk(let sources, let targets, let inStation):
-        add(leg, from: sources, to: targets, inStation, to: &line)
+        add(leg, from: sources, to: targets, inStation, to: &builder)
       case .wait:
         let words = instructions.words(.wait, at: leg.stop)
-        line.add(step(.wait, words, leg, by: .walking, leg.stop ?? ""), along: [leg.ends.0])
+        builder.add(step(.wait, words, leg, by: .walking, leg.stop ?? ""), along: [leg.ends.0])
       case .ride(let ride):
         let words = instructions.words(of: ride)
         var step = step(
           ride.staysSeated ? .staySeated : .board, words.instructions, leg, by: .transit, ride.line, ride.centimetres)
         step.notice = words.notice
-        line.add(step, along: ride.points)
-        if line.lines.last != ride.line { line.lines.append(ride.line) }
+        builder.add(step, along: ride.points)
+        if builder.lines.last != ride.line { builder.lines.append(ride.line) }
       }
     }
-    if let last = legs.last, line.endsWithoutArrival {
+    if let last = legs.last, builder.endsWithoutArrival {
       let step = step(.arrive, instructions.words(.arrive, at: nil), nil, by: .walking, "")
-      line.add(step, along: [last.ends.1])
+      builder.add(step, along: [last.ends.1])
     }
-    let name = instructions.routeName(line.lines)
+    let name = instructions.routeName(builder.lines)
     return Route(
-      name: name.streets, title: name.title, advisoryNotices: line.notices, transportType: .transit,
-      polyline: Polyline(points: line.points[...]), steps: line.finishedSteps(), hasTolls: false, hasHighways: false,
-      weight: line.steps.reduce(.zero) { $0 + $1.weight },
-      climb: network.hasElevations ? line.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
+      name: name.streets, title: name.title, advisoryNotices: builder.notices, transportType: .transit,
+      polyline: Polyline(points: builder.points[...]), steps: builder.finishedSteps(), hasTolls: false,
+      hasHighways: false,
+      weight: builder.steps.reduce(.zero) { $0 + $1.weight },
+      climb: network.hasElevations ? builder.steps.reduce(Climb()) { $0 + ($1.climb ?? Climb()) } : nil)
   }
 
   private func add(
-    _ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], _ inStation: UInt32?, to line: inout TransitLine
+    _ leg: TransitLeg, from sources: [TripEnd], to targets: [TripEnd], _ inStation: UInt32?,
+    to builder: inout TransitRouteBuilder
   ) {
     guard leg.milliseconds > 0 else { return }
     let isLast = leg.stop == nil
     for source in sources {
       for target in targets where weight(from: source, to: target)?.milliseconds == leg.milliseconds {
         guard let route = route(from: source, to: target) else { continue }
-        for notice in route.advisoryNotices where !line.notices.contains(notice) { line.notices.append(notice) }
+        for notice in route.advisoryNotices where !builder.notices.contains(notice) { builder.notices.append(notice) }
         var steps = route.steps
         // Only the last leg arrives at the destination.
         if !isLast, steps.count > 1 {
@@ -110,16 +112,16 @@ extension Router {
         } else if !isLast {
           steps[0].maneuver = .transfer
           steps[0].instructions = instructions.words(.transfer, at: leg.stop)
-          steps[0].phrase = TransitLine.unnumbered
+          steps[0].phrase = TransitRouteBuilder.unnumbered
         }
-        for step in steps { line.add(step, along: Array(step.polyline.points)) }
+        for step in steps { builder.add(step, along: Array(step.polyline.points)) }
         return
       }
     }
     let words = instructions.words(isLast ? .arrive : .transfer, at: leg.stop)
     let centimetres = inStation ?? UInt32((leg.ends.0.distance(to: leg.ends.1) * 100).rounded())
     let step = step(isLast ? .arrive : .transfer, words, leg, by: .walking, leg.stop ?? "", centimetres)
-    line.add(step, along: [leg.ends.0, leg.ends.1])
+    builder.add(step, along: [leg.ends.0, leg.ends.1])
   }
 
   private func step(
@@ -128,7 +130,8 @@ extension Router {
   ) -> RouteStep {
     RouteStep(
       instructions: words, maneuver: maneuver, street: street, transportType: type, polyline: Polyline(points: [][...]),
-      weight: Weight(milliseconds: leg?.milliseconds ?? 0, centimetres: centimetres), phrase: TransitLine.unnumbered)
+      weight: Weight(milliseconds: leg?.milliseconds ?? 0, centimetres: centimetres),
+      phrase: TransitRouteBuilder.unnumbered)
   }
 }
 
@@ -137,8 +140,8 @@ extension TransitRide {
   package var centimetres: UInt32 { UInt32((points[...].length * 100).rounded()) }
 }
 
-/// The line and the steps of a trip, during construction.
-private struct TransitLine {
+/// The points and the steps of a route under construction.
+private struct TransitRouteBuilder {
   private(set) var points: [FixedCoordinate] = []
   private(set) var steps: [RouteStep] = []
   /// The index of each step's first point.
@@ -157,15 +160,15 @@ private struct TransitLine {
     }
   }
 
-  mutating func add(_ step: RouteStep, along line: [FixedCoordinate]) {
-    guard let first = line.first else { return }
+  mutating func add(_ step: RouteStep, along shape: [FixedCoordinate]) {
+    guard let first = shape.first else { return }
     if points.last != first { points.append(first) }
     starts.append(points.count - 1)
-    points += line.dropFirst()
+    points += shape.dropFirst()
     steps.append(step)
   }
 
-  /// Returns the steps, each with its section of the line.
+  /// Returns the steps, each with its section of the route.
   func finishedSteps() -> [RouteStep] {
     steps.indices.map { index in
       var step = steps[index]

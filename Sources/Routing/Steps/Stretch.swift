@@ -47,7 +47,7 @@ extension Stretch {
   }
 
   /// Moves its start to the start of `link`, which leads to it.
-  mutating func take(_ link: Stretch) {
+  mutating func prepend(_ link: Stretch) {
     weight = weight + link.weight
     climb = climb + link.climb
     notices.formUnion(link.notices)

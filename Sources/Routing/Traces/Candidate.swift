@@ -32,7 +32,7 @@ struct Candidate: BitwiseCopyable {
 final class CandidateSearch {
   private let network: StreetNetwork
   private let search: StreetSearch
-  private var near: [NearPoint] = []
+  private var nearPoints: [NearPoint] = []
 
   /// The minimum search radius, in metres.
   private static let minimumRadius = 50.0
@@ -51,24 +51,24 @@ final class CandidateSearch {
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
     let radius = max(CandidateSearch.minimumRadius, 4 * observation.sigma)
-    for factor in [1.0, 2] where near.isEmpty || factor == 1 {
-      near.removeAll(keepingCapacity: true)
-      search.points(near: observation.coordinate, within: radius * factor, to: &near)
+    for factor in [1.0, 2] where nearPoints.isEmpty || factor == 1 {
+      nearPoints.removeAll(keepingCapacity: true)
+      search.points(near: observation.coordinate, within: radius * factor, to: &nearPoints)
     }
-    guard !near.isEmpty else { return }
+    guard !nearPoints.isEmpty else { return }
     // Ferry lines are candidates only if no street is near, and thus not along a quay.
-    if near.contains(where: { !isFerry($0.street) }) { near.removeAll { isFerry($0.street) } }
-    near.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
+    if nearPoints.contains(where: { !isFerry($0.street) }) { nearPoints.removeAll { isFerry($0.street) } }
+    nearPoints.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0
-    for index in near.indices where candidates.count < CandidateSearch.maximumCandidates {
-      let isFirst = !near[..<index].contains { $0.street == near[index].street }
+    for index in nearPoints.indices where candidates.count < CandidateSearch.maximumCandidates {
+      let isFirst = !nearPoints[..<index].contains { $0.street == nearPoints[index].street }
       if isFirst {
         streets += 1
         guard streets <= CandidateSearch.maximumStreets else { break }
       } else {
         guard isLocalMinimum(index) else { continue }
       }
-      add(near[index], isFirst: isFirst, observation, to: &candidates)
+      add(nearPoints[index], isFirst: isFirst, observation, to: &candidates)
     }
   }
 
@@ -77,9 +77,9 @@ final class CandidateSearch {
   /// Returns whether a point is a local minimum of the distance to its street: at the end of a segment, the next
   /// segment must also have its minimum there.
   private func isLocalMinimum(_ index: Int) -> Bool {
-    let point = near[index]
+    let point = nearPoints[index]
     guard point.touchesPreviousRun || point.touchesNextRun else { return true }
-    return near.contains { other in
+    return nearPoints.contains { other in
       other.street == point.street
         && (point.touchesPreviousRun
           ? other.touchesNextRun && other.segment + 1 == point.segment
@@ -94,10 +94,10 @@ final class CandidateSearch {
     let street = network.street(point.street)
     let forward = search.centimetres(of: point)
     if !isFirst {
-      let apart = 4 * observation.sigma * 100
+      let minimumDistance = 4 * observation.sigma * 100
       for other in candidates where other.street.street == point.street {
-        let at = other.street.isReversed ? other.length - other.centimetres : other.centimetres
-        if abs(Double(at) - Double(forward)) < apart { return }
+        let position = other.street.isReversed ? other.length - other.centimetres : other.centimetres
+        if abs(Double(position) - Double(forward)) < minimumDistance { return }
       }
     }
     let emission = StepCost.emission(point.distance, sigma: observation.sigma)

@@ -15,7 +15,7 @@ struct Observation {
   var fixes: Range<Int>
 
   /// The gap between fixes, in seconds, after which a run ends regardless of distances.
-  private static let longestGap = 60.0
+  private static let maximumGap = 60.0
   /// The maximum number of fixes that count as independent.
   private static let independentFixes = 4
   /// Added to every standard deviation for the map's inaccuracy and the width of a road, in metres.
@@ -32,7 +32,7 @@ struct Observation {
       let shrink = cos(first.coordinate.latitude * .pi / 180)
       var end = start + 1
       while end < fixes.count, first.planeDistance(to: fixes[end], shrink) <= limit {
-        if let last = fixes[end - 1].time, let time = fixes[end].time, time - last > longestGap { break }
+        if let last = fixes[end - 1].time, let time = fixes[end].time, time - last > maximumGap { break }
         end += 1
       }
       observations.append(mean(of: start..<end, fixes, sigma))
@@ -75,7 +75,7 @@ struct KeptFix {
   /// Its index in the trace.
   var index: Int
   /// The following fixes that were dropped because they are close to it.
-  var beside: [Fix] = []
+  var droppedNearby: [Fix] = []
 
   /// Returns the distance in the plane, in metres, with x scaled by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {

@@ -91,7 +91,7 @@ struct PartBuilder {
     while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
     while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }
     let positions = layers[first...last].flatMap { layer in
-      fixes[layer.observation.fixes].flatMap { [$0.coordinate] + $0.beside.map(\.coordinate) }.compactMap {
+      fixes[layer.observation.fixes].flatMap { [$0.coordinate] + $0.droppedNearby.map(\.coordinate) }.compactMap {
         along(layer, position(of: $0, layer, on: network))
       }
     }
@@ -102,12 +102,13 @@ struct PartBuilder {
   /// candidate than the fix is from the observation, since a street may pass the fix twice.
   private static func position(of coordinate: Coordinate, _ layer: Layer, on network: StreetNetwork) -> UInt32 {
     let (candidate, point) = (layer.candidate, FixedCoordinate(coordinate))
-    let apart = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
-    let (before, behind) = (candidate.centimetres, candidate.length - candidate.centimetres)
+    let distance = UInt32(point.planeDistance(to: layer.observation.coordinate) * 100)
+    let (before, after) = (candidate.centimetres, candidate.length - candidate.centimetres)
     var line = LegLine()
     line.draw(
       Leg(
-        street: candidate.street, from: before - min(before, apart), to: before + min(behind, apart), milliseconds: 0,
+        street: candidate.street, from: before - min(before, distance), to: before + min(after, distance),
+        milliseconds: 0,
         layer: 0), on: network)
     return UInt32(line.nearest(to: point).centimetres.rounded())
   }
@@ -143,8 +144,8 @@ struct PartBuilder {
       surroundings.key = (part, layer)
       surroundings.lines.removeAll(keepingCapacity: true)
       let before = legs.indices[firstLeg[layer]..<firstLeg[layer + 1]].suffix(Surroundings.maximumLegs)
-      let behind = legs.indices[firstLeg[layer + 1]..<firstLeg[layer + 2]].prefix(Surroundings.maximumLegs)
-      for index in [Array(before), Array(behind)].joined() {
+      let after = legs.indices[firstLeg[layer + 1]..<firstLeg[layer + 2]].prefix(Surroundings.maximumLegs)
+      for index in [Array(before), Array(after)].joined() {
         var line = LegLine()
         line.draw(legs[index], on: network)
         surroundings.lines.append((index, line))
@@ -244,7 +245,7 @@ struct PartBuilder {
 
   /// The maximum mean speed over three successive steps, in metres per second; nil without times.
   private var maximumSpeed: Double? {
-    var greatest: Double?
+    var maximum: Double?
     for layer in layers.indices.dropFirst() {
       let first = max(0, layer - 3)
       guard let start = layers[first].observation.time, let end = layers[layer].observation.time, end > start,
@@ -252,9 +253,9 @@ struct PartBuilder {
       else { continue }
       let last = firstLeg[layer + 1] - 1
       let length = starts[last] + Int(legs[last].to - legs[last].from) - starts[firstLeg[first + 1]]
-      greatest = max(greatest ?? 0, Double(length) / 100 / max(1, end - start))
+      maximum = max(maximum ?? 0, Double(length) / 100 / max(1, end - start))
     }
-    return greatest
+    return maximum
   }
 }
 

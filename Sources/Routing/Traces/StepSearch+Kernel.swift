@@ -8,7 +8,7 @@ import StreetNetwork
 
 extension StepSearch {
   func search(
-    from layer: Range<Int>, in lattice: Lattice, _ least: UInt64, to candidates: [Candidate],
+    from layer: Range<Int>, in lattice: Lattice, _ minimumScore: UInt64, to candidates: [Candidate],
     _ observation: Observation, _ labels: inout [Lattice.Label], _ best: inout UInt64, _ cost: StepCost
   ) {
     via.removeAll(keepingCapacity: true)
@@ -32,7 +32,7 @@ extension StepSearch {
       let known = states + Int(state)
       guard key < known.pointee.key else { return }
       if known.pointee.key == .max {
-        known.pointee.bound = bound.least(from: statePoints[Int(state)])
+        known.pointee.bound = bound.minimumCost(from: statePoints[Int(state)])
         guard key + known.pointee.bound <= stop else { return }
         touched[count] = state
         count += 1
@@ -46,7 +46,7 @@ extension StepSearch {
 
     for (source, index) in layer.enumerated() where lattice.labels[index].isReachable {
       let (from, at) = (lattice.candidates[index], lattice.labels[index].centimetres)
-      let score = lattice.labels[index].score - least
+      let score = lattice.labels[index].score - minimumScore
       if let state = network.states.start(of: from.street) {
         let rest = cost.of(from.length - at, from.milliseconds - from.milliseconds(upTo: at))
         reach(state, score + rest, StepSearch.seed | UInt32(source), 0)
@@ -119,7 +119,7 @@ private struct Bound {
   }
 
   @inline(__always)
-  func least(from point: FixedCoordinate) -> UInt64 {
+  func minimumCost(from point: FixedCoordinate) -> UInt64 {
     let dx = (Double(point.longitude) - x) * shrink
     let dy = Double(point.latitude) - y
     let distance = (dx * dx + dy * dy).squareRoot() - radius

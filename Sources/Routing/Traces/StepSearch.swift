@@ -64,12 +64,12 @@ final class StepSearch: WaySearch {
     of candidates: inout [Candidate], _ observation: Observation, after lattice: inout Lattice, _ cost: StepCost
   ) -> [Lattice.Label]? {
     let layer = lattice.layers[lattice.layers.count - 1].range
-    let least = lattice.labels[layer].min { $0.score < $1.score }!.score
+    let minimumScore = lattice.labels[layer].min { $0.score < $1.score }!.score
     var labels = candidates.map { Lattice.Label(centimetres: $0.centimetres) }
     mark(&candidates)
     defer { unmark(candidates) }
-    var best = directWays(from: layer, in: lattice, least, to: candidates, &labels, cost)
-    search(from: layer, in: lattice, least, to: candidates, observation, &labels, &best, cost)
+    var best = directWays(from: layer, in: lattice, minimumScore, to: candidates, &labels, cost)
+    search(from: layer, in: lattice, minimumScore, to: candidates, observation, &labels, &best, cost)
     defer { clear() }
     let worst = best == .max ? 0 : best + StepCost.beam
     var isAnyReached = false
@@ -80,7 +80,7 @@ final class StepSearch: WaySearch {
       }
       isAnyReached = true
       if labels[index].way == .through { unwind(index, &labels[index], into: &lattice.arcs) }
-      labels[index].score += candidates[index].emission + least
+      labels[index].score += candidates[index].emission + minimumScore
     }
     return isAnyReached ? labels : nil
   }
@@ -100,7 +100,7 @@ final class StepSearch: WaySearch {
 
   /// Finds the ways within a street. Returns the best score, including its emission.
   private func directWays(
-    from layer: Range<Int>, in lattice: Lattice, _ least: UInt64, to candidates: [Candidate],
+    from layer: Range<Int>, in lattice: Lattice, _ minimumScore: UInt64, to candidates: [Candidate],
     _ labels: inout [Lattice.Label], _ cost: StepCost
   ) -> UInt64 {
     var best = UInt64.max
@@ -111,7 +111,7 @@ final class StepSearch: WaySearch {
     }
     for (source, index) in layer.enumerated() where lattice.labels[index].isReachable {
       let (from, at) = (lattice.candidates[index], lattice.labels[index].centimetres)
-      let score = lattice.labels[index].score - least
+      let score = lattice.labels[index].score - minimumScore
       var target = Int(targets[Int(from.street.index)])
       while target > 0 {
         let to = candidates[target - 1]
@@ -203,11 +203,11 @@ struct StepCost {
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
     time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
-    let wobble = 3 * (a.sigma + b.sigma)
-    tolerance = UInt32(wobble * 100)
+    let noise = 3 * (a.sigma + b.sigma)
+    tolerance = UInt32(noise * 100)
     // Four times the straight line plus 500 m, at an urban pace. A larger limit would match noise to long detours; a
     // step without a way is left out.
-    let reach = 4 * straight + 500 + wobble
+    let reach = 4 * straight + 500 + noise
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }
 

@@ -30,8 +30,8 @@ package struct StopDetector {
       while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
       guard end < track.count else { break }
       let core = begin..<end + 1
-      if windows.span(of: core) <= 2 * radius, isStanding(track[core]), isStop(track[core]) {
-        let run = grown(core, in: track, from: stops.isEmpty ? 0 : windows.start)
+      if windows.span(of: core) <= 2 * radius, isStationary(track[core]), isStop(track[core]) {
+        let run = extended(core, in: track, from: stops.isEmpty ? 0 : windows.start)
         stops.append(TraceStop(track[run]))
         begin = run.upperBound
         windows.restart(at: begin)
@@ -44,7 +44,7 @@ package struct StopDetector {
   }
 
   /// Extends the run in both directions as long as it is a stop.
-  private func grown(_ core: Range<Int>, in track: [StopPoint], from first: Int) -> Range<Int> {
+  private func extended(_ core: Range<Int>, in track: [StopPoint], from first: Int) -> Range<Int> {
     var run = core
     // Medians converge after a few rounds; for a device that creeps for hours they may not.
     for _ in 0..<32 {
@@ -64,7 +64,7 @@ package struct StopDetector {
   }
 
   /// Returns whether the last fix is near the first: two fixes a minute apart, or a slow walk, are not a stop.
-  private func isStanding(_ points: ArraySlice<StopPoint>) -> Bool {
+  private func isStationary(_ points: ArraySlice<StopPoint>) -> Bool {
     points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }
 
@@ -142,10 +142,10 @@ struct StopWindow {
     for kind in 0..<4 {
       while extremes[kind][heads[kind]] < window.lowerBound { heads[kind] += 1 }
     }
-    let greatest = (0..<4).map { value($0, extremes[$0][heads[$0]]) }
-    let (north, south) = (greatest[0], -greatest[1])
-    let least = cos(min(90, max(abs(north), abs(south))) * .pi / 180)
-    let (height, width) = (north - south, (greatest[2] + greatest[3]) * least)
+    let maxima = (0..<4).map { value($0, extremes[$0][heads[$0]]) }
+    let (north, south) = (maxima[0], -maxima[1])
+    let minimumScale = cos(min(90, max(abs(north), abs(south))) * .pi / 180)
+    let (height, width) = (north - south, (maxima[2] + maxima[3]) * minimumScale)
     return max(height, width) * Coordinate.metresPerDegree * 0.999
   }
 
@@ -184,11 +184,11 @@ struct StopMedian {
   }
 
   init(_ points: ArraySlice<StopPoint>) {
-    func middle(_ numbers: [Double]) -> Double {
+    func median(_ numbers: [Double]) -> Double {
       let sorted = numbers.sorted()
       return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
-    self.init(middle(points.map(\.latitude)), middle(points.map(\.longitude)))
+    self.init(median(points.map(\.latitude)), median(points.map(\.longitude)))
   }
 
   /// Returns the distance in metres.

@@ -50,7 +50,7 @@ package final class TraceMatcher {
       if let time, let last { pause = max(pause, time - last) }
       last = time ?? last
       guard matched[index].isKept else {
-        if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].beside.append(fix) }
+        if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].droppedNearby.append(fix) }
         continue
       }
       // Core Location reports an unknown accuracy as negative.
@@ -59,8 +59,8 @@ package final class TraceMatcher {
       pause = 0
     }
     // Equal times carry no information.
-    let isOneTime = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
-    if isOneTime { for index in kept.indices { kept[index].time = nil } }
+    let hasEqualTimes = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
+    if hasEqualTimes { for index in kept.indices { kept[index].time = nil } }
     let (trace, sigma) = estimated(kept)
     let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: reasons)
     var match = Match(
@@ -78,7 +78,7 @@ package final class TraceMatcher {
     placeDropped(fixes, kept, trace, &matched)
     match.fixes = matched
     match.placeStops()
-    judge(&match, trace, isOneTime: isOneTime)
+    setStatus(&match, trace, hasEqualTimes: hasEqualTimes)
     return match
   }
 
@@ -102,9 +102,9 @@ package final class TraceMatcher {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
     }
     if let accuracy = options.accuracy { return (trace(kept) { _ in accuracy }, accuracy) }
-    let told = kept.compactMap(\.accuracy)
-    if !told.isEmpty {
-      let middle = clamped(told.sorted()[told.count / 2])
+    let accuracies = kept.compactMap(\.accuracy)
+    if !accuracies.isEmpty {
+      let middle = clamped(accuracies.sorted()[accuracies.count / 2])
       return (trace(kept) { kept[$0].accuracy.map(clamped) ?? middle }, middle)
     }
     let first = trace(kept) { _ in TraceMatcher.assumedSigma }
@@ -156,31 +156,31 @@ package final class TraceMatcher {
         } else if lattice.isEmpty {
           begin(index, reason)
         } else if isLongOffRoad(to: index) {
-          index = beginAgain(at: index, .offRoad)
+          index = restart(at: index, .offRoad)
         } else if isGap(before: index), isJump(to: index) || !appendOverGap(index) {
-          index = beginAgain(at: index, .gap)
+          index = restart(at: index, .gap)
         } else if isJump(to: index) {
           if let back = endOfExcursion(from: index) {
             for bad in index..<back { leaveOut(bad, .outlier) }
             index = back - 1
           } else {
-            index = beginAgain(at: index, .unreachable)
+            index = restart(at: index, .unreachable)
           }
         } else if lattice.layers.last!.observation != index, !append(index) {
           outliers.append(index)
           leaveOut(index, .outlier)
-          if outliers.count > TraceMatcher.maximumOutliers { index = beginAgain(at: index, .unreachable) }
+          if outliers.count > TraceMatcher.maximumOutliers { index = restart(at: index, .unreachable) }
         }
         index += 1
-        if index == observations.count, !outliers.isEmpty { index = beginAgain(at: index, .unreachable) + 1 }
+        if index == observations.count, !outliers.isEmpty { index = restart(at: index, .unreachable) + 1 }
       }
-      noteOffRoad(to: nil)
+      addOffRoadLength(to: nil)
       finish()
     }
 
     /// Begins a part at an observation, or at the first unreachable one before it, which can only belong to the new
     /// part. Returns the start.
-    private mutating func beginAgain(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
+    private mutating func restart(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
       guard let first = outliers.first else {
         begin(index, reason)
         return index
@@ -197,7 +197,7 @@ package final class TraceMatcher {
 
     /// Begins a part at an observation.
     private mutating func begin(_ index: Int, _ reason: MatchedPart.BeginReason) {
-      noteOffRoad(to: index)
+      addOffRoadLength(to: index)
       let isFirst = lattice.isEmpty && trace.parts.isEmpty
       finish()
       self.reason = isFirst && offRoad.isEmpty ? .start : reason
@@ -227,17 +227,17 @@ package final class TraceMatcher {
 
     private func isJump(from a: Int, to b: Int) -> Bool {
       let (metres, seconds) = step(from: a, to: b)
-      let apart = metres - 3 * (observations[a].sigma + observations[b].sigma)
-      guard let seconds else { return apart > 50_000 }
-      return apart > seconds * matcher.router.transportType.impossibleSpeed
+      let distance = metres - 3 * (observations[a].sigma + observations[b].sigma)
+      guard let seconds else { return distance > 50_000 }
+      return distance > seconds * matcher.router.transportType.impossibleSpeed
     }
 
     /// Returns the distance and time from the last fix of an observation, kept or not, to the first fix of a later one;
     /// the time is nil if fixes have no times.
     private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
       let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
-      let place = last.beside.last?.coordinate ?? last.coordinate
-      let start = last.beside.last?.timestamp?.timeIntervalSince1970 ?? last.time
+      let place = last.droppedNearby.last?.coordinate ?? last.coordinate
+      let start = last.droppedNearby.last?.timestamp?.timeIntervalSince1970 ?? last.time
       let seconds = start.flatMap { start in first.time.map { $0 - start } }.flatMap { $0 > 0 ? max(1, $0) : nil }
       return (place.distance(to: first.coordinate), seconds)
     }
@@ -283,7 +283,7 @@ package final class TraceMatcher {
       }
     }
 
-    private mutating func noteOffRoad(to index: Int?) {
+    private mutating func addOffRoadLength(to index: Int?) {
       if !offRoad.isEmpty { trace.offRoadLength += offRoadLength(to: index) }
     }
 
@@ -317,7 +317,7 @@ package final class TraceMatcher {
     }
   }
 
-  private func judge(_ match: inout Match, _ trace: Trace, isOneTime: Bool) {
+  private func setStatus(_ match: inout Match, _ trace: Trace, hasEqualTimes: Bool) {
     guard !match.parts.isEmpty else {
       match.status = trace.observationCount < 2 ? .tooShort : .notMatched
       match.statusReason =
@@ -328,7 +328,7 @@ package final class TraceMatcher {
         }
       return
     }
-    if isOneTime { (match.status, match.statusReason) = (.doubtful, "all fixes have the same time") }
+    if hasEqualTimes { (match.status, match.statusReason) = (.doubtful, "all fixes have the same time") }
     let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful

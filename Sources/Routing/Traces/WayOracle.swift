@@ -13,7 +13,7 @@ final class WayOracle: WaySearch {
   ) -> [Lattice.Label]? {
     let layer = lattice.layers[lattice.layers.count - 1].range
     let sources = layer.map { (lattice.candidates[$0], lattice.labels[$0]) }
-    let least = sources.map(\.1.score).min()!
+    let minimumScore = sources.map(\.1.score).min()!
     var labels = candidates.map { Lattice.Label(centimetres: $0.centimetres) }
     func offer(_ target: Int, _ label: Lattice.Label) -> Bool {
       guard label.score < labels[target].score, label.score <= cost.limit else { return false }
@@ -22,14 +22,14 @@ final class WayOracle: WaySearch {
     }
     for (source, (from, known)) in sources.enumerated() where known.isReachable {
       for (target, to) in candidates.enumerated() {
-        for (way, price, at) in direct(from, known.centimetres, to, cost) {
-          let score = known.score - least + price
+        for (way, wayCost, at) in direct(from, known.centimetres, to, cost) {
+          let score = known.score - minimumScore + wayCost
           _ = offer(target, .init(score: score, centimetres: at, from: Int32(source), way: way))
         }
       }
     }
     for (source, (from, known)) in sources.enumerated() where known.isReachable {
-      let tree = Tree(network, seeds(from, known.centimetres, cost), known.score - least, cost)
+      let tree = Tree(network, seeds(from, known.centimetres, cost), known.score - minimumScore, cost)
       for (target, to) in candidates.enumerated() {
         guard let (score, arcs, isTurned) = tree.way(to: to) else { continue }
         var label = Lattice.Label(score: score, centimetres: to.centimetres, from: Int32(source))
@@ -42,7 +42,7 @@ final class WayOracle: WaySearch {
     guard let best = reachable.map({ labels[$0].score + candidates[$0].emission }).min() else { return nil }
     for target in reachable {
       let score = labels[target].score + candidates[target].emission
-      labels[target].score = score <= best + StepCost.beam ? score + least : Lattice.Label.unreachable
+      labels[target].score = score <= best + StepCost.beam ? score + minimumScore : Lattice.Label.unreachable
     }
     return labels
   }
