@@ -3,7 +3,7 @@ import Geography
 import Settings
 import StreetNetwork
 
-/// Validates a coverage file against the rules for routing apps: errors reject the file; advice does not.
+/// The validation of a coverage file by the rules for routing apps: a file with errors is rejected; advice is optional.
 public struct CoverageCheck: Sendable {
   /// The findings, in the order of the file.
   public private(set) var findings: [Finding] = []
@@ -255,7 +255,7 @@ public struct CoverageError: Error, CustomStringConvertible, CausedError {
 }
 
 extension StreetNetwork {
-  /// Returns squares with sides of a few hundred metres or more that contain streets for snapping.
+  /// Returns the squares of a grid that contain streets for snapping; their sides are a few hundred metres or more.
   fileprivate func occupiedCells() -> [BoundingBox] {
     // Ferries and trains cross water and land where no trip starts.
     let streets = (0..<streetCount).map { StreetID($0) }.filter {
@@ -281,7 +281,7 @@ extension StreetNetwork {
       }
     }
     return cells.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.map { cell in
-      // Integer division rounds toward zero: a cell at zero would extend to both sides.
+      // Integer division rounds toward zero, so a cell at zero extends to both sides.
       BoundingBox(
         minLongitude: (cell.x <= 0 ? cell.x - 1 : cell.x) * size,
         minLatitude: (cell.y <= 0 ? cell.y - 1 : cell.y) * size,

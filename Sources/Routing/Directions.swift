@@ -24,7 +24,7 @@ public final class Directions: Sendable {
   public let networks: [StreetNetwork]
   /// Options for snapping and language.
   public let options: Options
-  /// The routers of each network, followed by those of the network for walks to stops.
+  /// The routers of each network, then the routers of the network for walks to stops.
   private let routers: [RouterPool]
   /// The timetables, if any.
   private let transit: (any TransitAnswers)?
@@ -119,7 +119,7 @@ public final class Directions: Sendable {
   }
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
-  /// asks for alternates; those of each network if the request's transport type is `.any`. Blocks the thread.
+  /// asks for alternates. If its transport type is `.any`, the routes of all networks are returned. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors from building a network with avoidances.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
@@ -143,8 +143,8 @@ public final class Directions: Sendable {
       .sorted { ($0.1.weight, $0.0) < ($1.1.weight, $1.0) }.map(\.1)
   }
 
-  /// Returns the travel time and distance; those of the fastest trip if the request's transport type is `.any`. Blocks
-  /// the thread.
+  /// Returns the travel time and distance of the trip; if the request's transport type is `.any`, of the fastest trip
+  /// on any network. Blocks the thread.
   ///
   /// - Throws: The same errors as `calculate`.
   public func calculateETAAndWait(_ request: DirectionsRequest) throws -> ETA {
@@ -228,7 +228,7 @@ public final class Directions: Sendable {
   ///
   /// - Parameters:
   ///   - index: The index of the network.
-  ///   - avoids: The kinds of road to avoid; nil for those of the network's profile.
+  ///   - avoids: The kinds of road to avoid; nil for the avoidances of the network's profile.
   ///   - cancellation: The cancellation check of a request with several parts; nil for a new request.
   package func withRouter<R>(
     on index: Int = 0, avoiding avoids: Profile.Avoidance? = nil, _ cancellation: (() -> Bool)? = nil,
@@ -323,7 +323,7 @@ final class RouterPool: Sendable {
     var idle: [Router] = []
   }
 
-  /// A router passed through the lock.
+  /// A router that leaves the lock although it is not `Sendable`.
   private struct Loan: @unchecked Sendable { let router: Router }
 
   init(
@@ -345,7 +345,7 @@ final class RouterPool: Sendable {
 
   private func variant(avoiding avoids: Profile.Avoidance) throws -> (TimedNetworks, TripReachCache) {
     if let known = variants.withLock({ $0[avoids] }) { return (known.hours, known.reachCache) }
-    // Done outside the lock, since building takes seconds. If two threads build at once, one network is kept.
+    // Outside the lock, since building takes seconds. If two threads build at once, only one network is kept.
     let avoiding = try network.avoiding(avoids)
     let built = TimedNetworks(avoiding, try speeds(avoiding), waitLimit: options.waitMilliseconds)
     return variants.withLock { variants in
@@ -357,11 +357,11 @@ final class RouterPool: Sendable {
 }
 
 extension Directions {
-  // These run the blocking functions off the caller's actor, so an `await` on the main actor does not block it. The
-  // work is pure computation that polls for cancellation of the task.
+  // These functions run the blocking ones off the caller's actor, so an `await` on the main actor does not block it.
+  // The work is pure computation that polls whether the task is cancelled.
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
-  /// asks for alternates; those of each network if the request's transport type is `.any`.
+  /// asks for alternates. If its transport type is `.any`, the routes of all networks are returned.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors from building a network with
   ///   avoidances.
@@ -370,7 +370,8 @@ extension Directions {
     try inTask { try calculateAndWait(request) }
   }
 
-  /// Returns the travel time and distance; those of the fastest trip if the request's transport type is `.any`.
+  /// Returns the travel time and distance of the trip; if the request's transport type is `.any`, of the fastest trip
+  /// on any network.
   ///
   /// - Throws: The same errors as `calculate`.
   @concurrent

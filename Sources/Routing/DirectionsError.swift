@@ -18,11 +18,11 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// `Directions.cancel()` was called while the request was being calculated. A request that ends because its task was
   /// cancelled throws `CancellationError`.
   case cancelled
-  /// No network was built for the transport type, or it does not answer this kind of request.
+  /// No network was built for the transport type, or its network does not support this kind of request.
   case transportTypeUnavailable(TransportType)
   /// A request by public transport has no departures or arrivals, or has them on several days.
   case invalidDepartures
-  /// A property of a request or of options is out of range; the text contains its name, its value and the expected
+  /// A property of a request or of options is out of range; the string contains its name, its value and the expected
   /// values.
   case invalidValue(String)
   /// With speeds by hour, isochrones from a place need a departure time, and isochrones to a place an arrival time.

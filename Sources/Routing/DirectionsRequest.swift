@@ -59,7 +59,7 @@ extension Timestamp {
 }
 
 extension TripTime {
-  /// The departure of a request, or else its arrival, in a time zone (by default the map's); nil if it has neither.
+  /// The departure of a request, or else its arrival, in a time zone (by default the map's); nil if both are nil.
   ///
   /// - Throws: `DirectionsError.invalidValue`.
   init?(departure: Date?, arrival: Date?, _ timeZone: TimeZone?, on network: StreetNetwork) throws {
@@ -288,7 +288,7 @@ struct LinkItems {
 
   init(_ url: URL) {
     let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-    // A plus is an encoded space.
+    // In a query, a plus sign encodes a space.
     self.items = items.compactMap { item in
       let name = item.name.lowercased()
       guard !LinkItems.display.contains(name), !name.hasPrefix("utm_"), !name.hasPrefix("_") else { return nil }

@@ -11,8 +11,9 @@ package struct PassedIsland: Sendable, Hashable {
 }
 
 extension Router {
-  /// Returns the street that was skipped when `place` was snapped to `end` (nil if it was not snapped); nil if no
-  /// skipped street is nearer.
+  /// Returns the street that was skipped when `place` was snapped to `end`; nil if no skipped street is nearer.
+  ///
+  /// - Parameter end: The snapped place; nil if no street is within the limit.
   package func passedIsland(at place: Coordinate, _ end: TripEnd?) -> PassedIsland? {
     guard place.isValid else { return nil }
     let reach = min(limit, end.map(distanceOfChoice) ?? limit)
@@ -23,7 +24,7 @@ extension Router {
     return PassedIsland(size: network.componentSize(of: island.street), distance: island.distance)
   }
 
-  /// Returns the distance by which the street was chosen: with its snap penalty.
+  /// Returns the distance by which the street was chosen, which includes its snap penalty.
   private func distanceOfChoice(_ end: TripEnd) -> Double {
     end.snap.distance + Double(network.attributes(of: end.snap.street).snapPenalty)
   }

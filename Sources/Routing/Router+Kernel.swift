@@ -6,7 +6,7 @@ extension Router {
   /// caches.
   package func ends(at places: [Coordinate]) -> [TripEnd?] {
     let points = places.map { $0.isValid ? FixedCoordinate($0) : nil }
-    // Written to fresh memory: an assignment would read the old end first.
+    // Initialized in place: an assignment would first read the old end.
     return [TripEnd?](unsafeUninitializedCapacity: points.count) { ends, count in
       for index in HilbertIndex.order(of: points) {
         ends.initializeElement(at: index, to: points[index].flatMap { end(at: $0) })

@@ -13,7 +13,7 @@ package final class Router {
   private let legs: SnapLegs
   private let search: StreetSearch
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
-  /// Created for the first trip; snapping does not need it.
+  /// Created on first use; snapping does not need it.
   private(set) lazy var query = PathQuery(network.hierarchy)
   /// Replaces `query` if only weights are needed; nil without labels.
   private lazy var labelQuery = labels.map { LabelQuery($0) }
@@ -112,7 +112,7 @@ package final class Router {
     return routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
   }
 
-  /// Returns the best trip with the closures of one instant.
+  /// Returns the best trip if only the streets open at one instant may be used.
   package func route(from source: TripEnd, to destination: TripEnd, frozenAt time: LocalTime?) -> Route? {
     routes(from: source, to: destination, closed: network.closure(at: time), withAlternates: false).first
   }
@@ -239,7 +239,7 @@ extension Router {
 }
 
 extension Router {
-  /// Returns the stretches of a trip, which start at turns with a maneuver; stretches too short for a step are merged.
+  /// Returns the stretches of a trip; each starts with a maneuver. Stretches too short for a step are merged.
   func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
     var stretches: [Stretch] = []
     stretches.reserveCapacity(32)

@@ -14,7 +14,7 @@ package struct SnapLegs: Sendable {
   /// Returns the weight of the line to the street; zero on a square, where each position has its own line.
   package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
-  /// Returns the weight of a line with a length in metres, at most the limit of an arc.
+  /// Returns the weight of a line of `distance` metres, at most the limit of an arc.
   package func weight(of distance: Double) -> Weight {
     guard let metresPerSecond else { return .zero }
     let limit = Double(Weight.arcLimit)

@@ -18,7 +18,7 @@ package struct Timestamp: Hashable, Sendable {
   /// The accepted format, for messages.
   package static let allowed = "a date with time and zone, e.g. 2026-11-21T08:30:00+01:00"
 
-  /// Returns nil if the text is not a date with a time and a zone.
+  /// Creates a timestamp from a date with a time and a zone; nil for any other string.
   package init?(_ text: String) {
     let text = text.uppercased().replacing(" ", with: "T")
     guard let zoneStart = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) }),
@@ -41,7 +41,7 @@ package struct Timestamp: Hashable, Sendable {
     self.init(date.addingTimeInterval(second - Double(seconds)), secondsFromGMT: seconds)
   }
 
-  /// Returns the offset of `Z`, `+01:00`, `-0330` or `+02` in seconds; nil for other texts.
+  /// Returns the offset of `Z`, `+01:00`, `-0330` or `+02` in seconds; nil for any other string.
   private static func seconds(ofZone zone: Substring) -> Int? {
     guard zone != "Z" else { return 0 }
     let digits = zone.dropFirst().filter { $0 != ":" }
@@ -63,7 +63,7 @@ package struct Timestamp: Hashable, Sendable {
     Timestamp(date.addingTimeInterval(seconds), secondsFromGMT: secondsFromGMT)
   }
 
-  /// The text in ISO 8601, to the second: `2026-11-21T08:30:00+01:00`.
+  /// The timestamp in ISO 8601, to the second: `2026-11-21T08:30:00+01:00`.
   package var text: String {
     let zone = TimeZone(secondsFromGMT: secondsFromGMT)!
     let rounded = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded())

@@ -66,7 +66,7 @@ struct TripShape {
     }
   }
 
-  /// Returns the index of the last point of a piece; at least that of its second point if the trip has two.
+  /// Returns the index of the last point of a piece; at least the index of its second point if the trip has two points.
   func end(ofPiece index: Int) -> Int {
     let next = index + 1 < starts.count ? starts[index + 1] : end
     return max(next, min(starts[index] + 1, points.count - 1))
@@ -133,7 +133,7 @@ package struct TripEnd: Sendable, Hashable {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
 
-  /// Returns whether a trip to another end uses no street: both are the same place, with the same entrance.
+  /// Returns whether a trip to another end uses no street because both are the same place, with the same entrance.
   func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
 
   /// The point for measuring distances: the place if the straight line to its street is included, or else the point on

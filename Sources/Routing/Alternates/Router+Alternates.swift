@@ -63,6 +63,7 @@ extension Router {
       target: fromVia.target)
   }
 
+  /// Returns whether a path is short enough, and different enough from those already chosen.
   private func isAdmissible(
     _ path: Path, through via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
@@ -136,10 +137,10 @@ extension Router {
     return path
   }
 
-  /// Finds an alternate if the hierarchy yields none: the shortest path with penalties on arcs already used.
+  /// Returns an alternate if the hierarchy yields none: the shortest path with penalties on arcs already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
-    // The minimum times of a window are not bounds on the times searched here.
+    // `detour` searches by static weights, for which the minimum times of a window are no lower bounds.
     let isStatic = search.weights.base == network.states.arcs.weights.base
     for _ in 0..<3 where !isCancelled() {
       let penalized = ArcSet(used, arcCount: network.states.arcs.arcCount)

@@ -26,7 +26,7 @@ package struct HourlyMatrix: MatrixEngine {
   /// The minimum estimated seconds of lane searches for which static hierarchies may pay off.
   private static let minimumSeconds = 3.0
 
-  /// Times of equal phase that are searched together, for as many ends as fit into the lanes.
+  /// Times of equal phase that are searched together, from as many ends as fit into the lanes.
   struct Group: Sendable {
     /// The indices of its times.
     var times: [Int]
@@ -59,7 +59,7 @@ package struct HourlyMatrix: MatrixEngine {
     }
   }
 
-  /// Returns groups of sixteen times of equal phase, in order; the last group of each phase may be smaller.
+  /// Divides the times into groups of sixteen with equal phase, in order; the last group of each phase may be smaller.
   private static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
     let period = graph.period
     let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
@@ -88,8 +88,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   var isArriving: Bool { graph.direction == .arriving }
 
-  /// The blocks of origins that are computed together: enough to fill all lanes, and for about a million cells.
-  /// Arrivals are searched from the destinations, for all origins at once.
+  /// The blocks of origins that are computed together: each fills all lanes and has about a million cells. Arrivals are
+  /// searched from the destinations, for all origins of a block at once, so their blocks are larger.
   package var blocks: [Range<Int>] {
     let cells = max(1, times.count * destinations.count)
     let maximumCells = isArriving ? 1 << 25 : 1 << 20
@@ -109,8 +109,8 @@ package struct HourlyMatrix: MatrixEngine {
 
   private var laneSeconds: Double { seconds(from: ends.count) * Double(isArriving ? blocks.count : 1) }
 
-  /// Returns the estimated seconds for lane searches from a number of places: 85 ns per arc and search, two and a half
-  /// times that with lengths.
+  /// Returns the estimated seconds for lane searches from a number of places: 85 ns per arc and search, or two and a
+  /// half times as much with lengths.
   package func seconds(from places: Int) -> Double {
     let perSearch = Double(timed.graph.graph.arcCount) * 85e-9 * (hasLengths ? 2.5 : 1)
     let searches = groups.reduce(0.0) { $0 + (Double(places) / Double($1.endsPerSearch)).rounded(.up) }
@@ -150,7 +150,7 @@ package final class HourlyMatrixQuery {
     MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths, hasWaits: matrix.hasWaits)
   }
 
-  /// Computes all rows of `origins`: those of the first origin, one per time, then those of the next one.
+  /// Computes all rows of `origins`: one row per time for the first origin, then for the next one.
   package func fill(_ block: MatrixBlock, origins: Range<Int>) {
     let count = matrix.times.count
     block.reset(origins.lowerBound * count..<origins.upperBound * count)
@@ -203,11 +203,11 @@ package final class HourlyMatrixQuery {
 }
 
 /// The departures of an hourly matrix for which many trips end before speeds or closures change. Such trips equal
-/// static trips at that instant, and a sweep of its hierarchy computes a row at a thirtieth of the cost of departure
-/// lanes.
+/// static trips with the weights at the departure, and a sweep of a hierarchy with these weights computes a row at a
+/// thirtieth of the cost of departure lanes.
 ///
-/// A cell whose trip ends by the first change after its departure is exact: every path that is still under way at the
-/// change arrives later.
+/// A cell is exact if its trip ends by the first change after the departure, because every path that is still under way
+/// at the change arrives later.
 struct FrozenHours: Sendable {
   private let hours: [Int: Hour]
   /// Whether places that are unreachable now are unreachable at all times.

@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Finds the streets reached within a time limit after departing from a place, or those from which the place is reached
-/// by an arrival time. Each thread needs its own object.
+/// Finds the streets that are reached within a time limit after departing from a place, or from which the place is
+/// reached by an arrival time. Each thread needs its own object.
 ///
 /// A point on a street is reached within a limit if and only if the trip between it and the place at that time takes no
 /// longer.
@@ -69,8 +69,8 @@ package final class HourlyReachQuery {
     around end: TripEnd, _ states: [Seed], at time: TripTime, within limit: UInt32
   ) -> [TimedStretch] {
     let (clock, now) = (timed.graph.clock, time.clock)
-    /// Returns the milliseconds between the place and the far end of a street, given those to its near end; nil if the
-    /// street is closed.
+    /// Returns the time between the place and the far end of a street, given the time to its near end, in milliseconds;
+    /// nil if the street is closed.
     func farTime(_ street: TimedWeight, _ nearTime: UInt32) -> UInt32? {
       guard isArriving else {
         let arrival = clock.arrival(street, at: now + nearTime)
@@ -143,7 +143,8 @@ package final class HourlyReachQuery {
     }
   }
 
-  /// Covers the reached sections of the place's own street; at a junction, of all streets on which trips may start.
+  /// Covers the reached sections of the place's own street; if the place is at a junction, of all streets on which
+  /// trips may start.
   private func cover(around position: StreetPosition, _ leg: UInt32, _ time: UInt32, _ limit: UInt32) {
     guard !isArriving || time >= limit else { return }
     let (from, until) = isArriving ? (time - limit, time - leg) : (time + leg, time + limit)

@@ -67,8 +67,9 @@ private final class HourSearch {
   private let time: TripTime
   private let timed: TimedNetwork
   private let windows: TimedWindows
-  /// The seeds of both places: with their streets, and as timed seeds.
+  /// The seeds of both places, with their streets.
   private let snapped: (sources: SnapSeeds, targets: SnapSeeds)
+  /// The same seeds, with their timed streets.
   private let seeds: (sources: [TimedSeed], targets: [TimedSeed])
   private var path: TimedPath?
   private var isDirect = false
@@ -103,7 +104,7 @@ private final class HourSearch {
     return query
   }
 
-  /// Returns the best path in free flow without closures if it is just as fast at this time, since nothing can be
+  /// Returns the best path in free flow without closures if it takes no longer at this time: then no path can be
   /// faster.
   private func freeFlowPath() -> TimedPath? {
     guard timed.graph.clock.profiles.count == 1 else { return nil }
@@ -119,14 +120,14 @@ private final class HourSearch {
       : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
   }
 
-  /// The minimum times in the hours of the best trip, and the seeds of the places.
+  /// A search by the minimum times in the hours of the best trip, and the seeds of the places for it.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
     let times = windows.leastTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
 
-  /// Returns a path as travelled at this time.
+  /// Returns a path with its times when it is travelled at this time.
   private func timedPath(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,

@@ -10,8 +10,7 @@ struct TimedTrip {
 
   /// The trip along a path.
   ///
-  /// - Parameters:
-  ///   - path: A path between timed seeds, which have the same order as `sources` and `targets`.
+  /// - Parameter path: A path between timed seeds, which are in the order of `sources` and `targets`.
   init(
     _ path: TimedPath, from source: TripEnd, _ sources: SnapSeeds, to destination: TripEnd, _ targets: SnapSeeds,
     on timed: TimedNetwork, at time: TripTime

@@ -45,7 +45,7 @@ extension Directions {
   /// - Parameters:
   ///   - time: The departure or arrival of all trips; nil for free flow.
   ///   - index: The index of the network.
-  ///   - avoids: Features to avoid in addition to those of the network's profile.
+  ///   - avoids: The kinds of road to avoid in addition to the avoidances of the network's profile.
   package func prepareMatrix(
     from origins: [Coordinate], to destinations: [Coordinate], at time: TripTime?, distances: Bool, on index: Int = 0,
     avoiding avoids: Profile.Avoidance = [], _ isCancelled: @escaping () -> Bool

@@ -77,7 +77,7 @@ package final class TripMatrixQuery {
     query = MatrixQuery(trips.matrix)
   }
 
-  /// Returns the nearest destinations of a row, as in `TripNearest`: cheaper for a few rows on a large map.
+  /// Returns the nearest destinations of a row, like `TripNearest`, but faster for a few rows on a large map.
   package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let block = MatrixBlock(trips.matrix)
     fill(block, rows: row..<row + 1)
@@ -95,7 +95,7 @@ package final class TripMatrixQuery {
 }
 
 extension MatrixBlock {
-  /// Returns the nearest destinations of a row, as in `TripNearest`.
+  /// Returns the nearest destinations of a row, like `TripNearest`.
   func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let found = (0..<columns).map { NearestTable.Found(weight: weight(row: row, column: $0), target: $0) }
     return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))

@@ -54,7 +54,7 @@ final class StreetCover {
     mark(point.street)
   }
 
-  /// Marks a length of a street before and after a point on it.
+  /// Marks a part of a street before a point on it, and a part after the point.
   func cover(around point: StreetPosition, before: Double, after: Double) {
     cover(point, isAfter: false, 0..<before)
     cover(point, isAfter: true, 0..<after)
@@ -132,8 +132,8 @@ extension [StreetPiece] {
 }
 
 extension StreetNetwork {
-  /// Returns the points of a section of a street, including its cut ends, without consecutive duplicates, unless the
-  /// whole section is shorter than the coordinate grid and both ends are the same point.
+  /// Returns the points of a section of a street, including its cut ends, without consecutive duplicates. A section
+  /// shorter than the coordinate grid has the same point twice.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
     guard !piece.isWhole else { return Array(shape) }
@@ -153,7 +153,7 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of street sections, and those that cross a square from a place on it.
+  /// Returns the lines of street sections, and the lines across a square from a place on it.
   package func lines(of pieces: [StreetPiece], around end: TripEnd, within limit: UInt32) -> LineList {
     var lines = LineList()
     for piece in pieces {
@@ -191,7 +191,7 @@ extension StreetNetwork {
 }
 
 extension FixedCoordinate {
-  /// Returns the point at a fraction of the line to another point.
+  /// Returns the point at a fraction of the straight line to another point.
   func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
     FixedCoordinate(
       longitude: Int32((Double(longitude) + part * (Double(other.longitude) - Double(longitude))).rounded()),

@@ -22,7 +22,7 @@ package struct TimedLines: Sendable {
   }
 
   package private(set) var points: [Point] = []
-  /// For each section that is reached, the index behind its last point.
+  /// For each section that is reached, the index after its last point.
   package private(set) var ends: [Int] = []
   /// The length of a degree of longitude relative to a degree of latitude.
   private var shrink = 1.0
@@ -47,7 +47,7 @@ package struct TimedLines: Sendable {
       points.withUnsafeMutableBufferPointer { points in
         let length = points[points.count - 1].milliseconds
         for index in first..<points.count {
-          // In this order, since the last point must not be later than the limit.
+          // Multiplied in this order, so that rounding does not make the last point later than the limit.
           points[index].milliseconds =
             Double(stretch.start) + (length > 0 ? all * part * points[index].milliseconds / length : 0)
         }
@@ -55,8 +55,8 @@ package struct TimedLines: Sendable {
     }
   }
 
-  /// Appends points in forward or reverse order, with the length of the line up to each in place of times, in units of
-  /// latitude. The plane is precise enough: a street's points divide its time.
+  /// Appends points in forward or reverse order; in place of a time, each has the length of the line up to it, in units
+  /// of latitude. A plane is precise enough, since only the ratios of lengths within a street matter.
   private mutating func append(_ line: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
     guard let (first, end) = line.first.map({ ($0, line[line.count - 1]) }) else { return }
     if points.isEmpty { shrink = cos(first.coordinate.latitude * .pi / 180) }
@@ -109,7 +109,7 @@ final class StretchList {
     return own
       + touched.compactMap { key in
         let (isFromTail, times, others) = (key & 1 == 0, whole[Int(key)], whole[Int(key ^ 1)])
-        // A street that is passed from its other end is reached sooner everywhere.
+        // A trip that has already passed the whole street from its other end was earlier at every point.
         guard others.y > times.x || others.x == times.y && isFromTail else { return nil }
         return TimedStretch(
           street: StreetID(key >> 1), from: isFromTail ? 0 : 1, to: isFromTail ? 1 : 0, start: times.x, end: times.y)

@@ -79,7 +79,8 @@ package final class TripReachQuery {
     rest >= whole ? 1 : Double(rest) / Double(whole)
   }
 
-  /// Covers the reached sections of the place's own street; at a junction, of all streets on which trips may start.
+  /// Covers the reached sections of the place's own street; if the place is at a junction, of all streets on which
+  /// trips may start.
   private func cover(around snap: StreetPosition, _ rest: UInt32) {
     let street = network.street(snap.street)
     // The part before the place is travelled against the shape if trips leave the place, and along it if they lead
@@ -99,11 +100,11 @@ package final class TripReachQuery {
   }
 }
 
-/// The shared data for finding the streets within a travel time of a place, or those from which the place is reached.
-/// Immutable and shared by all threads; each thread has its own `TripReachQuery`.
+/// The shared data for finding the streets within a travel time from or to a place. Immutable and shared by all
+/// threads; each thread has its own `TripReachQuery`.
 ///
-/// Times are those of `Router.weight`, to the millisecond: a point on a street is reached within a limit if and only if
-/// the trip between it and the place takes no longer.
+/// Times equal those of `Router.weight` to the millisecond: a point on a street is reached within a limit if and only
+/// if the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
   package let direction: NearestTable.Direction
@@ -154,11 +155,11 @@ final class TripReachCache: Sendable {
   }
 }
 
-/// Places indexed for queries that find those within a travel time of other places, with their weights. Immutable and
-/// shared by all threads.
+/// An index of places, for queries that find all places within a travel time of other places, and the weights of the
+/// trips. Immutable and shared by all threads.
 ///
-/// Each place is stored at its states, so a search that settles one of them reaches the place. The cost of a query is
-/// proportional to its neighbourhood, so a sum over all stations is linear in the number of pairs of a place and a
+/// Each place is stored at its states, so a search that settles one of them reaches the place. A query costs as much as
+/// the neighbourhood that it searches, so for all stations the cost is linear in the number of pairs of a place and a
 /// station within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach

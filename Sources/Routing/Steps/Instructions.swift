@@ -89,10 +89,10 @@ struct Instructions {
 
   /// Returns the notice of a step; nil if there is none.
   private func notice(_ notices: Notices, _ attributes: StreetAttributes) -> String? {
-    let texts = phrases.notices.filter { notices.contains($0.notice) }.map {
+    let strings = phrases.notices.filter { notices.contains($0.notice) }.map {
       $0.step.filling("{minutes}", with: String(attributes.waiting))
     }
-    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    return strings.isEmpty ? nil : strings.joined(separator: ", ")
   }
 
   /// Returns the sentences about a route whose steps have these notices.
@@ -127,7 +127,7 @@ struct Instructions {
 }
 
 extension String {
-  /// Returns the text with `words` in place of `mark`. Ten times as fast as `replacing`, which handles patterns.
+  /// Returns the string with `words` in place of `mark`. Ten times as fast as `replacing`, which handles patterns.
   fileprivate func filling(_ mark: String, with words: String) -> String {
     let (text, mark) = (Array(utf8), Array(mark.utf8))
     var filled: [UInt8] = []
@@ -145,7 +145,7 @@ extension String {
   }
 }
 
-/// Returns the nearest of eight directions: 0 for north, then clockwise.
+/// Returns the nearest of the eight compass directions: 0 for north, then clockwise.
 private func eighth(of heading: Double) -> UInt8 { UInt8((heading / 45).rounded()) % 8 }
 
 extension StreetAttributes {

@@ -104,9 +104,9 @@ struct Phrases: Sendable {
     nthBeyond = try root.string("nthBeyond")
     let notices = try root.object("notices")
     self.notices = try Notices.all.map { notice, key in
-      let texts = try notices.strings(key)
-      guard texts.count == 2 else { throw notices.error(key, "expected two texts: for a step and for a route") }
-      return (notice, texts[0], texts[1])
+      let strings = try notices.strings(key)
+      guard strings.count == 2 else { throw notices.error(key, "expected two strings: for a step and for a route") }
+      return (notice, strings[0], strings[1])
     }
     try notices.finish()
     let vehicles = try root.object("vehicles")
@@ -117,8 +117,8 @@ struct Phrases: Sendable {
     alight = try root.string("alight")
     via = try root.string("via")
     and = try root.string("and")
-    guard stops.count == 2 else { throw root.error("stops", "expected two texts: for one stop and for several") }
-    guard headings.count == 8 else { throw root.error("headings", "expected eight, clockwise from north") }
+    guard stops.count == 2 else { throw root.error("stops", "expected two strings: for one stop and for several") }
+    guard headings.count == 8 else { throw root.error("headings", "expected eight headings, clockwise from north") }
     try root.finish()
   }
 }

@@ -7,7 +7,7 @@ enum Short {
   static let link: UInt32 = 15_00
   /// A short jog across a street to continue on it.
   static let jog: UInt32 = 30_00
-  /// A link between the carriageways of a street, or between two parts of it.
+  /// A link between the carriageways of a street, or between two of its parts.
   static let median: UInt32 = 50_00
   /// A slip road around a corner.
   static let slipRoad: UInt32 = 150_00
@@ -66,8 +66,8 @@ extension Router {
       && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
   }
 
-  /// Returns whether a trip makes a U-turn where `next` extends the last stretch: over a crossover with the street's
-  /// name.
+  /// Returns whether a trip makes a U-turn where `next` extends the last stretch: across a median, on a link with the
+  /// street's name.
   func turnsAround(_ stretches: [Stretch], onto next: Stretch) -> Bool {
     guard stretches.count > 1 else { return false }
     let (before, link) = (stretches[stretches.count - 2], stretches[stretches.count - 1])
@@ -121,7 +121,7 @@ extension Router {
       && attributes.destination == 0 && stretch.weight.centimetres < Short.slipRoad
   }
 
-  // MARK: Neighbours
+  // MARK: Neighbouring stretches
 
   private func append(_ stretch: Stretch, to stretches: inout [Stretch]) {
     let count = stretches.count

@@ -20,7 +20,7 @@ package struct TransitRide: Sendable {
   package var time: String
   package var lastStop: String
   var lastTime: String
-  /// The number of stops, including the last one.
+  /// The number of stops ridden, including the last one.
   package var stops: Int
   package var staysSeated: Bool
   /// The points of the vehicle's route.
@@ -40,7 +40,8 @@ package struct TransitRide: Sendable {
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
     /// A walk on streets from one of the `from` ends to one of the `to` ends: the pair whose trip takes exactly the
-    /// leg's time. Without such a pair, a walk within a station of some centimetres; nil for a straight line.
+    /// leg's time. If there is no such pair, a walk of `inStation` centimetres within a station, or a straight line if
+    /// that is nil.
     case walk(from: [TripEnd], to: [TripEnd], inStation: UInt32? = nil)
     case wait
     case ride(TransitRide)
@@ -60,7 +61,7 @@ package struct TransitLeg: Sendable {
 
 extension Router {
   /// Returns the route of a trip by public transport: the steps of its walks, and one step for each wait and each ride.
-  /// The times of its steps add up to those of its legs.
+  /// The times of the steps add up to the times of the legs.
   package func route(along legs: [TransitLeg]) -> Route {
     var builder = TransitRouteBuilder()
     for leg in legs {

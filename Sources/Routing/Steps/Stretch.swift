@@ -13,7 +13,7 @@ struct Stretch {
   var isPushed: Bool
   /// Whether it continues the previous stretch, with only minor streets branching off.
   var isForced = false
-  /// Whether a vehicle continues from the previous stretch, without a maneuver, onto a street that loses the name.
+  /// Whether it is an unnamed street onto which a vehicle continues from the previous stretch without a maneuver.
   var isNameless = false
   var notices: Notices
   var weight: Weight
@@ -46,7 +46,7 @@ extension Stretch {
     endsOneway = next.endsOneway
   }
 
-  /// Moves its start to the start of `link`, which leads to it.
+  /// Moves the start to the start of `link`, which leads to this stretch.
   mutating func prepend(_ link: Stretch) {
     weight = weight + link.weight
     climb = climb + link.climb

@@ -24,7 +24,7 @@ public struct Fix: Hashable, Sendable, Codable {
   }
 }
 
-/// The fixes of a trace that are worth keeping, and the box around them, updated fix by fix as a device records them.
+/// The fixes of a trace that pass the cleaning rules, and their bounding box, updated as a device records each fix.
 ///
 ///     var path = BreadcrumbPath()
 ///     for location in locations {

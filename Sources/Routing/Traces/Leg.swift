@@ -22,7 +22,7 @@ extension Lattice {
   /// Returns the sections of the best path in order; at least one per layer, possibly of zero length.
   ///
   /// - Parameter reach: Returns the minimum distance, in centimetres, that the trace went along the street of the
-  ///   previous layer before it turned around.
+  ///   previous layer before turning around.
   func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
@@ -79,6 +79,7 @@ extension Lattice {
           layer: layer))
     }
   }
+
   /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: then the turning point is
   /// arbitrary.
   private func turnsAtNoCost(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {

@@ -3,15 +3,15 @@ import Geography
 
 /// Consecutive fixes close to one another, merged into their mean.
 ///
-/// A device that records every second while at rest or at a crawl draws a scribble, which a match would follow back and
-/// forth. Fixes within four standard deviations of the first fix of their run differ from it only by noise.
+/// A device that records every second while standing or creeping produces a tangle of fixes, which a match would follow
+/// back and forth. Fixes within four standard deviations of the first fix of their run differ from it only by noise.
 struct Observation {
   var coordinate: FixedCoordinate
   /// The mean time in seconds since 1970; nil if a fix has no time.
   var time: Double?
   /// The standard deviation of its position error, in metres.
   var sigma: Double
-  /// Its fixes, as indices into the kept ones.
+  /// Its fixes, as indices into the kept fixes.
   var fixes: Range<Int>
 
   /// The gap between fixes, in seconds, after which a run ends regardless of distances.
@@ -68,7 +68,7 @@ struct KeptFix {
   var coordinate: Coordinate
   /// The time in seconds since 1970.
   var time: Double?
-  /// The longest time without any fix, kept or not, since the previous kept one; 0 without times.
+  /// The longest time without any fix, kept or not, since the previous kept fix; 0 if the fixes have no times.
   var pause: Double
   /// The accuracy reported by the device, in metres; nil if unknown.
   var accuracy: Double?

@@ -11,7 +11,7 @@ struct PartBuilder {
   private let layers: [Layer]
   /// The centimetres from the part's start to the start of each leg.
   private let starts: [Int]
-  /// The index of the first leg to each layer, then that of the first leg to the part's end, then the number of legs.
+  /// The index of the first leg to each layer, then the index of the first leg to the part's end, then the leg count.
   private let firstLeg: [Int]
   /// The times of the part's start and end.
   private var startTime: Double?
@@ -74,9 +74,9 @@ struct PartBuilder {
     return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
   }
 
-  /// Returns how far a trace went along its street before it turned around ahead of a layer: as far as the outermost
-  /// fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor does a path that
-  /// turns early.
+  /// Returns how far a trace went along its street before it turned around on the way to a layer: as far as the
+  /// outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor does a
+  /// path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -200,8 +200,8 @@ struct PartBuilder {
     return Polyline(points: points)
   }
 
-  /// Joins legs along one street. The time between two observations is divided in proportion to expected times; stops
-  /// are counted separately.
+  /// Returns the pieces of the part: successive legs along one street are joined. The time between two observations is
+  /// divided in proportion to expected times; the time of stops is subtracted first.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var dwells = StopDurations(stops)
@@ -233,7 +233,7 @@ struct PartBuilder {
     if let last = pieces.last, last.street == leg.street, last.to == Int(leg.from), !leg.isUTurn {
       pieces[pieces.count - 1].to = Int(leg.to)
       pieces[pieces.count - 1].weight = last.weight + leg.weight
-      // If the time of one leg is unknown, so is that of the whole piece.
+      // If the time of one leg is unknown, so is the time of the whole piece.
       pieces[pieces.count - 1].observedTime = seconds.flatMap { seconds in last.observedTime.map { $0 + seconds } }
     } else {
       pieces.append(
@@ -286,7 +286,7 @@ struct LegLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var centimetres: [Double] = []
 
-  /// Replaces the points with those of `leg`: its shape in the leg's direction, cut in proportion.
+  /// Replaces the points with the shape of `leg` in its direction, cut in proportion to the length.
   mutating func draw(_ leg: Leg, on network: StreetNetwork) {
     points.removeAll(keepingCapacity: true)
     centimetres.removeAll(keepingCapacity: true)

@@ -102,7 +102,7 @@ private struct Bound {
   private let x: Double
   private let y: Double
   private let shrink: Double
-  /// The distance to the farthest candidate in units of 1e-7 degrees.
+  /// The distance to the farthest candidate, in units of 1e-7 degrees.
   private let radius: Double
   private let costPerUnit: Double
 

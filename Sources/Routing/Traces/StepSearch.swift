@@ -14,7 +14,7 @@ final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
   var heap = SearchHeap()
-  /// The labels of states in the current search.
+  /// The label of each state in the current search.
   let states: UnsafeMutablePointer<State>
   /// The labelled states, and their number.
   let touched: UnsafeMutablePointer<UInt32>
@@ -26,7 +26,7 @@ final class StepSearch: WaySearch {
 
   struct State: BitwiseCopyable {
     var key: UInt64
-    /// The lower bound of the remaining cost; computed once the state is touched.
+    /// The lower bound of the remaining cost, computed when the state is first touched.
     var bound: UInt64
     /// Its last arc, or a seed: `seed` and the index of the source's candidate, with `turned` if the way turns around
     /// first.
@@ -38,8 +38,8 @@ final class StepSearch: WaySearch {
 
   static let seed: UInt32 = 1 << 31
   static let turned: UInt32 = 1 << 30
-  /// Rounding errors of lengths and times are at most half a centimetre and half a millisecond per street, so the bound
-  /// may be too large by that much. This slack covers 512 streets in a row.
+  /// The rounding errors of a street's length and time are at most half a centimetre and half a millisecond, so the
+  /// bound may be too large by that much per street. This slack covers 512 streets in a row.
   static let roundingSlack: UInt64 = 256
 
   init(_ network: StreetNetwork) {
@@ -98,7 +98,7 @@ final class StepSearch: WaySearch {
     for candidate in candidates { targets[Int(candidate.street.index)] = 0 }
   }
 
-  /// Finds the ways within a street. Returns the best score, including its emission.
+  /// Finds the ways within a street, and returns the best score, including its emission.
   private func directWays(
     from layer: Range<Int>, in lattice: Lattice, _ minimumScore: UInt64, to candidates: [Candidate],
     _ labels: inout [Lattice.Label], _ cost: StepCost
@@ -198,15 +198,16 @@ struct StepCost {
       case .cycling: 4.0
       case .walking, .transit: 1.2
       }
-    // A second costs as much as the way travelled in it; otherwise slow travellers would rather stay than move.
+    // A second costs as much as the distance travelled in it; otherwise staying would cost slow travellers less than
+    // moving.
     let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * pace / carPace
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
     time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let noise = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(noise * 100)
-    // Four times the straight line plus 500 m, at an urban pace. A larger limit would match noise to long detours; a
-    // step without a way is left out.
+    // Four times the straight line plus 500 m, at an urban pace. A larger limit would match noise to long detours; an
+    // observation without a way within the limit is left out.
     let reach = 4 * straight + 500 + noise
     limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
   }

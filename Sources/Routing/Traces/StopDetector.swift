@@ -4,8 +4,8 @@ import Geography
 /// Finds the stops of a trace.
 ///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
-/// that were dropped for their distance count, since they show that the device was there; those out of order or too old
-/// do not. A single fix that jumps away and back, in less time than a stop takes, is ignored.
+/// that were dropped for their distance count, since they show that the device was there; fixes out of order or too old
+/// do not. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
 ///
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
 package struct StopDetector {
@@ -46,7 +46,7 @@ package struct StopDetector {
   /// Extends the run in both directions as long as it is a stop.
   private func extended(_ core: Range<Int>, in track: [StopPoint], from first: Int) -> Range<Int> {
     var run = core
-    // Medians converge after a few rounds; for a device that creeps for hours they may not.
+    // Medians converge after a few rounds, except perhaps for a device that creeps for hours.
     for _ in 0..<32 {
       let centre = StopMedian(track[run])
       var lower = run.lowerBound
@@ -109,8 +109,8 @@ extension TraceStop {
   }
 }
 
-/// Computes the extent of the points in a window that moves along a track, at constant cost per step: windows wider
-/// than two radii need no check.
+/// Computes the extent of the points in a window that moves along a track, at constant cost per step: a window wider
+/// than two radii needs no further check.
 struct StopWindow {
   private let track: [StopPoint]
   /// The points that may become the minimum or maximum of each axis, as indices into the track.

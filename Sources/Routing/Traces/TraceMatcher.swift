@@ -38,7 +38,7 @@ package final class TraceMatcher {
     return match(fixes, reasons: fixes.map { path.add($0, received: nil).reason })
   }
 
-  /// Returns the streets of a trace whose dropped fixes are known; reasons are nil for kept fixes.
+  /// Returns the streets that a trace followed, given the reason why each fix was dropped; nil for a kept fix.
   package func match(_ fixes: [Fix], reasons: [FixReason?]) -> Match {
     var kept: [KeptFix] = []
     var matched = reasons.map { MatchedFix(reason: $0, isKept: $0 == nil) }
@@ -58,7 +58,7 @@ package final class TraceMatcher {
       kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
       pause = 0
     }
-    // Equal times carry no information.
+    // If all times are equal, they carry no information.
     let hasEqualTimes = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
     if hasEqualTimes { for index in kept.indices { kept[index].time = nil } }
     let (trace, sigma) = estimated(kept)
@@ -179,7 +179,7 @@ package final class TraceMatcher {
     }
 
     /// Begins a part at an observation, or at the first unreachable one before it, which can only belong to the new
-    /// part. Returns the start.
+    /// part. Returns the first observation of the part.
     private mutating func restart(at index: Int, _ reason: MatchedPart.BeginReason) -> Int {
       guard let first = outliers.first else {
         begin(index, reason)
@@ -242,8 +242,9 @@ package final class TraceMatcher {
       return (place.distance(to: first.coordinate), seconds)
     }
 
-    /// Returns the index at which the trace returns after a jump to a few bad fixes: the speed to it is lower from the
-    /// position before the jump than from the last bad fix. Nil if the trace continues from the new position.
+    /// Returns the index of the observation at which the trace returns after a jump to a few bad fixes: the speed to it
+    /// is lower from the position before the jump than from the last bad fix. Nil if the trace continues from the new
+    /// position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation
       return (index + 1..<observations.count).prefix(TraceMatcher.maximumOutliers).first {
