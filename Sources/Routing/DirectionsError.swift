@@ -41,9 +41,9 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(.transit):
-      "transit needs Directions(transit:), which answers routes, ETAs and matrices; jobs also have areas and access"
+      "transit needs Directions(transit:), which supports routes, ETAs and matrices; jobs also support isochrones and access"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
-    case .invalidDepartures: "a request by transit needs departures or arrivals, all on one day"
+    case .invalidDepartures: "a transit request needs departures or arrivals, all on one day"
     case .invalidValue(let problem): problem
     case .timeMissing(let isArrival):
       isArrival

@@ -16,7 +16,7 @@ public struct Language: Hashable, Sendable {
 
   /// English, `en`.
   public static let english: Language = {
-    do { return try Language(named: "en") } catch { preconditionFailure("the program's own phrases: \(error)") }
+    do { return try Language(named: "en") } catch { preconditionFailure("invalid built-in phrases: \(error)") }
   }()
 
   /// Loads the language with the given name.

@@ -324,7 +324,7 @@ package final class TraceMatcher {
       match.statusReason =
         switch trace.observationCount {
         case 0: "no fix was kept"
-        case 1: "all fixes kept are at one place"
+        case 1: "all kept fixes are at one place"
         default: "no two fixes are on connected streets"
         }
       return
