@@ -63,7 +63,7 @@ struct TimedPathTests {
   @Test func repeatsSearchesBeyondTheFirstWindow() {
     // Free flow in the first period, then 64 times the speed: the longer street arrives first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
-    let fast = [Slowness.one] + Array(repeating: Slowness.least, count: 167)
+    let fast = [Slowness.one] + Array(repeating: Slowness.minimum, count: 167)
     let timed = TimedGraph(
       graph, profiles: Column([0, 0, 1] as [UInt32]), closings: Column([0, 0, 0] as [UInt32]),
       clock: StreetClock(SpeedProfiles(period: 3_600_000, [Array(repeating: .one, count: 168), fast])))
@@ -80,7 +80,7 @@ struct TimedPathTests {
       (0..<10).map { "\("abcdefghijk".map { $0 }[$0])>\("abcdefghijk".map { $0 }[$0 + 1]) 7200000/1" }
         .joined(separator: ", ")
     ).graph
-    let speeds = [Slowness.most] + Array(repeating: Slowness.least, count: 167)
+    let speeds = [Slowness.maximum] + Array(repeating: Slowness.minimum, count: 167)
     let timed = TimedGraph(
       graph, profiles: Column(Array(repeating: 1 as UInt32, count: 10)),
       closings: Column(Array(repeating: 0 as UInt32, count: 10)),

@@ -4,21 +4,21 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
   public let bits: UInt32
 
   /// An eighth of the free-flow time.
-  public static let least = Slowness(bits: 1 << 13)
+  public static let minimum = Slowness(bits: 1 << 13)
   /// Free flow.
   public static let one = Slowness(bits: 1 << 16)
   /// 64 times the free-flow time.
-  public static let most = Slowness(bits: 1 << 22)
+  public static let maximum = Slowness(bits: 1 << 22)
   /// Traffic is stopped: vehicles on the street wait for the next period.
   public static let closed = Slowness(bits: .max)
 
-  /// The slowness with these bits, which must be in the range from `least` to `most`, or `closed`.
+  /// The slowness with these bits, which must be in the range from `minimum` to `maximum`, or `closed`.
   public init(bits: UInt32) {
     precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness is from 1/8 to 64")
     self.bits = bits
   }
 
-  /// The nearest representable slowness between `least` and `most`, in steps of 1/4096.
+  /// The nearest representable slowness between `minimum` and `maximum`, in steps of 1/4096.
   public init(_ value: Double) {
     let units = (max(1.0 / 8, min(64, value)) * 4096).rounded()
     self.init(bits: UInt32(units) << 4)

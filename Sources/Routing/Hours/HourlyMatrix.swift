@@ -102,7 +102,8 @@ package struct HourlyMatrix: MatrixEngine {
     let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
     return "departure lanes: \(times.count) \(isArriving ? "arrivals" : "departures") in \(groups.count) groups, "
       + "\(Int(share.rounded())) % of lanes used"
-      + (frozen.count > 0 ? "; sweeps at \(frozen.count) of these times, for rows whose trips end before speeds change" : "")
+      + (frozen.count > 0
+        ? "; sweeps at \(frozen.count) of these times, for rows whose trips end before speeds change" : "")
   }
 
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }
@@ -249,7 +250,7 @@ struct FrozenHours: Sendable {
     let longest = timed.graph.graph.weights.lazy.map(\.milliseconds).max() ?? 0
     let neverOpens =
       clock.closings.neverOpen && !clock.profiles.haveClosed
-      && Double(longest) * Slowness.most.value < Double(Weight.arcTimeLimit)
+      && Double(longest) * Slowness.maximum.value < Double(Weight.arcTimeLimit)
     self.neverOpens = neverOpens
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }

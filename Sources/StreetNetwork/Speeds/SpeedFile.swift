@@ -18,7 +18,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
     switch self {
     case .period: .values(UInt32.self, .exactly(.number(1)), .within(1...Int(SpeedProfiles.week)))
     case .slowness:
-      .values(UInt32.self, .any, .withinOrNone(Int(Slowness.least.bits)...Int(Slowness.most.bits)))
+      .values(UInt32.self, .any, .withinOrNone(Int(Slowness.minimum.bits)...Int(Slowness.maximum.bits)))
     case .streets: .values(UInt32.self)
     case .facts: .values(UInt8.self)
     }
