@@ -87,7 +87,7 @@ struct OracleHeap<Key: Comparable, Item> {
   }
 
   mutating func popMin() -> (key: Key, item: Item)? {
-    guard let least = items.first else { return nil }
+    guard let minimum = items.first else { return nil }
     items.swapAt(0, items.count - 1)
     items.removeLast()
     var parent = 0
@@ -98,6 +98,6 @@ struct OracleHeap<Key: Comparable, Item> {
       items.swapAt(child, parent)
       parent = child
     }
-    return least
+    return minimum
   }
 }

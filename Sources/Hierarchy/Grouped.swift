@@ -19,13 +19,13 @@ package struct Grouped<Value: Sendable>: Sendable {
     var first = [UInt32](repeating: 0, count: count + 2)
     addAll { group, _ in first[Int(group) + 2] += 1 }
     for group in 0..<count { first[group + 2] += first[group + 1] }
-    let all = Int(first[count + 1])
-    values = Array(unsafeUninitializedCapacity: all) { values, filled in
+    let total = Int(first[count + 1])
+    values = Array(unsafeUninitializedCapacity: total) { values, filled in
       addAll { group, value in
         values.initializeElement(at: Int(first[Int(group) + 1]), to: value)
         first[Int(group) + 1] += 1
       }
-      filled = all
+      filled = total
     }
     first.removeLast()
     self.first = first

@@ -88,12 +88,12 @@ struct LandmarkPoints {
     let fromFirst = dijkstra.weights(from: farthest { _ in .zero })
     let fromOneEnd = dijkstra.weights(from: farthest { fromFirst[$0] })
     let fromOther = dijkstra.weights(from: farthest { fromOneEnd[$0] })
-    let fromBeside = dijkstra.weights(from: farthest { min(fromOneEnd[$0], fromOther[$0]) })
+    let fromSide = dijkstra.weights(from: farthest { min(fromOneEnd[$0], fromOther[$0]) })
     // Finite weights are below 2^31 milliseconds.
     points = (0..<graph.stateCount).map { state in
       SIMD2(
         Int32(fromOneEnd[state].milliseconds) - Int32(fromOther[state].milliseconds),
-        Int32(fromBeside[state].milliseconds))
+        Int32(fromSide[state].milliseconds))
     }
   }
 }
@@ -122,30 +122,30 @@ extension Hierarchy {
 /// An index of the elimination tree for ancestor queries.
 private struct AncestorTree {
   /// The preorder position of each rank, and the size of its subtree, including itself.
-  private var walk: [(place: UInt32, size: UInt32)]
+  private var preorder: [(position: UInt32, size: UInt32)]
 
   /// Returns nil if a parent is lower than its child.
   init?(_ parents: Column<UInt32>) {
     let parents = parents.buffer
-    walk = Array(repeating: (0, 1), count: parents.count)
+    preorder = Array(repeating: (0, 1), count: parents.count)
     for (rank, parent) in parents.enumerated() where parent != rank {
       guard parent > rank else { return nil }
-      walk[Int(parent)].size += walk[rank].size
+      preorder[Int(parent)].size += preorder[rank].size
     }
     // The position of the next child of each rank; the last entry is for the next root.
     var next = [UInt32](repeating: 0, count: parents.count + 1)
     for rank in parents.indices.reversed() {
       let above = Int(parents[rank]) == rank ? parents.count : Int(parents[rank])
-      walk[rank].place = next[above]
-      next[above] += walk[rank].size
-      next[rank] = walk[rank].place + 1
+      preorder[rank].position = next[above]
+      next[above] += preorder[rank].size
+      next[rank] = preorder[rank].position + 1
     }
   }
 
   @inline(__always)
   func isAncestor(_ rank: UInt32, of lower: UInt32) -> Bool {
-    let ancestor = walk[Int(rank)]
-    return walk[Int(lower)].place &- ancestor.place < ancestor.size
+    let ancestor = preorder[Int(rank)]
+    return preorder[Int(lower)].position &- ancestor.position < ancestor.size
   }
 }
 

@@ -31,26 +31,26 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
 
 /// Calls both functions and returns their results. `other` runs on a second thread if there is a second worker,
 /// otherwise after `own`.
-package func sideBySide<Own, Other: Sendable>(
+package func inParallel<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
 ) rethrows -> (Own, Other) {
   guard workers > 1 else {
     let own = try own()
     return (own, other())
   }
-  let made = Made<Other>()
+  let box = ResultBox<Other>()
   let group = DispatchGroup()
   DispatchQueue.global().async(group: group) {
     let value = other()
-    made.value.withLock { $0 = value }
+    box.value.withLock { $0 = value }
   }
   defer { group.wait() }
   let own = try own()
   group.wait()
-  return (own, made.value.withLock { $0! })
+  return (own, box.value.withLock { $0! })
 }
 
 /// A value passed between threads.
-private final class Made<Value: Sendable>: Sendable {
+private final class ResultBox<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

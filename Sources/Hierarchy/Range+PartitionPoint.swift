@@ -1,11 +1,11 @@
 extension Range where Bound: FixedWidthInteger {
   /// Returns the first number for which a monotone predicate is true; the upper bound if there is none.
   @inlinable
-  package func partitionPoint(where isBehind: (Bound) throws -> Bool) rethrows -> Bound {
+  package func partitionPoint(where predicate: (Bound) throws -> Bool) rethrows -> Bound {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2
-      if try isBehind(middle) { high = middle } else { low = middle + 1 }
+      if try predicate(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -35,7 +35,7 @@ package struct SearchHeap: @unchecked Sendable {
   @inlinable @inline(__always)
   package mutating func popMin() -> (key: UInt64, state: UInt32)? {
     guard count > 0 else { return nil }
-    let least = items[0]
+    let minimum = items[0]
     count -= 1
     let last = items[count]
     var parent = 0
@@ -48,7 +48,7 @@ package struct SearchHeap: @unchecked Sendable {
       parent = child
     }
     items[parent] = last
-    return (least.key, least.state)
+    return (minimum.key, minimum.state)
   }
 
   @usableFromInline mutating func grow() {

@@ -1,6 +1,8 @@
 extension RandomAccessCollection where Index == Int {
-  /// Divides the elements into at most `most` ranges of almost equal length; fewer if there are few elements.
-  package func shares(_ most: Int) -> [SubSequence] { batches(of: Swift.max(1, (count + most - 1) / most)) }
+  /// Divides the elements into at most `maximumCount` ranges of almost equal length; fewer if there are few elements.
+  package func shares(_ maximumCount: Int) -> [SubSequence] {
+    batches(of: Swift.max(1, (count + maximumCount - 1) / maximumCount))
+  }
 
   /// Divides the elements into ranges of a given length; the last one may be shorter.
   @inlinable

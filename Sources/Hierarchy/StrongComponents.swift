@@ -11,26 +11,26 @@ package struct StrongComponents: Sendable {
     let count = graph.stateCount
     ofState = Array(repeating: .max, count: count)
     var indices = [UInt32](repeating: .max, count: count)
-    var lows = indices
+    var lowLinks = indices
     var next: UInt32 = 0
-    var open: [UInt32] = []
+    var stack: [UInt32] = []
     var frames: [(state: UInt32, arc: UInt32)] = []
     for root in 0..<UInt32(count) where indices[Int(root)] == .max {
       frames.append((root, graph.firstArc[Int(root)]))
       while let (state, arc) = frames.popLast() {
-        let here = Int(state)
-        if indices[here] == .max {
-          indices[here] = next
-          lows[here] = next
+        let current = Int(state)
+        if indices[current] == .max {
+          indices[current] = next
+          lowLinks[current] = next
           next += 1
-          open.append(state)
-        } else if arc > graph.firstArc[here] {
+          stack.append(state)
+        } else if arc > graph.firstArc[current] {
           // The search has returned from the head of the previous arc.
-          lows[here] = min(lows[here], lows[Int(graph.heads[Int(arc) - 1])])
+          lowLinks[current] = min(lowLinks[current], lowLinks[Int(graph.heads[Int(arc) - 1])])
         }
         var arc = arc
         var descends = false
-        while arc < graph.firstArc[here + 1] {
+        while arc < graph.firstArc[current + 1] {
           let head = graph.heads[Int(arc)]
           arc += 1
           if indices[Int(head)] == .max {
@@ -39,11 +39,11 @@ package struct StrongComponents: Sendable {
             descends = true
             break
           }
-          if ofState[Int(head)] == .max { lows[here] = min(lows[here], indices[Int(head)]) }
+          if ofState[Int(head)] == .max { lowLinks[current] = min(lowLinks[current], indices[Int(head)]) }
         }
-        guard !descends, lows[here] == indices[here] else { continue }
+        guard !descends, lowLinks[current] == indices[current] else { continue }
         var size = 0
-        while let member = open.popLast() {
+        while let member = stack.popLast() {
           ofState[Int(member)] = UInt32(sizes.count)
           size += 1
           if member == state { break }

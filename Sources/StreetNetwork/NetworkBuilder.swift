@@ -37,7 +37,7 @@ private struct ImportedNetwork {
     var junctionOfNode: (UInt32) -> UInt32?
     let read: Result<MapFeatures, any Error>
     // The rest of the basemap does not depend on streets.
-    ((map, table, squares, junctionOfNode), read) = try sideBySide(workers: workers) {
+    ((map, table, squares, junctionOfNode), read) = try inParallel(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
       try Task.checkCancellation()
       let (table, junctionOfNode) = try streetTable(of: &map, source, profile, workers)
@@ -54,7 +54,7 @@ private struct ImportedNetwork {
     let ends = table.makeEnds()
     let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
     // The basemap and the maneuvers depend only on streets.
-    let ((states, closings), backdrop) = sideBySide(workers: workers) {
+    let ((states, closings), backdrop) = inParallel(workers: workers) {
       turnedStates(of: table, ends, &map, profile, junctionOfNode)
     } _: {
       drafts.backdrop(scenery)
@@ -62,7 +62,7 @@ private struct ImportedNetwork {
     junctionOfNode = { _ in nil }
     map.releaseNodes()
     try Task.checkCancellation()
-    let (searched, maneuvers) = try sideBySide(workers: workers) {
+    let (searched, maneuvers) = try inParallel(workers: workers) {
       try SearchedStreets(table, ends, states, closings, map, source, profile, workers: workers)
     } _: {
       drafts.maneuvers()
@@ -263,7 +263,7 @@ struct SearchedStreets {
           : "the open ways are behind closed barriers")
     }
     let (marked, points) = (streets, table.points)
-    let (ranks, indices) = sideBySide(workers: workers) {
+    let (ranks, indices) = inParallel(workers: workers) {
       Column(states.ranks(marked, points: points, workers: workers))
     } _: {
       (

@@ -138,7 +138,7 @@ struct NestedDissection {
 
   /// Orders the states of `graph`, each at a point of a plane.
   init(_ graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) {
-    precondition(points.count == graph.stateCount, "a point per state")
+    precondition(points.count == graph.stateCount, "expected one point per state")
     ranks = Array(repeating: 0, count: graph.stateCount)
     var elimination = Elimination(graph)
     elimination.removeSimpleStates()
@@ -155,15 +155,15 @@ struct NestedDissection {
       } else {
         cuts = inParallel(cells, workers: workers) { $0.cell.isSmall ? nil : $0.cell.split(by: InertialCut($0.cell)) }
       }
-      let wholes = cells
+      let previousCells = cells
       cells = []
-      for (whole, cut) in zip(wholes, cuts) {
+      for (entry, cut) in zip(previousCells, cuts) {
         guard let (halves, separator) = cut else {
-          setRanks(of: whole.cell.eliminated(), from: whole.firstRank)
+          setRanks(of: entry.cell.eliminated(), from: entry.firstRank)
           continue
         }
-        let middle = whole.firstRank + halves[0].states.count
-        cells += [(halves[0], whole.firstRank), (halves[1], middle)]
+        let middle = entry.firstRank + halves[0].states.count
+        cells += [(halves[0], entry.firstRank), (halves[1], middle)]
         setRanks(of: separator, from: middle + halves[1].states.count)
       }
     }
@@ -271,11 +271,11 @@ struct CustomizableArcs: Sendable {
   static func halves(
     _ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int
   ) -> (outgoing: CustomizableArcs, incoming: CustomizableArcs) {
-    let made = GrowingArcs(graph, ranks, shares, workers: workers).rows(workers: workers)
-    return sideBySide(workers: workers) {
-      CustomizableArcs(first: made.outgoing.first, heads: made.outgoing.heads)
+    let rows = GrowingArcs(graph, ranks, shares, workers: workers).rows(workers: workers)
+    return inParallel(workers: workers) {
+      CustomizableArcs(first: rows.outgoing.first, heads: rows.outgoing.heads)
     } _: {
-      CustomizableArcs(first: made.incoming.first, heads: made.incoming.heads)
+      CustomizableArcs(first: rows.incoming.first, heads: rows.incoming.heads)
     }
   }
 }
@@ -305,15 +305,15 @@ struct RankShares: Sendable {
     }
     var sizes = [Int](repeating: 1, count: parents.count)
     for (rank, parent) in parents.enumerated() where parent != rank { sizes[Int(parent)] += sizes[rank] }
-    let most = max(1, parents.count / (workers * 8))
+    let maximumSize = max(1, parents.count / (workers * 8))
     var shareOf = [Int](repeating: -1, count: parents.count)
     // Small subtrees are added to a share until it is full.
     var counts = [0]
     for (rank, parent) in parents.enumerated().reversed() {
       if parent != rank, shareOf[Int(parent)] >= 0 {
         shareOf[rank] = shareOf[Int(parent)]
-      } else if sizes[rank] <= most {
-        if counts[counts.count - 1] + sizes[rank] > most { counts.append(0) }
+      } else if sizes[rank] <= maximumSize {
+        if counts[counts.count - 1] + sizes[rank] > maximumSize { counts.append(0) }
         shareOf[rank] = counts.count - 1
         counts[counts.count - 1] += sizes[rank]
       }

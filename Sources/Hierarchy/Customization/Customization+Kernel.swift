@@ -10,16 +10,16 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let workers: Int
   private let shares: RankShares
   /// The table of the calling thread.
-  private let places: Places
+  private let slots: SlotTable
 
   /// The positions of the current rank's arcs, by head. Used by one thread.
-  private final class Places {
+  private final class SlotTable {
     let up: UnsafeMutablePointer<UInt32>
     let down: UnsafeMutablePointer<UInt32>
 
     init(_ count: Int) {
       (up, down) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
-      for places in [up, down] { places.initialize(repeating: .max, count: count) }
+      for slots in [up, down] { slots.initialize(repeating: .max, count: count) }
     }
 
     deinit {
@@ -66,7 +66,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
     (self.shape, self.workers) = (shape, min(workers, RankShares.maximumWorkers))
     shares = RankShares(parents: shape.parents, workers: self.workers)
-    places = Places(shape.ranks.count)
+    slots = SlotTable(shape.ranks.count)
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
   }
 
@@ -82,14 +82,14 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     setWeights(Array(metrics))
     // First, shortcuts via lower ranks, bottom up; then, paths via higher ranks, top down.
     inEachShare { customize($0, $1) }
-    customize(shares.top, places)
-    perfect(shares.top, places)
+    customize(shares.top, slots)
+    perfect(shares.top, slots)
     inEachShare { perfect($0, $1) }
     return metrics.indices.map { hierarchy(lane: $0 - metrics.startIndex) }
   }
 
-  private func inEachShare(_ body: @Sendable ([UInt32], Places) -> Void) {
-    _ = inParallel(shares.shares, workers: workers, with: { workers > 1 ? Places(shape.ranks.count) : places }, body)
+  private func inEachShare(_ body: @Sendable ([UInt32], SlotTable) -> Void) {
+    _ = inParallel(shares.shares, workers: workers, with: { workers > 1 ? SlotTable(shape.ranks.count) : slots }, body)
   }
 
   /// Sets the weights of the graph's arcs: the lightest of parallel arcs, the first of equal ones. Other arcs are
@@ -105,30 +105,30 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       let halves = [incoming, outgoing].map { ($0.words($0.weights, lane: lane), $0.words($0.marks, lane: lane)) }
       for arc in 0..<shape.slots.count where slots[arc] != CustomizableHierarchy.none {
         let (words, marks) = halves[Int(slots[arc] & 1)]
-        let place = Int(slots[arc] >> 1) &* L.count
+        let position = Int(slots[arc] >> 1) &* L.count
         let word = weights[arc].signed
-        guard word < words[place] else { continue }
-        words[place] = word
-        marks[place] = Customization.isOriginal | Int64(arc)
+        guard word < words[position] else { continue }
+        words[position] = word
+        marks[position] = Customization.isOriginal | Int64(arc)
       }
     }
   }
 
   /// Lowers weights from the bottom up, so that an arc from x to y weighs at most as much as any path from x down to a
   /// lower state and up from there to y.
-  private func customize(_ ranks: [UInt32], _ places: Places) {
+  private func customize(_ ranks: [UInt32], _ slots: SlotTable) {
     for rank in ranks.lazy.map({ Int($0) }) {
-      place(rank, places)
-      lower(outgoing, places.up, rank, over: incoming, upIsOwn: true)
-      lower(incoming, places.down, rank, over: outgoing, upIsOwn: false)
-      unplace(rank, places)
+      setSlots(of: rank, in: slots)
+      lower(outgoing, slots.up, rank, over: incoming, halfLeadsUp: true)
+      lower(incoming, slots.down, rank, over: outgoing, halfLeadsUp: false)
+      clearSlots(of: rank, in: slots)
     }
   }
 
   /// Lowers the arcs of `rank` in `half` to paths via lower states that the other half's arcs join to `rank`.
   @inline(__always)
   private func lower(
-    _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, upIsOwn: Bool
+    _ half: Half, _ slots: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, halfLeadsUp: Bool
   ) {
     for index in other.arcs(below: rank) {
       let arc = other.below[index]
@@ -138,22 +138,22 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       while position >= start {
         let head = half.heads[position]
         guard head > UInt32(truncatingIfNeeded: rank) else { break }
-        let place = Int(places[Int(head)])
-        let (down, up) = upIsOwn ? (Int(arc.position), position) : (position, Int(arc.position))
-        half.weights.base[place].lower(
-          to: first, plus: half.weights.base[position], marking: &half.marks.base[place], Int64(down) << 32 | Int64(up))
+        let slot = Int(slots[Int(head)])
+        let (down, up) = halfLeadsUp ? (Int(arc.position), position) : (position, Int(arc.position))
+        half.weights.base[slot].lower(
+          to: first, plus: half.weights.base[position], marking: &half.marks.base[slot], Int64(down) << 32 | Int64(up))
         position &-= 1
       }
     }
   }
 
   /// Marks arcs that are longer than a path via higher states, from the top down: they are on no shortest path.
-  private func perfect(_ ranks: [UInt32], _ places: Places) {
+  private func perfect(_ ranks: [UInt32], _ slots: SlotTable) {
     for rank in ranks.reversed().lazy.map({ Int($0) }) {
-      place(rank, places)
-      shorten(outgoing, places.up, rank, incoming, places.down)
-      shorten(incoming, places.down, rank, outgoing, places.up)
-      unplace(rank, places)
+      setSlots(of: rank, in: slots)
+      shorten(outgoing, slots.up, rank, incoming, slots.down)
+      shorten(incoming, slots.down, rank, outgoing, slots.up)
+      clearSlots(of: rank, in: slots)
     }
   }
 
@@ -161,8 +161,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   /// states below and `rank` to paths via states above.
   @inline(__always)
   private func shorten(
-    _ half: Half, _ places: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
-    _ otherPlaces: UnsafeMutablePointer<UInt32>
+    _ half: Half, _ slots: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
+    _ otherSlots: UnsafeMutablePointer<UInt32>
   ) {
     for index in half.arcs(below: rank) {
       let arc = half.below[index]
@@ -170,15 +170,15 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       var position = Int(half.first[Int(arc.rank) + 1]) &- 1
       while position > own {
         let head = Int(half.heads[position])
-        let (place, otherPlace) = (Int(places[head]), Int(otherPlaces[head]))
-        if place != Customization.missing {
+        let (slot, otherSlot) = (Int(slots[head]), Int(otherSlots[head]))
+        if slot != Customization.missing {
           half.weights.base[position].lower(
-            to: half.weights.base[own], plus: half.weights.base[place], marking: &half.marks.base[position],
+            to: half.weights.base[own], plus: half.weights.base[slot], marking: &half.marks.base[position],
             Customization.isLonger)
         }
-        if otherPlace != Customization.missing {
+        if otherSlot != Customization.missing {
           half.weights.base[own].lower(
-            to: half.weights.base[position], plus: other.weights.base[otherPlace], marking: &half.marks.base[own],
+            to: half.weights.base[position], plus: other.weights.base[otherSlot], marking: &half.marks.base[own],
             Customization.isLonger)
         }
         position &-= 1
@@ -186,18 +186,18 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  private func place(_ rank: Int, _ places: Places) {
+  private func setSlots(of rank: Int, in slots: SlotTable) {
     for position in outgoing.arcs(of: rank) {
-      places.up[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
+      slots.up[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
     for position in incoming.arcs(of: rank) {
-      places.down[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
+      slots.down[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
   }
 
-  private func unplace(_ rank: Int, _ places: Places) {
-    for position in outgoing.arcs(of: rank) { places.up[Int(outgoing.heads[position])] = .max }
-    for position in incoming.arcs(of: rank) { places.down[Int(incoming.heads[position])] = .max }
+  private func clearSlots(of rank: Int, in slots: SlotTable) {
+    for position in outgoing.arcs(of: rank) { slots.up[Int(outgoing.heads[position])] = .max }
+    for position in incoming.arcs(of: rank) { slots.down[Int(incoming.heads[position])] = .max }
   }
 
   // MARK: Hierarchies

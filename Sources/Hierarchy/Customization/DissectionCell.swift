@@ -20,24 +20,24 @@ struct DissectionCell {
   /// The cell of all states that remain after an elimination.
   init(_ elimination: Elimination, at points: [SIMD2<Int32>]) {
     self.init(orders: [])
-    let left = points.indices.filter { !elimination.isGone[$0] }
-    let byPoint = left.sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
+    let remaining = points.indices.filter { !elimination.isRemoved[$0] }
+    let byPoint = remaining.sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
     var first = [Int](repeating: 0, count: points.count)
     for (position, state) in byPoint.enumerated() {
       let isNew = position == 0 || points[byPoint[position - 1]] != points[state]
       first[state] = isNew ? state : first[byPoint[position - 1]]
     }
     // Junctions are numbered by their first states.
-    let order = left.sorted { (first[$0], $0) < (first[$1], $1) }
+    let order = remaining.sorted { (first[$0], $0) < (first[$1], $1) }
     var local = [UInt32](repeating: 0, count: points.count)
-    var places: [SIMD2<Int32>] = []
+    var junctionPoints: [SIMD2<Int32>] = []
     for state in order {
       if first[state] == state {
         if !states.isEmpty { firstState.append(UInt32(states.count)) }
-        places.append(points[state])
+        junctionPoints.append(points[state])
       }
       local[state] = UInt32(states.count)
-      junctions.append(UInt32(places.count - 1))
+      junctions.append(UInt32(junctionPoints.count - 1))
       states.append(UInt32(state))
     }
     if !states.isEmpty { firstState.append(UInt32(states.count)) }
@@ -46,8 +46,8 @@ struct DissectionCell {
       firstArc.append(UInt32(heads.count))
     }
     orders = [SIMD2(1, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(1, -1)].map { (direction: SIMD2<Int64>) in
-      let along = places.map { (SIMD2<Int64>(truncatingIfNeeded: $0) &* direction).wrappedSum() }
-      return (0..<UInt32(places.count)).sorted { (along[Int($0)], $0) < (along[Int($1)], $1) }
+      let along = junctionPoints.map { (SIMD2<Int64>(truncatingIfNeeded: $0) &* direction).wrappedSum() }
+      return (0..<UInt32(junctionPoints.count)).sorted { (along[Int($0)], $0) < (along[Int($1)], $1) }
     }
   }
 
@@ -58,17 +58,17 @@ struct DissectionCell {
   }
 
   func split(into sides: [Bool]) -> (halves: [DissectionCell], separator: [UInt32]) {
-    var (heads, ahead, behind): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    var (heads, front, back): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     for (state, junction) in junctions.enumerated() {
       for arc in firstArc[state]..<firstArc[state + 1] {
         let (head, side) = (Int(self.heads[Int(arc)]), sides[Int(junction)])
         guard sides[Int(junctions[head])] != side else { continue }
         heads.insert(head)
-        ahead.insert(side ? state : head)
-        behind.insert(side ? head : state)
+        front.insert(side ? state : head)
+        back.insert(side ? head : state)
       }
     }
-    let separator = [heads, ahead, behind].min { $0.count < $1.count }!
+    let separator = [heads, front, back].min { $0.count < $1.count }!
     var isCut = [Bool](repeating: false, count: states.count)
     for state in separator { isCut[state] = true }
     let halves = [false, true].map { side in part { sides[Int(junctions[$0])] == side && !isCut[$0] } }
@@ -138,18 +138,18 @@ extension DissectionCell {
     var levels = [Int](repeating: 0, count: states.count)
     /// Returns the new arcs per removed arc, in thousandths, plus 300 per level.
     func cost(_ state: Int) -> Int {
-      var joined = 0
+      var added = 0
       forEachBit(incoming[state]) { tail in
-        joined += (outgoing[state] & ~outgoing[tail] & ~(1 << UInt64(tail))).nonzeroBitCount
+        added += (outgoing[state] & ~outgoing[tail] & ~(1 << UInt64(tail))).nonzeroBitCount
       }
-      let gone = incoming[state].nonzeroBitCount + outgoing[state].nonzeroBitCount
-      return 1000 * joined / max(1, gone) + 300 * levels[state]
+      let removed = incoming[state].nonzeroBitCount + outgoing[state].nonzeroBitCount
+      return 1000 * added / max(1, removed) + 300 * levels[state]
     }
     var order: [UInt32] = []
-    var left = Array(states.indices)
-    var costs = left.map(cost)
-    while let index = left.indices.min(by: { costs[left[$0]] < costs[left[$1]] }) {
-      let state = left.remove(at: index)
+    var remaining = Array(states.indices)
+    var costs = remaining.map(cost)
+    while let index = remaining.indices.min(by: { costs[remaining[$0]] < costs[remaining[$1]] }) {
+      let state = remaining.remove(at: index)
       order.append(states[state])
       let bit = UInt64(1) << UInt64(state)
       let (tails, heads) = (incoming[state], outgoing[state])

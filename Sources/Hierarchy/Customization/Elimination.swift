@@ -8,19 +8,19 @@ struct Elimination {
   private(set) var incoming: NeighbourLists
   /// The removed states, in order.
   private(set) var order: [UInt32] = []
-  private(set) var isGone: [Bool]
+  private(set) var isRemoved: [Bool]
 
   /// The maximum number of arcs of a simple state in each direction.
-  private static let degree = 3
+  private static let maximumDegree = 3
 
   /// The whole graph without loops and parallel arcs.
   init(_ graph: ArcGraph) {
     let count = graph.stateCount
-    isGone = Array(repeating: false, count: count)
+    isRemoved = Array(repeating: false, count: count)
     var entering = [UInt32](repeating: 1, count: count)
     for head in graph.heads.buffer { entering[Int(head)] += 1 }
-    outgoing = NeighbourLists(rooms: (0..<count).map { UInt32(graph.arcs(from: StateID($0)).count) + 1 })
-    incoming = NeighbourLists(rooms: entering)
+    outgoing = NeighbourLists(capacities: (0..<count).map { UInt32(graph.arcs(from: StateID($0)).count) + 1 })
+    incoming = NeighbourLists(capacities: entering)
     for tail in 0..<UInt32(count) {
       for arc in graph.arcs(from: StateID(tail)) { join(tail, graph.heads.buffer[arc]) }
     }
@@ -29,21 +29,21 @@ struct Elimination {
   /// Removes states with few arcs that add at most half as many arcs as they remove. States that add none come first,
   /// but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of being halved.
   mutating func removeSimpleStates() {
-    removeStates(rounds: 4) { joined, _ in joined == 0 }
-    removeStates { joined, gone in joined * 2 <= gone }
+    removeStates(rounds: 4) { added, _ in added == 0 }
+    removeStates { added, removed in added * 2 <= removed }
   }
 
   /// Removes states while `isSimple` accepts any, given the numbers of added and removed arcs.
-  private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ joined: Int, _ gone: Int) -> Bool) {
-    var queue = (0..<UInt32(isGone.count)).filter { !isGone[Int($0)] }
+  private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ added: Int, _ removed: Int) -> Bool) {
+    var queue = (0..<UInt32(isRemoved.count)).filter { !isRemoved[Int($0)] }
     /// The last round in which a neighbour of each state was removed: the state waits for the next round.
-    var touched = [UInt32](repeating: 0, count: isGone.count)
+    var touched = [UInt32](repeating: 0, count: isRemoved.count)
     var round: UInt32 = 0
     while !queue.isEmpty && round < rounds {
       round += 1
       var next: [UInt32] = []
       for state in queue where touched[Int(state)] < round {
-        guard let joined = joined(state), isSimple(joined.count, joined.gone) else { continue }
+        guard let counts = arcCounts(state), isSimple(counts.added, counts.removed) else { continue }
         for neighbour in remove(state) where touched[Int(neighbour)] < round {
           touched[Int(neighbour)] = round
           next.append(neighbour)
@@ -55,9 +55,9 @@ struct Elimination {
 
   /// Returns the numbers of arcs that removing a state adds and removes; nil if it has too many arcs, or if two
   /// neighbours would not be joined in either direction, since no cut would then show that both are its ancestors.
-  private func joined(_ state: UInt32) -> (count: Int, gone: Int)? {
+  private func arcCounts(_ state: UInt32) -> (added: Int, removed: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
-    guard tails.count <= Elimination.degree, heads.count <= Elimination.degree else { return nil }
+    guard tails.count <= Elimination.maximumDegree, heads.count <= Elimination.maximumDegree else { return nil }
     for (ends, others) in [(tails, heads), (heads, tails)] {
       for end in ends where !others.contains(end) {
         for other in ends where other > end && !others.contains(other) {
@@ -80,7 +80,7 @@ struct Elimination {
     for tail in tails {
       for head in heads { join(tail, head) }
     }
-    isGone[Int(state)] = true
+    isRemoved[Int(state)] = true
     order.append(state)
     return tails + heads
   }
@@ -105,12 +105,12 @@ struct NeighbourLists {
   }
 
   /// Creates empty lists with the given capacities.
-  init(rooms: [UInt32]) {
-    lists.reserveCapacity(rooms.count)
+  init(capacities: [UInt32]) {
+    lists.reserveCapacity(capacities.count)
     var end = 0
-    for room in rooms {
-      lists.append(List(start: end, count: 0, capacity: Int32(room)))
-      end += Int(room)
+    for capacity in capacities {
+      lists.append(List(start: end, count: 0, capacity: Int32(capacity)))
+      end += Int(capacity)
     }
     pool.reserveCapacity(end + end / 4)
     pool.append(contentsOf: repeatElement(0, count: end))

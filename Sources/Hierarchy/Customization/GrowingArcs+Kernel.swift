@@ -9,7 +9,7 @@ struct GrowingArcs {
 
   init(_ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int) {
     self.shares = shares
-    (above, below) = sideBySide(workers: workers) {
+    (above, below) = inParallel(workers: workers) {
       .upwardNeighbours(graph, ranks, isOutgoing: true)
     } _: {
       .upwardNeighbours(graph, ranks, isOutgoing: false)
@@ -22,19 +22,19 @@ struct GrowingArcs {
   func rows(workers: Int) -> (outgoing: Rows, incoming: Rows) {
     let count = shares.isTop.count
     let tables = (RowTables(count), RowTables(count))
-    let made = inParallel(shares.shares, workers: workers, with: { RowMarks(count) }) { share, marks in
+    let parts = inParallel(shares.shares, workers: workers, with: { RowMarks(count) }) { share, marks in
       var (outgoing, incoming) = (GrowingRows(tables.0), GrowingRows(tables.1))
       append(share, to: &outgoing, &incoming, marks, linking: false)
       return (outgoing, incoming)
     }
-    var (outgoing, incoming) = sideBySide(workers: workers) {
-      GrowingRows(made.map(\.0), of: shares)
+    var (outgoing, incoming) = inParallel(workers: workers) {
+      GrowingRows(parts.map(\.0), of: shares)
     } _: {
-      GrowingRows(made.map(\.1), of: shares)
+      GrowingRows(parts.map(\.1), of: shares)
     }
     append(shares.top, to: &outgoing, &incoming, RowMarks(count), linking: true)
     let (up, down) = (outgoing, incoming)
-    return sideBySide(workers: workers, { up.byRank() }, { down.byRank() })
+    return inParallel(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
   /// Appends the rows of the given ranks: the heads reached up a graph arc, or down to a lower rank and up from there.
@@ -106,12 +106,12 @@ private struct GrowingRows: @unchecked Sendable {
   }
 
   /// Joins the rows of all shares and links them to the ranks above.
-  init(_ made: [GrowingRows], of shares: RankShares) {
-    self = made[0]
-    guard made.count > 1 || !shares.top.isEmpty else { return }
-    heads.reserveCapacity(made.reduce(0) { $0 + $1.heads.count } * 5 / 4)
+  init(_ parts: [GrowingRows], of shares: RankShares) {
+    self = parts[0]
+    guard parts.count > 1 || !shares.top.isEmpty else { return }
+    heads.reserveCapacity(parts.reduce(0) { $0 + $1.heads.count } * 5 / 4)
     chain.removeAll()
-    for (index, (share, own)) in zip(shares.shares, made).enumerated() {
+    for (index, (share, own)) in zip(shares.shares, parts).enumerated() {
       let offset = index == 0 ? 0 : UInt32(heads.count)
       if index > 0 { heads += own.heads }
       for rank in share {
@@ -125,28 +125,28 @@ private struct GrowingRows: @unchecked Sendable {
     }
   }
 
-  mutating func begin(_ heads: ArraySlice<UInt32>, _ isIn: UnsafeMutablePointer<Bool>) {
-    for head in heads { insert(head, isIn) }
+  mutating func begin(_ heads: ArraySlice<UInt32>, _ isMarked: UnsafeMutablePointer<Bool>) {
+    for head in heads { insert(head, isMarked) }
   }
 
   /// Adds the heads above `rank` in the row of a lower rank.
   @inline(__always)
-  mutating func add(from lower: UInt32, above rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
+  mutating func add(from lower: UInt32, above rank: UInt32, _ isMarked: UnsafeMutablePointer<Bool>) {
     let (start, end) = rows[Int(lower)]
     var position = end
     while position > start, heads[Int(position) &- 1] > rank {
       position &-= 1
-      insert(heads[Int(position)], isIn)
+      insert(heads[Int(position)], isMarked)
     }
   }
 
   /// Ends a row and links it to the heads that `isLinked` selects.
   @inline(__always)
-  mutating func end(_ rank: UInt32, _ isIn: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
+  mutating func end(_ rank: UInt32, _ isMarked: UnsafeMutablePointer<Bool>, where isLinked: (UInt32) -> Bool) {
     row.sort()
     let start = UInt32(heads.count)
     for head in row {
-      isIn[Int(head)] = false
+      isMarked[Int(head)] = false
       if isLinked(head) { link(rank, to: head) }
       heads.append(head)
     }
@@ -179,9 +179,9 @@ private struct GrowingRows: @unchecked Sendable {
   }
 
   @inline(__always)
-  private mutating func insert(_ head: UInt32, _ isIn: UnsafeMutablePointer<Bool>) {
-    guard !isIn[Int(head)] else { return }
-    isIn[Int(head)] = true
+  private mutating func insert(_ head: UInt32, _ isMarked: UnsafeMutablePointer<Bool>) {
+    guard !isMarked[Int(head)] else { return }
+    isMarked[Int(head)] = true
     row.append(head)
   }
 

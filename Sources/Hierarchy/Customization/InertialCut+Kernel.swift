@@ -91,8 +91,8 @@ final class InertialCut {
     for street in 0..<Int(first[count]) { residual[street] = 1 }
     guard let flow = flow(from: sources, to: sinks, atMost: limit) else { return [] }
     return [reached(from: sources), reachedBackward(from: sinks)].map { sides in
-      let ahead = sides.count { $0 }
-      return Cut(flow: flow, smaller: min(ahead, count - ahead), sides: sides)
+      let sourceSide = sides.count { $0 }
+      return Cut(flow: flow, smaller: min(sourceSide, count - sourceSide), sides: sides)
     }
   }
 
@@ -159,7 +159,7 @@ final class InertialCut {
   /// Returns the maximum flow; nil if it is at least `limit`.
   private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var flow = 0
-    setLevels(sources, sinks, isFresh: true)
+    setLevels(sources, sinks, hasNoFlow: true)
     for source in sources {
       for street in Int(first[Int(source)])..<Int(first[Int(source) + 1]) where level[Int(ends[street])] < count {
         guard augment(over: street, sources, sinks) else { continue }
@@ -176,8 +176,8 @@ final class InertialCut {
 
   /// Computes exact levels by a search from the sinks.
   ///
-  /// - Parameter isFresh: Whether there is no flow yet.
-  private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>, isFresh: Bool = false) {
+  /// - Parameter hasNoFlow: Whether there is no flow yet.
+  private func setLevels(_ sources: ArraySlice<UInt32>, _ sinks: ArraySlice<UInt32>, hasNoFlow: Bool = false) {
     for junction in 0..<count {
       level[junction] = InertialCut.dead
       counts[junction] = 0
@@ -196,7 +196,7 @@ final class InertialCut {
       let next = level[junction] &+ 1
       for street in Int(first[junction])..<Int(first[junction + 1]) {
         let end = Int(ends[street])
-        guard level[end] == InertialCut.dead, isFresh || residual[Int(twins[street])] > 0 else { continue }
+        guard level[end] == InertialCut.dead, hasNoFlow || residual[Int(twins[street])] > 0 else { continue }
         level[end] = next
         counts[Int(next)] &+= 1
         queue[tail] = UInt32(truncatingIfNeeded: end)
@@ -232,7 +232,7 @@ final class InertialCut {
         cutOff(from: label)
         return false
       }
-      lift(junction)
+      relabel(junction)
       if work > Int(first[count]) {
         setLevels(sources, sinks)
         (junction, length) = (start, 0)
@@ -256,18 +256,18 @@ final class InertialCut {
   }
 
   /// Sets a junction to the lowest level that its neighbours allow.
-  private func lift(_ junction: Int) {
-    var least = InertialCut.dead
+  private func relabel(_ junction: Int) {
+    var minimum = InertialCut.dead
     for street in Int(first[junction])..<Int(first[junction + 1]) where residual[street] > 0 {
-      least = min(least, level[Int(ends[street])])
+      minimum = min(minimum, level[Int(ends[street])])
     }
     work &+= Int(first[junction + 1]) &- Int(first[junction])
-    guard least < count &- 1 else {
+    guard minimum < count &- 1 else {
       level[junction] = InertialCut.dead
       return
     }
-    level[junction] = least &+ 1
-    counts[Int(least) + 1] &+= 1
+    level[junction] = minimum &+ 1
+    counts[Int(minimum) + 1] &+= 1
     cursor[junction] = first[junction]
   }
 

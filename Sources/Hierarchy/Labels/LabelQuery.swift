@@ -14,9 +14,9 @@ public final class LabelQuery {
   /// A query on `labels`, with working memory for one search at a time.
   public init(_ labels: UpperLabels) {
     self.labels = labels
-    let deepest = labels.depths.max() ?? 0
-    forward = LabelSearch(stateCount: labels.hierarchy.stateCount, deepest: deepest)
-    backward = LabelSearch(stateCount: labels.hierarchy.stateCount, deepest: deepest)
+    let maximumDepth = labels.depths.max() ?? 0
+    forward = LabelSearch(stateCount: labels.hierarchy.stateCount, maximumDepth: maximumDepth)
+    backward = LabelSearch(stateCount: labels.hierarchy.stateCount, maximumDepth: maximumDepth)
   }
 
   deinit {
@@ -32,7 +32,7 @@ public final class LabelQuery {
     defer { (self.forward, self.backward, self.front) = (forward, backward, front) }
     forward.climb(from: sources, labels, labels.hierarchy.outgoing, &front)
     backward.climb(from: targets, labels, labels.hierarchy.incoming, &front)
-    let weight = forward.least(with: backward, labels)
+    let weight = forward.minimumWeight(with: backward, labels)
     return weight.isFinite ? weight : nil
   }
 }

@@ -15,12 +15,12 @@ struct LabelSearch {
   /// The distances to the ancestors of an entry, as `Weight.signed`.
   private let distances: UnsafeMutablePointer<Int64>
 
-  init(stateCount: Int, deepest: UInt32) {
+  init(stateCount: Int, maximumDepth: UInt32) {
     search = UpwardSearch(stateCount: stateCount)
     capacity = max(1, stateCount)
     entries = .allocate(capacity: capacity)
     reached = .allocate(capacity: capacity)
-    distances = .allocate(capacity: UpperLabels.paddedCount(deepest))
+    distances = .allocate(capacity: UpperLabels.paddedCount(maximumDepth))
   }
 
   func deallocate() {
@@ -57,34 +57,35 @@ struct LabelSearch {
   }
 
   /// Returns the minimum weight of a path up in this search and down in the other.
-  func least(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
-    var least = Weight.infinity.packed
+  func minimumWeight(with other: LabelSearch, _ labels: UpperLabels) -> Weight {
+    var minimum = Weight.infinity.packed
     for index in 1..<max(1, other.otherCount &+ 1) {
       let rank = Int(other.reached[other.capacity &- index])
-      least = min(least, search.distances[rank] &+ other.search.distances[rank])
+      minimum = min(minimum, search.distances[rank] &+ other.search.distances[rank])
     }
     for entry in 0..<entryCount {
       for otherEntry in 0..<other.entryCount {
-        least = min(least, self.least(through: entries[entry], other, other.entries[otherEntry], labels))
+        minimum = min(minimum, self.minimumWeight(through: entries[entry], other, other.entries[otherEntry], labels))
       }
     }
-    return Weight(packed: least)
+    return Weight(packed: minimum)
   }
 
   /// Returns the minimum via the common ancestors of two entries.
-  private func least(
+  private func minimumWeight(
     through entry: UInt32, _ other: LabelSearch, _ otherEntry: UInt32, _ labels: UpperLabels
   ) -> UInt64 {
     let (starts, depths) = (labels.starts.base, labels.depths.base)
     let own = UnsafeRawPointer(labels.ancestors.base + Int(starts[Int(entry)]))
     let others = UnsafeRawPointer(labels.ancestors.base + Int(starts[Int(otherEntry)]))
-    let most = min(UpperLabels.paddedCount(depths[Int(entry)]), UpperLabels.paddedCount(depths[Int(otherEntry)]))
-    func ranks(_ label: UnsafeRawPointer, _ at: Int) -> SIMD8<UInt32> {
-      (label + at &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
+    let maximumCount = min(
+      UpperLabels.paddedCount(depths[Int(entry)]), UpperLabels.paddedCount(depths[Int(otherEntry)]))
+    func ranks(_ label: UnsafeRawPointer, _ offset: Int) -> SIMD8<UInt32> {
+      (label + offset &* 4).loadUnaligned(as: SIMD8<UInt32>.self)
     }
     // Counts up to and including the first block in which the paths to the root differ.
     var count = 0
-    while count < most {
+    while count < maximumCount {
       let areEqual = ranks(own, count) .== ranks(others, count)
       count &+= UpperLabels.blockSize
       if !all(areEqual) { break }
@@ -93,31 +94,31 @@ struct LabelSearch {
     fill(count, entry, labels.outgoing.base, labels)
     other.fill(count, otherEntry, labels.incoming.base, labels)
     let sign = SIMD8<Int64>(repeating: .min)
-    var least = SIMD8<Int64>(repeating: Weight.infinity.signed)
-    var at = 0
-    while at < count {
+    var minimum = SIMD8<Int64>(repeating: Weight.infinity.signed)
+    var offset = 0
+    while offset < count {
       var sum =
-        UnsafeRawPointer(distances + at).loadUnaligned(as: SIMD8<Int64>.self)
-        &+ (UnsafeRawPointer(other.distances + at).loadUnaligned(as: SIMD8<Int64>.self) ^ sign)
-      let differ = ranks(own, at) .!= ranks(others, at)
+        UnsafeRawPointer(distances + offset).loadUnaligned(as: SIMD8<Int64>.self)
+        &+ (UnsafeRawPointer(other.distances + offset).loadUnaligned(as: SIMD8<Int64>.self) ^ sign)
+      let differ = ranks(own, offset) .!= ranks(others, offset)
       if any(differ) {
         for lane in 0..<UpperLabels.blockSize where differ[lane] { sum[lane] = Weight.infinity.signed }
       }
-      least.replace(with: sum, where: sum .< least)
-      at &+= UpperLabels.blockSize
+      minimum.replace(with: sum, where: sum .< minimum)
+      offset &+= UpperLabels.blockSize
     }
-    return Weight(signed: least.min()).packed
+    return Weight(signed: minimum.min()).packed
   }
 
   /// Computes the distances to the first `count` ancestors of an entry via the reached states on its path to the root.
   private func fill(_ count: Int, _ entry: UInt32, _ distances: UnsafePointer<Int64>, _ labels: UpperLabels) {
     let (starts, depths) = (labels.starts.base, labels.depths.base)
-    let way = labels.ancestors.base + Int(starts[Int(entry)])
+    let ancestors = labels.ancestors.base + Int(starts[Int(entry)])
     let depth = depths[Int(entry)]
     self.distances.update(repeating: Weight.infinity.signed, count: count)
     for index in 0..<labelledCount {
       let rank = Int(reached[index])
-      guard depths[rank] <= depth, way[Int(depths[rank])] == UInt32(truncatingIfNeeded: rank) else { continue }
+      guard depths[rank] <= depth, ancestors[Int(depths[rank])] == UInt32(truncatingIfNeeded: rank) else { continue }
       UpperLabels.lower(
         self.distances, to: distances + Int(starts[rank]), plus: search.distances[rank],
         count: min(count, UpperLabels.paddedCount(depths[rank])))

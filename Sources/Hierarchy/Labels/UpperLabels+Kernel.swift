@@ -40,13 +40,13 @@ extension UpperLabels {
   ) {
     let weight = SIMD8(repeating: Int64(bitPattern: weight))
     let (entries, others) = (UnsafeMutableRawPointer(entries), UnsafeRawPointer(others))
-    var at = 0
-    while at < count &* 8 {
-      let sum = (others + at).loadUnaligned(as: SIMD8<Int64>.self) &+ weight
-      var least = (entries + at).loadUnaligned(as: SIMD8<Int64>.self)
-      least.replace(with: sum, where: sum .< least)
-      (entries + at).storeBytes(of: least, as: SIMD8<Int64>.self)
-      at &+= 64
+    var offset = 0
+    while offset < count &* 8 {
+      let sum = (others + offset).loadUnaligned(as: SIMD8<Int64>.self) &+ weight
+      var minimum = (entries + offset).loadUnaligned(as: SIMD8<Int64>.self)
+      minimum.replace(with: sum, where: sum .< minimum)
+      (entries + offset).storeBytes(of: minimum, as: SIMD8<Int64>.self)
+      offset &+= 64
     }
   }
 }

@@ -218,15 +218,15 @@ struct LaneUpwardSearch<L: Lanes> {
   }
 
   private mutating func grow() {
-    let (moreLanes, moreRanks) = (
+    let (newLanes, newRanks) = (
       UnsafeMutablePointer<L>.allocate(capacity: capacity * 2),
       UnsafeMutablePointer<UInt32>.allocate(capacity: capacity * 2)
     )
-    moreLanes.update(from: lanes, count: capacity)
-    moreRanks.update(from: ranks, count: capacity)
+    newLanes.update(from: lanes, count: capacity)
+    newRanks.update(from: ranks, count: capacity)
     lanes.deallocate()
     ranks.deallocate()
-    (lanes, ranks) = (moreLanes, moreRanks)
+    (lanes, ranks) = (newLanes, newRanks)
     capacity *= 2
   }
 }

@@ -86,15 +86,15 @@ struct MatrixSurvey {
     (self.hierarchy, self.sources, self.targets) = (hierarchy, sources, targets)
     let rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
     self.rowsPerBlock = rowsPerBlock
-    let wantsSources = sources.count > 2 * targets.count
-    let sides = inParallel(wantsSources ? [true, false] : [true], workers: workers) { isTargets in
+    let surveysSources = sources.count > 2 * targets.count
+    let sides = inParallel(surveysSources ? [true, false] : [true], workers: workers) { isTargets in
       guard !isTargets else {
         return SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
       }
       let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
       return SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
     }
-    (targetSide, sourceSide) = (sides[0], wantsSources ? sides[1] : nil)
+    (targetSide, sourceSide) = (sides[0], surveysSources ? sides[1] : nil)
   }
 }
 
@@ -165,9 +165,9 @@ extension MatrixPlan {
     if engine != .targetLanes {
       // Whole blocks of lanes: as many as the limit on cells allows, but few enough that there are blocks for all
       // workers.
-      let most = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
-      let fair = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
-      rowsPerBlock = max(lanes, min(most, fair))
+      let maximumRows = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
+      let fairRows = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
+      rowsPerBlock = max(lanes, min(maximumRows, fairRows))
     }
   }
 
@@ -231,7 +231,7 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
-  /// The method and its sweep, as text.
+  /// The method and its sweep, as a string.
   package var method: String {
     guard engine != .pairs else { return engine.rawValue }
     return "\(engine.rawValue), \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"
@@ -239,12 +239,12 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
 
   /// The plan and the expected costs, in one line.
   public var description: String {
-    func text(_ seconds: Double) -> String {
+    func format(_ seconds: Double) -> String {
       seconds < 0.01 ? "\(max(1, Int(seconds * 1e6))) µs" : "\((seconds * 100).rounded() / 100) s"
     }
     let others = Engine.allCases.filter { $0 != engine }.compactMap { other in
-      costs[other].map { "\(other.rawValue) \(text($0))" }
+      costs[other].map { "\(other.rawValue) \(format($0))" }
     }
-    return "\(method): about \(text(costs[engine] ?? 0)) on one core (\(others.joined(separator: ", ")))"
+    return "\(method): about \(format(costs[engine] ?? 0)) on one core (\(others.joined(separator: ", ")))"
   }
 }

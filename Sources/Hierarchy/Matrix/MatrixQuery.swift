@@ -25,7 +25,7 @@ public final class MatrixQuery {
       return
     }
     let half = plan.engine == .sourceLanes ? hierarchy.outgoing : hierarchy.incoming
-    let selection = matrix.selection ?? MatrixQuery.nothing(plan, hierarchy)
+    let selection = matrix.selection ?? MatrixQuery.initialSelection(plan, hierarchy)
     if matrix.hasLengths {
       engine = .weights16(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     } else if plan.lanes == 16 {
@@ -36,7 +36,7 @@ public final class MatrixQuery {
   }
 
   /// Returns the selection used until the first rows are known.
-  private static func nothing(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
+  private static func initialSelection(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
     plan.sweepsAll
       ? Selection(all: hierarchy.outgoing)
       : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
@@ -49,7 +49,7 @@ public final class MatrixQuery {
       block.columns == matrix.targets.count && block.hasLengths == matrix.hasLengths, "a block of another matrix")
     block.reset(rows)
     switch engine {
-    case .pairs(let query): fill(block, rows, asking: query)
+    case .pairs(let query): fill(block, rows, with: query)
     case .times16(let sweep): fill(block, rows, with: sweep)
     case .times32(let sweep): fill(block, rows, with: sweep)
     case .weights16(let sweep): fill(block, rows, with: sweep)
@@ -87,7 +87,7 @@ public final class MatrixQuery {
       stateCount: hierarchy.stateCount)
   }
 
-  private func fill(_ block: MatrixBlock, _ rows: Range<Int>, asking query: PathQuery) {
+  private func fill(_ block: MatrixBlock, _ rows: Range<Int>, with query: PathQuery) {
     let targets = (0..<block.columns).map { Array(matrix.targets[$0]) }
     for row in rows {
       let source = Array(matrix.sources[row])

@@ -106,9 +106,9 @@ public final class DetourQuery {
       guard found == key(state, label.weight) else { continue }
       if label.isTarget {
         for (index, target) in targets.enumerated() where target.state.index == state {
-          let whole = label.weight + target.weight
-          if whole < best?.weight ?? .infinity || whole == best?.weight && index < best!.target {
-            best = (whole, index)
+          let total = label.weight + target.weight
+          if total < best?.weight ?? .infinity || total == best?.weight && index < best!.target {
+            best = (total, index)
           }
         }
       }

@@ -101,13 +101,13 @@ struct HierarchyPotential {
   private mutating func bound(ofRank rank: UInt32) -> UInt32 {
     let known = bounds[Int(rank)]
     guard known == HierarchyPotential.unknown else { return known }
-    var least = climbed[Int(rank)]
+    var minimum = climbed[Int(rank)]
     for index in Int(first![Int(rank)])..<Int(first![Int(rank) + 1]) {
       let arc = arcs![index]
-      least = min(least, bound(ofRank: arc.head) &+ arc.milliseconds)
+      minimum = min(minimum, bound(ofRank: arc.head) &+ arc.milliseconds)
     }
     touch(rank)
-    bounds[Int(rank)] = least
-    return least
+    bounds[Int(rank)] = minimum
+    return minimum
   }
 }

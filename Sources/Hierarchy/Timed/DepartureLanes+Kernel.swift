@@ -176,7 +176,7 @@ public final class DepartureLanes {
       rest = offsets .< LaneClock.infinity
     } else {
       let clock = LaneClock(table)
-      let period = clock.period(of: LaneClock.least(offsets))
+      let period = clock.period(of: LaneClock.minimum(offsets))
       result = clock.ends(
         offsets, street.weight.milliseconds, street.profile, from: period, graph.direction, rest: &rest)
     }
@@ -198,11 +198,11 @@ public final class DepartureLanes {
     let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
     let direction = graph.direction
-    var (known, stop) = (0, Int.max)
+    var (finalCount, stop) = (0, Int.max)
     var bucket = 0
     deferred.removeAll()
     while bucket < buckets.end || deferred.count > 0 {
-      if bucket & 31 == 0, let stops, stops.areKnown(before: bucket, &known, labels, table, in: isUsed) {
+      if bucket & 31 == 0, let stops, stops.areFinal(before: bucket, &finalCount, labels, table, in: isUsed) {
         stop = bucket
         break
       }
@@ -214,7 +214,7 @@ public final class DepartureLanes {
         guard buckets.take(state, from: bucket) else { continue }
         visits &+= 1
         let tail = labels[Int(state)]
-        let period = clock.period(of: LaneClock.least(tail))
+        let period = clock.period(of: LaneClock.minimum(tail))
         var hasDeferred = false
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
           let arc = arcs[position]
@@ -234,7 +234,7 @@ public final class DepartureLanes {
           guard LaneClock.isAny(improves) else { continue }
           labels[Int(arc.next)].replace(with: ends, where: improves)
           ends.replace(with: LaneClock.infinity, where: .!improves)
-          buckets.push(arc.next, LaneClock.least(ends))
+          buckets.push(arc.next, LaneClock.minimum(ends))
         }
         if hasDeferred { deferArcs(of: state, tail, from: bucket) }
       }
@@ -267,7 +267,7 @@ public final class DepartureLanes {
         guard buckets.take(state, from: bucket) else { continue }
         visits &+= 1
         let (tail, length) = (labels[Int(state)], lengths[Int(state)])
-        let period = clock.period(of: LaneClock.least(tail))
+        let period = clock.period(of: LaneClock.minimum(tail))
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
           let arc = arcs[position]
           var ends = LaneClock.infinity
@@ -286,13 +286,13 @@ public final class DepartureLanes {
           if hasWaits, case let isEqual = isTight .& (sum .== lengths[Int(arc.next)]),
             LaneClock.isAny(isShorter .| isEqual)
           {
-            improves = isShorter .| noteWaits(of: arc, from: state, tail, ends, isShorter, isEqual, table)
+            improves = isShorter .| recordWaits(of: arc, from: state, tail, ends, isShorter, isEqual, table)
           }
           guard LaneClock.isAny(improves) else { continue }
           lengths[Int(arc.next)].replace(with: sum, where: improves)
-          var least = LaneClock.infinity
-          least.replace(with: head, where: improves)
-          buckets.push(arc.next, LaneClock.least(least))
+          var improved = LaneClock.infinity
+          improved.replace(with: head, where: improves)
+          buckets.push(arc.next, LaneClock.minimum(improved))
         }
       }
       buckets.empty(bucket)
@@ -307,7 +307,7 @@ public final class DepartureLanes {
   /// wait, and returns the latter lanes. Separate from the loop for lengths, which would take nearly twice as long with
   /// it.
   @inline(never)
-  private func noteWaits(
+  private func recordWaits(
     of arc: LaneGraph.Arc, from state: UInt32, _ tail: LaneVector, _ ends: LaneVector,
     _ isShorter: SIMDMask<SIMD16<Int32>>, _ isEqual: SIMDMask<SIMD16<Int32>>, _ table: LaneTable
   ) -> SIMDMask<SIMD16<Int32>> {

@@ -14,9 +14,9 @@ public struct FrozenClock: Sendable {
     func slownesses(_ period: Int) -> [Slowness] { (0..<UInt32(profiles.count)).map { profiles.slowness($0, period) } }
     let now = slownesses(period)
     // Work is rounded at a period's end, unless the slowness of all streets is a power of two.
-    let isSmooth = now.allSatisfy { $0.bits.nonzeroBitCount == 1 }
+    let isExact = now.allSatisfy { $0.bits.nonzeroBitCount == 1 }
     var last = period
-    while isSmooth, last - period < profiles.periodCount, slownesses(last + 1) == now { last += 1 }
+    while isExact, last - period < profiles.periodCount, slownesses(last + 1) == now { last += 1 }
     slowness = now
     let border = UInt64(last + 1) * UInt64(profiles.period)
     end = min(UInt32(min(border, UInt64(UInt32.max))), clock.closings.nextChange(after: time))

@@ -64,8 +64,8 @@ struct LaneClock {
   @inline(__always)
   private static func time(of work: LaneVector, _ slowness: LaneVector) -> LaneVector {
     let (even, odd) = products(work, slowness)
-    let up = SIMD8<UInt64>(repeating: 0xFF_FFFF)
-    return joined((even &+ up) &>> 24, (odd &+ up) &>> 24)
+    let roundingUp = SIMD8<UInt64>(repeating: 0xFF_FFFF)
+    return joined((even &+ roundingUp) &>> 24, (odd &+ roundingUp) &>> 24)
   }
 
   /// Returns `floor(time * pace / 2^16)`.
@@ -98,7 +98,7 @@ struct LaneClock {
 
   /// Returns the minimum over the lanes, by bisection.
   @inline(__always)
-  static func least(_ vector: LaneVector) -> UInt32 {
+  static func minimum(_ vector: LaneVector) -> UInt32 {
     var (eight, other) = (vector.lowHalf, vector.highHalf)
     eight.replace(with: other, where: other .< eight)
     var (four, more) = (eight.lowHalf, eight.highHalf)

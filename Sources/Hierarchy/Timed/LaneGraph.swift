@@ -34,7 +34,7 @@ public struct LaneGraph: Sendable {
   }
 
   /// The limit for vectors, 4.6 hours in free flow: work in 1/256 ms must fit into 32 bits.
-  private static let longest: UInt32 = 1 << 24
+  private static let maximumMilliseconds: UInt32 = 1 << 24
 
   /// Lays out the arcs of `timed` for a direction. *Complexity*: O(states + arcs).
   public init(_ timed: TimedGraph, _ direction: Direction) {
@@ -69,7 +69,7 @@ public struct LaneGraph: Sendable {
   func isScalar(_ street: TimedWeight) -> Bool { LaneGraph.isScalar(street, closingProfiles) }
 
   private static func isScalar(_ street: TimedWeight, _ closing: Set<UInt32>) -> Bool {
-    street.weight.milliseconds >= longest || street.closing != 0 || closing.contains(street.profile)
+    street.weight.milliseconds >= maximumMilliseconds || street.closing != 0 || closing.contains(street.profile)
   }
 
   private static func closingProfiles(_ profiles: SpeedProfiles) -> Set<UInt32> {
@@ -137,8 +137,8 @@ public struct LaneTable: Sendable {
       times.count <= LaneTable.lanes && times.allSatisfy { LaneTable.phase(of: $0, period, direction) == phase },
       "the times of a table must have the same phase")
     self.times = times + Array(repeating: times[times.count - 1], count: LaneTable.lanes - times.count)
-    let hours = Int(12 * 3_600_000 / period)
-    let depth = max(1, min(hours, LaneTable.size / (profiles.count * 128), profiles.periodCount))
+    let maximumDepth = Int(12 * 3_600_000 / period)
+    let depth = max(1, min(maximumDepth, LaneTable.size / (profiles.count * 128), profiles.periodCount))
     // The first period starts before a departure, and ends after an arrival.
     let first = direction == .departing ? period - phase : phase
     borders = Column([0] + (0..<depth).map { first + UInt32($0) * period })
@@ -156,8 +156,8 @@ public struct LaneTable: Sendable {
       }
     }
     self.rates = Column(rates)
-    slowest = profiles.slowness.reduce(into: 1.0) { most, bits in
-      if bits != Slowness.closed.bits { most = max(most, Slowness(bits: bits).value) }
+    slowest = profiles.slowness.reduce(into: 1.0) { maximum, bits in
+      if bits != Slowness.closed.bits { maximum = max(maximum, Slowness(bits: bits).value) }
     }
   }
 }

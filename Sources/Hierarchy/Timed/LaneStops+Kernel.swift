@@ -30,25 +30,25 @@ public struct LaneStops: Sendable {
   }
 
   /// Returns whether all places are final in the used lanes, given that labels before `bucket` no longer change;
-  /// `known` is the number of places already found to be final.
+  /// `finalCount` is the number of places already found to be final.
   @inline(__always)
-  func areKnown(
-    before bucket: Int, _ known: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
+  func areFinal(
+    before bucket: Int, _ finalCount: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
     in lanes: SIMDMask<SIMD16<Int32>>
   ) -> Bool {
     let slack = Double(street) * table.slowest + Double(leg) + 1
     let bound = Double(bucket << Int(LaneBuckets.shift)) - slack
     guard bound > Double(self.limit) + 1 else { return false }
     let limit = LaneVector(repeating: UInt32(min(bound, Double(Weight.infinity.milliseconds))))
-    while known < first.count - 1 {
-      let seeds = first[known]..<first[known + 1]
+    while finalCount < first.count - 1 {
+      let seeds = first[finalCount]..<first[finalCount + 1]
       var best = labels[Int(states[seeds.lowerBound])]
       for index in seeds.dropFirst() {
         let label = labels[Int(states[index])]
-        best.replace(with: label, where: needsAll[known] ? label .> best : label .< best)
+        best.replace(with: label, where: needsAll[finalCount] ? label .> best : label .< best)
       }
       guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
-      known += 1
+      finalCount += 1
     }
     return true
   }

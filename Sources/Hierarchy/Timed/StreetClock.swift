@@ -133,7 +133,7 @@ public struct StreetClock: Sendable {
     _ street: TimedWeight, from time: UInt32, until end: UInt32, waiting limit: UInt32
   ) -> Double {
     guard self.end(street, entering: time, waiting: limit) > end else { return 1 }
-    let all = UInt64(street.weight.milliseconds) << 8
+    let total = UInt64(street.weight.milliseconds) << 8
     var (done, time, period, idle) = (UInt64(0), time, Int(time / profiles.period), UInt32(0))
     while time < end {
       let next = UInt32(min(UInt64(end), UInt64(period + 1) * UInt64(profiles.period)))
@@ -142,11 +142,11 @@ public struct StreetClock: Sendable {
       done += (UInt64(next - time) * UInt64(profiles.slowness(street.profile, period).pace)) >> 16
       (time, period) = (next, period + 1)
     }
-    return min(1, Double(done) / Double(all))
+    return min(1, Double(done) / Double(total))
   }
 
   /// Returns the longest stop of traffic after which a trip continues: the limit, but at most a week.
-  private static func longestIdle(_ limit: UInt32) -> UInt64 { UInt64(min(limit, SpeedProfiles.week)) }
+  private static func maximumIdle(_ limit: UInt32) -> UInt64 { UInt64(min(limit, SpeedProfiles.week)) }
 
   /// Returns the exit time for an entry time. Work is counted in 1/256 ms of free flow.
   private func end(_ street: TimedWeight, entering time: UInt32, waiting limit: UInt32 = .max) -> UInt32 {
@@ -163,7 +163,7 @@ public struct StreetClock: Sendable {
         let arrival = time + slowness.milliseconds(ofWork: work)
         if arrival <= end { return arrival < UInt64(StreetClock.never) ? UInt32(arrival) : StreetClock.never }
         work -= ((end - time) * UInt64(slowness.pace)) >> 16
-      } else if idle > StreetClock.longestIdle(limit) {
+      } else if idle > StreetClock.maximumIdle(limit) {
         return StreetClock.never
       }
       (time, period) = (end, period + 1)
@@ -188,7 +188,7 @@ public struct StreetClock: Sendable {
           break
         }
         work -= min(work, ((estimate - start) * UInt64(slowness.pace)) >> 16)
-      } else if idle > StreetClock.longestIdle(limit) {
+      } else if idle > StreetClock.maximumIdle(limit) {
         return nil
       }
       guard start > 0 else { return nil }
@@ -239,7 +239,7 @@ public struct ClosedTimes: Sendable {
   ///
   /// - Parameter kinds: The kind of each list; nil for streets.
   public init(_ lists: [[Range<UInt32>]], kinds: [Kind]? = nil) {
-    precondition(kinds?.count ?? lists.count == lists.count, "a kind per list")
+    precondition(kinds?.count ?? lists.count == lists.count, "expected one kind per list")
     self.kinds = [.street] + (kinds ?? Array(repeating: .street, count: lists.count))
     var first: [UInt32] = [0, 0]
     for list in lists {

@@ -3,17 +3,20 @@
 extension TimedPathQuery {
   /// Returns the time of the fastest trip; nil if there is none. It is exact only if the bounds of `lead` hold for the
   /// whole trip. All states that such a trip may use are settled.
-  func search(_ question: Question, _ lead: TimedWindows.Lead) -> UInt32? {
+  func search(_ question: Question, _ lowerBound: TimedWindows.LowerBound) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
     heap.removeAll()
     let ends = question.ends.map {
-      (state: $0.state, time: min(windows.bound(of: $0.street, lead.window), Weight.arcTimeLimit) + $0.leg.milliseconds)
+      (
+        state: $0.state,
+        time: min(windows.bound(of: $0.street, lowerBound.window), Weight.arcTimeLimit) + $0.leg.milliseconds
+      )
     }
     potential.start(
-      ends, windows.leastTimes(in: lead.window).hierarchy, isBackward: question.direction == .arriving,
-      slack: lead.slack)
+      ends, windows.minimumTimes(in: lowerBound.window).hierarchy, isBackward: question.direction == .arriving,
+      slack: lowerBound.slack)
     // Local variables avoid the exclusivity check on every access to an object's field.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
@@ -33,7 +36,7 @@ extension TimedPathQuery {
       guard key == UInt64(time) + UInt64(potential.bound(of: state)) else { continue }
       settled.append(state)
       for seed in question.ends where seed.state.index == state {
-        if let all = end(question, seed, after: time), all < best ?? .max { best = all }
+        if let total = end(question, seed, after: time), total < best ?? .max { best = total }
       }
       forEachArc(of: state, question.direction) { arc, next in
         if let time = self.time(question, after: time, timed.weight(of: ArcID(arc))) { reach(next, time) }
@@ -70,7 +73,7 @@ extension TimedPathQuery {
       let waiting = waiting(question, on: seed.street, after: seed.leg.milliseconds, until: label.pointee.time)
       if (length(of: seed), waiting) < (label.pointee.length, label.pointee.waiting) {
         (label.pointee.length, label.pointee.waiting) = (length(of: seed), waiting)
-        (label.pointee.arc, label.pointee.before) = (TimedPathQuery.seed, UInt32(index))
+        (label.pointee.arc, label.pointee.previous) = (TimedPathQuery.seed, UInt32(index))
       }
     }
     // An arc takes at least a millisecond, so the lengths of all earlier states are final.
@@ -83,13 +86,15 @@ extension TimedPathQuery {
         guard label.pointee.time != .max, label.pointee.time > time,
           self.time(question, after: time, timed.weight(of: ArcID(arc))) == label.pointee.time
         else { return }
-        let further = length + Int(timed.graph.weights.base[Int(arc)].centimetres)
-        guard further <= label.pointee.length else { return }
+        let newLength = length + Int(timed.graph.weights.base[Int(arc)].centimetres)
+        guard newLength <= label.pointee.length else { return }
         let waiting =
           waited + waiting(question, on: timed.weight(of: ArcID(arc)), after: time, until: label.pointee.time)
-        guard (further, waiting, arc) < (label.pointee.length, label.pointee.waiting, label.pointee.arc) else { return }
-        (label.pointee.length, label.pointee.waiting) = (further, waiting)
-        (label.pointee.arc, label.pointee.before) = (arc, state)
+        guard (newLength, waiting, arc) < (label.pointee.length, label.pointee.waiting, label.pointee.arc) else {
+          return
+        }
+        (label.pointee.length, label.pointee.waiting) = (newLength, waiting)
+        (label.pointee.arc, label.pointee.previous) = (arc, state)
       }
     }
   }

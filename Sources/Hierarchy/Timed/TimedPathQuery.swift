@@ -11,11 +11,11 @@ public final class TimedPathQuery {
   public var timed: TimedGraph {
     didSet {
       precondition(timed.graph.stateCount == oldValue.graph.stateCount, "a query on another graph")
-      patientClock = timed.clock.withoutWaitLimit
+      unlimitedClock = timed.clock.withoutWaitLimit
     }
   }
   /// The same clock with unlimited waits.
-  private var patientClock: StreetClock
+  private var unlimitedClock: StreetClock
   /// Whether the last search met a street that opens too late.
   private var isLimited = false
   package let windows: TimedWindows
@@ -36,14 +36,14 @@ public final class TimedPathQuery {
     var waiting: UInt32 = 0
     /// The path's last arc, and the state before it; `seed` and the seed's index if the path has no arc.
     var arc: UInt32 = 0
-    var before: UInt32 = 0
+    var previous: UInt32 = 0
   }
 
   static let seed = UInt32.max
 
   /// A query on `timed`; `windows` must have the same arcs and profiles.
   public init(_ timed: TimedGraph, _ windows: TimedWindows) {
-    (self.timed, self.windows, patientClock) = (timed, windows, timed.clock.withoutWaitLimit)
+    (self.timed, self.windows, unlimitedClock) = (timed, windows, timed.clock.withoutWaitLimit)
     potential = HierarchyPotential(stateCount: timed.graph.stateCount)
     labels = .allocate(capacity: max(1, timed.graph.stateCount))
     labels.initialize(repeating: Label(), count: max(1, timed.graph.stateCount))
@@ -93,7 +93,7 @@ public final class TimedPathQuery {
     if isWithin(first, found, question) { return found }
     if !isLimited {
       // The bound covered only the first hours, so a faster trip may have been missed; it takes at most as long.
-      best = search(question, windows.lead(at: question.time, lasting: found, question.direction))
+      best = search(question, windows.lowerBound(at: question.time, lasting: found, question.direction))
       precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
       if !isLimited { return best }
     }
@@ -104,7 +104,7 @@ public final class TimedPathQuery {
   }
 
   private func search(_ question: Question, within window: TimedWindows.Window) -> UInt32? {
-    search(question, TimedWindows.Lead(window: window, slack: 0))
+    search(question, TimedWindows.LowerBound(window: window, slack: 0))
   }
 
   private func isWithin(_ window: TimedWindows.Window, _ milliseconds: UInt32, _ question: Question) -> Bool {
@@ -120,12 +120,12 @@ public final class TimedPathQuery {
       guard !overflow else { return nil }
       let arrival = timed.clock.arrival(street, at: start)
       guard arrival == StreetClock.never else { return arrival - question.time }
-      isLimited = isLimited || patientClock.arrival(street, at: start) != StreetClock.never
+      isLimited = isLimited || unlimitedClock.arrival(street, at: start) != StreetClock.never
       return nil
     case .arriving:
       guard time <= question.time else { return nil }
       if let departure = timed.clock.departure(street, by: question.time - time) { return question.time - departure }
-      isLimited = isLimited || patientClock.departure(street, by: question.time - time) != nil
+      isLimited = isLimited || unlimitedClock.departure(street, by: question.time - time) != nil
       return nil
     }
   }
@@ -145,9 +145,9 @@ public final class TimedPathQuery {
   /// Returns the time of a trip that reaches an end seed's state after `time`.
   func end(_ question: Question, _ seed: TimedSeed, after time: UInt32) -> UInt32? {
     guard let street = self.time(question, after: time, seed.street) else { return nil }
-    let (all, overflow) = street.addingReportingOverflow(seed.leg.milliseconds)
-    guard !overflow, question.direction == .departing || all <= question.time else { return nil }
-    return all < Weight.infinity.milliseconds ? all : nil
+    let (total, overflow) = street.addingReportingOverflow(seed.leg.milliseconds)
+    guard !overflow, question.direction == .departing || total <= question.time else { return nil }
+    return total < Weight.infinity.milliseconds ? total : nil
   }
 
   /// Returns the shortest trip that takes the time `best`: lengths are computed along tight arcs, in order of time.
@@ -166,10 +166,10 @@ public final class TimedPathQuery {
     var times = [label.time]
     while label.arc != TimedPathQuery.seed {
       arcs.append(ArcID(label.arc))
-      label = labels[Int(label.before)]
+      label = labels[Int(label.previous)]
       times.append(label.time)
     }
-    let start = Int(label.before)
+    let start = Int(label.previous)
     let weight = Weight(milliseconds: best, centimetres: UInt32(min(length, Int(UInt32.max))))
     // The result of a forward search is read from its end.
     return question.direction == .departing
@@ -194,9 +194,9 @@ public final class TimedPathQuery {
       now = next
       length += Int(timed.graph.weight(of: arc).centimetres)
     }
-    guard let all = self.end(question, end, after: now) else { return nil }
+    guard let total = self.end(question, end, after: now) else { return nil }
     return TimedPath(
-      weight: Weight(milliseconds: all, centimetres: UInt32(min(length, Int(UInt32.max)))), arcs: arcs,
+      weight: Weight(milliseconds: total, centimetres: UInt32(min(length, Int(UInt32.max)))), arcs: arcs,
       moments: isArrival ? times.reversed().map { time - $0 } : times.map { time + $0 }, source: 0, target: 0)
   }
 

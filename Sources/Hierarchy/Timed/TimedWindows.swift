@@ -12,7 +12,7 @@ public final class TimedWindows: Sendable {
   /// The number of periods in the shortest window.
   private let unit: Int
   let reversed: ReversedArcs
-  private let known = Mutex<[Entry]>([])
+  private let cache = Mutex<[Entry]>([])
   private let bounds = Mutex<[Window: Bounds]>([:])
   /// The share of each profile's streets in the total free-flow time.
   private let shares: [Double]
@@ -26,21 +26,21 @@ public final class TimedWindows: Sendable {
   }
 
   /// A lower bound on the time of a trip: distances in a window's hierarchy minus `slack` milliseconds.
-  struct Lead {
+  struct LowerBound {
     var window: Window
     var slack: UInt32
   }
 
   /// A cached hierarchy; entries are in order of use, the most recently used last.
   private struct Entry {
-    var least: [Slowness]
-    var times: LeastTimes
+    var minimum: [Slowness]
+    var times: MinimumTimes
   }
 
   /// The minimum slowness of each profile within a window. If its streets are closed throughout, `moving` is closed and
-  /// `least` is the weekly minimum.
+  /// `minimum` is the weekly minimum.
   private struct Bounds {
-    var least: [Slowness]
+    var minimum: [Slowness]
     var moving: [Slowness]
   }
 
@@ -48,7 +48,7 @@ public final class TimedWindows: Sendable {
   private static let maximumMemory = 1 << 30
   private static let maximumHierarchies = 256
   /// The maximum number of windows with cached bounds, times the number of profiles.
-  private static let mostBounds = 1 << 23
+  private static let maximumBounds = 1 << 23
 
   /// Windows over the arcs of a customizable hierarchy's graph, each arc with a speed profile; the shortest windows
   /// last `unit` milliseconds, or one period if that is longer.
@@ -106,23 +106,23 @@ public final class TimedWindows: Sendable {
   /// The distances in any window can be used for the whole trip: if streets are at most k times as slow in that window
   /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, k - 1
   /// too many. The sum of this excess is the slack. The window with the largest distances minus slack is used.
-  func lead(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Lead {
+  func lowerBound(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> LowerBound {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
-    guard units.count > 1, units.count <= TimedWindows.maximumUnits else { return Lead(window: all, slack: 0) }
-    let leads = ([all] + units.map(\.window)).compactMap { window -> (lead: Lead, bound: Double)? in
+    guard units.count > 1, units.count <= TimedWindows.maximumUnits else { return LowerBound(window: all, slack: 0) }
+    let candidates = ([all] + units.map(\.window)).compactMap { window -> (lowerBound: LowerBound, bound: Double)? in
       var (slack, bound) = (0.0, 0.0)
       for unit in units {
         let ratio = ratio(window, to: unit.window)
-        slack += (ratio.most - 1) * Double(unit.share)
+        slack += (ratio.maximum - 1) * Double(unit.share)
         bound += ratio.mean * Double(unit.share)
       }
       // The bound holds only for distances below this limit.
       guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
       // One more millisecond for rounding the sum.
-      return (Lead(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
+      return (LowerBound(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
     }
-    return leads.max { $0.bound < $1.bound }?.lead ?? Lead(window: all, slack: 0)
+    return candidates.max { $0.bound < $1.bound }?.lowerBound ?? LowerBound(window: all, slack: 0)
   }
 
   private static let maximumUnits = 8
@@ -130,7 +130,7 @@ public final class TimedWindows: Sendable {
   /// The slowness of streets in one window relative to another.
   private struct Ratio {
     /// The maximum, at least 1.
-    var most = 1.0
+    var maximum = 1.0
     /// The mean over all streets.
     var mean = 0.0
   }
@@ -138,10 +138,10 @@ public final class TimedWindows: Sendable {
   private func ratio(_ window: Window, to other: Window) -> Ratio {
     if let known = ratios.withLock({ $0[window]?[other] }) { return known }
     var ratio = Ratio()
-    for (profile, (least, moving)) in zip(bounds(window).least, bounds(other).moving).enumerated()
+    for (profile, (minimum, moving)) in zip(bounds(window).minimum, bounds(other).moving).enumerated()
     where moving != .closed {
-      let value = Double(least.bits) / Double(moving.bits)
-      ratio.most = max(ratio.most, value)
+      let value = Double(minimum.bits) / Double(moving.bits)
+      ratio.maximum = max(ratio.maximum, value)
       ratio.mean += value * shares[profile]
     }
     ratios.withLock { $0[window, default: [:]][other] = ratio }
@@ -162,40 +162,40 @@ public final class TimedWindows: Sendable {
 
   /// Returns the minimum time of a street within a window.
   func bound(of street: TimedWeight, _ window: Window) -> UInt32 {
-    TimedWindows.bound(of: street.weight, bounds(window).least[Int(street.profile)]).milliseconds
+    TimedWindows.bound(of: street.weight, bounds(window).minimum[Int(street.profile)]).milliseconds
   }
 
   /// Returns the minimum street times in the hours of a trip from or to an instant.
-  package func leastTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> LeastTimes {
-    leastTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
+  package func minimumTimes(at time: UInt32, lasting duration: UInt32, isArrival: Bool) -> MinimumTimes {
+    minimumTimes(in: window(at: time, lasting: duration, isArrival ? .arriving : .departing))
   }
 
   /// Returns the minimum street times within a window.
-  func leastTimes(in window: Window) -> LeastTimes {
-    let least = bounds(window).least
-    if let times = take(least) { return times }
-    let weights = metric(least)
-    let times = LeastTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
-    keep(least, times)
+  func minimumTimes(in window: Window) -> MinimumTimes {
+    let minimum = bounds(window).minimum
+    if let times = cached(minimum) { return times }
+    let weights = metric(minimum)
+    let times = MinimumTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
+    store(times, for: minimum)
     return times
   }
 
-  private func take(_ least: [Slowness]) -> LeastTimes? {
-    known.withLock { known in
-      guard let index = known.lastIndex(where: { $0.least == least }) else { return nil }
-      let entry = known.remove(at: index)
-      known.append(entry)
+  private func cached(_ minimum: [Slowness]) -> MinimumTimes? {
+    cache.withLock { entries in
+      guard let index = entries.lastIndex(where: { $0.minimum == minimum }) else { return nil }
+      let entry = entries.remove(at: index)
+      entries.append(entry)
       return entry.times
     }
   }
 
-  private func keep(_ least: [Slowness], _ times: LeastTimes) {
-    known.withLock { known in
+  private func store(_ times: MinimumTimes, for minimum: [Slowness]) {
+    cache.withLock { entries in
       // Another thread may have built it in the meantime.
-      guard !known.contains(where: { $0.least == least }) else { return }
-      known.append(Entry(least: least, times: times))
-      let most = max(4, min(TimedWindows.maximumHierarchies, TimedWindows.maximumMemory / max(1, times.memory)))
-      if known.count > most { known.removeFirst(known.count - most) }
+      guard !entries.contains(where: { $0.minimum == minimum }) else { return }
+      entries.append(Entry(minimum: minimum, times: times))
+      let maximumCount = max(4, min(TimedWindows.maximumHierarchies, TimedWindows.maximumMemory / max(1, times.memory)))
+      if entries.count > maximumCount { entries.removeFirst(entries.count - maximumCount) }
     }
   }
 
@@ -206,10 +206,10 @@ public final class TimedWindows: Sendable {
     let window = Window(first: window.first % profiles.periodCount, count: min(window.count, profiles.periodCount))
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
-    let least = moving.enumerated().map { $1 == .closed ? self.moving(UInt32($0), week) : $1 }
-    let made = Bounds(least: least, moving: moving)
+    let minimum = moving.enumerated().map { $1 == .closed ? self.moving(UInt32($0), week) : $1 }
+    let made = Bounds(minimum: minimum, moving: moving)
     bounds.withLock { bounds in
-      if (bounds.count + 1) * profiles.count > TimedWindows.mostBounds { bounds.removeAll() }
+      if (bounds.count + 1) * profiles.count > TimedWindows.maximumBounds { bounds.removeAll() }
       bounds[window] = made
     }
     return made
@@ -221,8 +221,8 @@ public final class TimedWindows: Sendable {
     return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
   }
 
-  private func metric(_ least: [Slowness]) -> Column<Weight> {
-    Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, least[Int($1)]) })
+  private func metric(_ minimum: [Slowness]) -> Column<Weight> {
+    Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, minimum[Int($1)]) })
   }
 
   /// Returns a weight at a slowness, rounded down, so that the bound of a trip is at most the sum of its streets'
@@ -236,7 +236,7 @@ public final class TimedWindows: Sendable {
 }
 
 /// The minimum weight of each arc within a window, and the hierarchy of these weights.
-package struct LeastTimes: Sendable {
+package struct MinimumTimes: Sendable {
   package let weights: Column<Weight>
   package let hierarchy: Hierarchy
 

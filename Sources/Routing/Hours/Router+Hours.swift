@@ -50,7 +50,7 @@ extension Router {
   }
 
   /// Returns a query for paths with minimum times.
-  func query(on times: LeastTimes) -> PathQuery {
+  func query(on times: MinimumTimes) -> PathQuery {
     if let minimumQuery, minimumQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return minimumQuery
     }
@@ -122,7 +122,7 @@ private final class HourSearch {
 
   /// A search by the minimum times in the hours of the best trip, and the seeds of the places for it.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
-    let times = windows.leastTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
+    let times = windows.minimumTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()

@@ -92,7 +92,7 @@ extension [OSMImport.Way] {
   /// - Parameter nodes: The nodes of all ways, as indices of `points`; some points are missing.
   mutating func unifySpellings(nodes: [UInt32], points: [FixedCoordinate?], workers: Int) {
     let refs = lazy.map(\.rules.ref).filter { !$0.isEmpty } as [String]
-    let (names, numbers) = sideBySide(workers: workers) {
+    let (names, numbers) = inParallel(workers: workers) {
       NameNormalizer(names: lazy.map(\.rules.name))
     } _: {
       NameNormalizer(numbers: refs.lazy.flatMap { RoadNumbers(text: $0).each })

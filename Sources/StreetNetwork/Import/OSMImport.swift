@@ -83,7 +83,7 @@ struct OSMImport {
     var squareRelations = SquareRelations()
     var classes = WayClasses(profile)
     // Loading these tables, which are needed later, takes as long as reading the ways.
-    var (raw, seen) = try sideBySide(workers: workers) {
+    var (raw, seen) = try inParallel(workers: workers) {
       try readWays(source, profile, &classes, &squareRelations)
     } _: {
       _ = (CountryTable.stock, TimeZoneTable.stock)
@@ -101,7 +101,7 @@ struct OSMImport {
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
     selectWays(raw, classes, &localities, profile, workers)
     guard !ways.isEmpty else { throw MapError(noWayOpenIn: source, for: profile) }
-    let (sidepaths, squares) = sideBySide(workers: workers) {
+    let (sidepaths, squares) = inParallel(workers: workers) {
       foundSidepaths(profile, workers: max(1, workers - 1))
     } _: { [self, squareRelations] in
       foundSquares(squareRelations, profile)

@@ -64,7 +64,7 @@ struct StreetTable {
   /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted,
   /// too. In each component, these are all streets outside the largest part that is connected without such streets.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
-    let ((whole, counted), open) = sideBySide(workers: workers) {
+    let ((whole, counted), open) = inParallel(workers: workers) {
       let whole = components(closed) { _ in true }
       return (whole, sizes(of: whole))
     } _: { [self] in
