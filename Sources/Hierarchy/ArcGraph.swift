@@ -5,8 +5,8 @@
 ///       .init(from: StateID(0), to: StateID(1), weight: Weight(milliseconds: 5_000, centimetres: 700)),
 ///       …])
 ///
-/// Parallel arcs and loops are allowed. Every arc costs more than zero and at most `Weight.arcTimeLimit` and
-/// `Weight.arcLimit`.
+/// Parallel arcs and loops are allowed. The weight of every arc is more than zero, and at most `Weight.arcTimeLimit`
+/// and `Weight.arcLimit`.
 public struct ArcGraph: Sendable {
   /// `stateCount + 1` offsets, ascending.
   public let firstArc: Column<UInt32>

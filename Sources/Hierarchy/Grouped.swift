@@ -15,7 +15,7 @@ package struct Grouped<Value: Sendable>: Sendable {
   ///   - addAll: Calls its argument with each value and its group. It is called twice and must add the same values.
   @inlinable @inline(__always)
   package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
-    // Counts are stored two places later, so that filling moves each start to its place.
+    // Counts are stored two positions later, so that filling moves each start to its final position.
     var first = [UInt32](repeating: 0, count: count + 2)
     addAll { group, _ in first[Int(group) + 2] += 1 }
     for group in 0..<count { first[group + 2] += first[group + 1] }

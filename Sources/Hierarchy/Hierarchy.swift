@@ -56,8 +56,8 @@ extension Hierarchy {
 }
 
 /// Plane coordinates for the states of a graph without coordinates: states with short travel times between them, in
-/// either direction, are close in the plane. The x axis leads from one end of the graph to the other, the y axis away
-/// from a state far from both ends; each connected part has its own ends.
+/// either direction, are close together. The x axis leads from one end of the graph to the other, and the y axis leads
+/// away from a state far from both ends; each connected part has its own ends.
 ///
 /// Source: landmarks far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states + arcs) log
 /// states).

@@ -7,7 +7,7 @@ package struct HugeMemory<Element: BitwiseCopyable> {
   let count: Int
   private let bytes: UnsafeMutableRawPointer
 
-  /// Allocates memory, which only `deallocate` frees.
+  /// Allocates memory, which must be freed by `deallocate`.
   package init(count: Int) {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride

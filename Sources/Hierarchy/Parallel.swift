@@ -29,7 +29,7 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   return results.withLock { $0.map { $0! } }
 }
 
-/// Calls both functions and returns their results. `other` runs on a second thread if there is a second worker,
+/// Calls two functions and returns their results. `other` runs on a second thread if there is a second worker, and
 /// otherwise after `own`.
 package func inParallel<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other

@@ -1,5 +1,5 @@
 extension Range where Bound: FixedWidthInteger {
-  /// Returns the first number for which a monotone predicate is true; the upper bound if there is none.
+  /// Returns the first number that satisfies a monotone predicate; the upper bound if there is none.
   @inlinable
   package func partitionPoint(where predicate: (Bound) throws -> Bool) rethrows -> Bound {
     var (low, high) = (lowerBound, upperBound)

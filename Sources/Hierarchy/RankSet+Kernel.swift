@@ -1,6 +1,6 @@
 // The work list of an upward search: ranks are popped in ascending order, each once. There are two levels of bits: an
-// upper word has one bit for each of 64 words of 64 ranks, and a rank is found by the first set bit of both. The upper
-// level takes 2 kB per million ranks.
+// upper word has one bit for each of 64 words of 64 ranks, and a rank is found by the first set bit of both levels. The
+// upper level takes 2 kB per million ranks.
 
 /// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {

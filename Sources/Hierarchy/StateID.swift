@@ -34,7 +34,8 @@ public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: Rank, b: Rank) -> Bool { a.index < b.index }
 }
 
-/// The start or end of a search: a state, and the cost from the origin to it (or from it to the destination).
+/// The start or end of a search: a state, and the cost from the origin to the state or from the state to the
+/// destination.
 public struct Seed: Hashable, Sendable, BitwiseCopyable {
   /// The state.
   public var state: StateID

@@ -1,7 +1,7 @@
 /// One searchable half of a hierarchy: for every rank, the arcs to (or from) higher ranks.
 ///
 /// The arcs of rank `r` are `first[r] ..< first[r + 1]`. The hot column takes 12 bytes per arc; the parts, needed only
-/// to unpack a path, are in a cold one.
+/// to unpack a path, are in a separate, cold column.
 public struct UpwardArcs: Sendable {
   /// `stateCount + 1` offsets into `arcs`, ascending.
   public let first: Column<UInt32>

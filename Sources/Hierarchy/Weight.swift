@@ -53,7 +53,7 @@ extension Weight {
 }
 
 extension Weight: Comparable {
-  /// Whether `a` takes less time, or the same time with less length.
+  /// Whether `a` takes less time, or the same time over a shorter length.
   @inlinable public static func < (a: Weight, b: Weight) -> Bool { a.packed < b.packed }
 }
 

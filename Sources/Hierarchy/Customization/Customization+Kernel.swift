@@ -9,7 +9,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private let incoming: Half
   private let workers: Int
   private let shares: RankShares
-  /// The table of the calling thread.
+  /// The table for the calling thread.
   private let slots: SlotTable
 
   /// The positions of the current rank's arcs, by head. Used by one thread.
@@ -35,9 +35,9 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     let firstBelow: UnsafePointer<UInt32>
     let below: UnsafePointer<CustomizableArcs.ArcBelow>
     let weights: HugeMemory<L>
-    /// The parts of each arc: the position in `incoming` in the upper half of the word, that in `outgoing` in the
-    /// lower. Original arcs have `isOriginal` and their index in the graph instead; arcs that are longer than a path
-    /// via higher ranks have `isLonger`.
+    /// The parts of each arc: the position in `incoming` in the upper half of the word, and the position in `outgoing`
+    /// in the lower half. Original arcs have `isOriginal` and their index in the graph instead; arcs that are longer
+    /// than a path via higher ranks have `isLonger`.
     let marks: HugeMemory<L>
     let count: Int
 
@@ -157,8 +157,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `half` between states below and states above `rank` to paths via `rank`, and those between
-  /// states below and `rank` to paths via states above.
+  /// Lowers the arcs of `half` between states below `rank` and states above it to paths via `rank`, and the arcs
+  /// between states below and `rank` itself to paths via states above.
   @inline(__always)
   private func shorten(
     _ half: Half, _ slots: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
@@ -236,7 +236,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       parts.reserveCapacity(half.count)
     }
 
-    /// Appends the kept arcs of a rank; all lower ranks must be done.
+    /// Appends the kept arcs of a rank; all lower ranks must have been processed.
     @inline(__always)
     mutating func keep(_ rank: Int, down: UnsafePointer<UInt32>, up: UnsafePointer<UInt32>) {
       for position in half.arcs(of: rank) {

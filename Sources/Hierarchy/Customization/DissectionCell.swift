@@ -27,7 +27,7 @@ struct DissectionCell {
       let isNew = position == 0 || points[byPoint[position - 1]] != points[state]
       first[state] = isNew ? state : first[byPoint[position - 1]]
     }
-    // Junctions are numbered by their first states.
+    // Junctions are numbered in the order of their first states.
     let order = remaining.sorted { (first[$0], $0) < (first[$1], $1) }
     var local = [UInt32](repeating: 0, count: points.count)
     var junctionPoints: [SIMD2<Int32>] = []
@@ -115,12 +115,12 @@ struct DissectionCell {
 }
 
 extension DissectionCell {
-  /// Whether the states are ordered by fill-in instead of cuts: one bit per state fits into a word, or there is nothing
-  /// to cut.
+  /// Whether the states are ordered greedily instead of by cuts: one bit per state fits into a word, or there is
+  /// nothing to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
-  /// Returns the states of a small cell in greedy order, by fewest new arcs per removed arc. Ties are broken by index;
-  /// levels add to the cost to keep the hierarchy shallow.
+  /// Returns the states of a small cell in greedy order: the state with the fewest new arcs per removed arc comes
+  /// first. Ties are broken by index; levels add to the cost to keep the hierarchy shallow.
   ///
   /// Source: W. F. Tinney, J. W. Walker 1967, counting arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {

@@ -36,7 +36,7 @@ struct Elimination {
   /// Removes states while `isSimple` accepts any, given the numbers of added and removed arcs.
   private mutating func removeStates(rounds: UInt32 = .max, where isSimple: (_ added: Int, _ removed: Int) -> Bool) {
     var queue = (0..<UInt32(isRemoved.count)).filter { !isRemoved[Int($0)] }
-    /// The last round in which a neighbour of each state was removed: the state waits for the next round.
+    /// The last round in which a neighbour of each state was removed, so that the state must wait for the next round.
     var touched = [UInt32](repeating: 0, count: isRemoved.count)
     var round: UInt32 = 0
     while !queue.isEmpty && round < rounds {

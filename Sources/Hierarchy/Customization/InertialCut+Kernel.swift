@@ -15,7 +15,7 @@ final class InertialCut {
   private let twins: UnsafeMutablePointer<UInt32>
   private let residual: UnsafeMutablePointer<Int8>
   private let cursor: UnsafeMutablePointer<UInt32>
-  /// A lower bound on the number of streets from each junction to a sink.
+  /// A lower bound on the number of streets between each junction and a sink.
   private let level: UnsafeMutablePointer<Int32>
   /// The number of junctions at each level.
   private let counts: UnsafeMutablePointer<Int32>
@@ -59,12 +59,13 @@ final class InertialCut {
     return best!.sides
   }
 
-  /// Returns the same sides, but computes the directions in parallel: for large cells, of which there are few.
+  /// Returns the same sides as `sides(of:)`, but computes the directions in parallel: for large cells, of which there
+  /// are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
     let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
       cut.cuts(along: order, below: .max)
     }
-    // The first of equal cuts wins, as above.
+    // Of equal cuts, the first is used, as in `sides(of:)`.
     return cuts.flatMap(\.self).reduce(nil) { best, cut in
       best.map { cut.isBetter(than: $0) ? cut : $0 } ?? cut
     }!.sides
@@ -170,7 +171,7 @@ final class InertialCut {
     return flow
   }
 
-  /// The levels of sources, which no path passes through, and of junctions that reach no sink.
+  /// The levels of sources, which no path may pass through, and of junctions that reach no sink.
   private static let source = Int32.max
   private static let dead = Int32.max - 1
 

@@ -1,8 +1,8 @@
 /// A query for the weights of shortest paths between seeds, based on the labels of upper states: the same weights as
 /// `PathQuery`, in a fraction of the time.
 ///
-/// A search from each end climbs the elimination tree to the first labelled state. The labels of the labelled states
-/// reached yield all distances to the ancestors above; only the distances to common ancestors are computed.
+/// A search from each end climbs the elimination tree to the first labelled state. The labels of the reached states
+/// contain the distances to all ancestors above; only the distances to common ancestors are computed.
 ///
 /// Holds the working memory of searches, 56 bytes per state; each thread needs its own object.
 public final class LabelQuery {

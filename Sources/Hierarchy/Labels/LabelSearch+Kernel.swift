@@ -71,7 +71,7 @@ struct LabelSearch {
     return Weight(packed: minimum)
   }
 
-  /// Returns the minimum via the common ancestors of two entries.
+  /// Returns the minimum weight of a path via a common ancestor of two entries.
   private func minimumWeight(
     through entry: UInt32, _ other: LabelSearch, _ otherEntry: UInt32, _ labels: UpperLabels
   ) -> UInt64 {

@@ -106,7 +106,7 @@ struct SweptSide: Sendable {
   let states: Int
   let arcs: Int
 
-  /// Selects all states if there are few sweeps and many points: selecting the relevant ones would take as long.
+  /// Selects all states if there are few sweeps and many points, since selecting the relevant ones would take as long.
   init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
     self.seeds = seeds.count
     guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
@@ -163,8 +163,7 @@ extension MatrixPlan {
     self.costs = costs
     sweptStates = sweeps.side.states
     if engine != .targetLanes {
-      // Whole blocks of lanes: as many as the limit on cells allows, but few enough that there are blocks for all
-      // workers.
+      // Whole blocks of lanes: as many as the limit on cells allows, but few enough that every worker gets blocks.
       let maximumRows = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
       let fairRows = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
       rowsPerBlock = max(lanes, min(maximumRows, fairRows))

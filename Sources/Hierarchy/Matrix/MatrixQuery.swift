@@ -58,7 +58,7 @@ public final class MatrixQuery {
 
   private func fill<L>(_ block: MatrixBlock, _ rows: Range<Int>, with sweep: LaneSweep<L>) {
     if matrix.plan.engine == .sourceLanes {
-      // Neighbouring sources are searched together: state numbers follow the map.
+      // Neighbouring sources are searched together: state indices follow the map.
       let order = rows.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
       for points in order.batches(of: L.count) {
         sweep.sweep(from: points, of: matrix.sources)

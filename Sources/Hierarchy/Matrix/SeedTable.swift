@@ -23,7 +23,7 @@ public struct SeedTable: Sendable {
     (self.first, self.seeds) = (first, all)
   }
 
-  /// Creates the same table with several threads.
+  /// Creates `count` points with several threads; the table is the same as with one.
   package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
     let parts = inParallel((0..<count).batches(of: SeedTable.pointsPerPart), workers: workers) { range in
       SeedTable(count: range.count) { seeds(range.lowerBound + $0) }

@@ -72,7 +72,7 @@ final class NearestEntries: @unchecked Sendable {
     return NearestTable.Found(weight: Weight(packed: weights.base[entry]), target: Int(targets.base[entry]))
   }
 
-  /// Merges the entries at `from`, plus `weight`, into those at `into`.
+  /// Merges the entries at `from`, plus `weight`, into the entries at `into`.
   @inline(__always)
   private func merge(_ from: Int, plus weight: UInt64, into: Int) {
     let worst = into &+ count &- 1

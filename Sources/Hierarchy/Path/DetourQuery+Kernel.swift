@@ -4,11 +4,11 @@
 /// stopped as soon as the result is certain. Given a hierarchy of the graph, its distances are used as the potential.
 ///
 /// For the few queries that the hierarchy cannot answer: alternates and trial weights. Each thread needs its own
-/// object, 48 bytes per state.
+/// object, which takes 48 bytes per state.
 ///
 /// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with hierarchy potentials (B. Strasser,
 /// T. Zeitz 2021). *Complexity*: O(arcs log states) over the states settled before the result is certain: all states as
-/// near as the target or, with a potential, few more than those on the path.
+/// near as the target or, with a potential, few more than the states on the path.
 public final class DetourQuery {
   private let graph: ArcGraph
   private let labels: UnsafeMutablePointer<Label>

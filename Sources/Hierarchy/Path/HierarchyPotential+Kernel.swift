@@ -11,8 +11,8 @@ struct HierarchyPotential {
   /// requested.
   private let climbed: UnsafeMutablePointer<UInt32>
   private let bounds: UnsafeMutablePointer<UInt32>
-  /// Ranks to clear before the next search: added when climbed to, and when requested. Not an array, which would be
-  /// copied if a search works on a local variable.
+  /// Ranks to clear before the next search, added when a climb reaches them and when their bounds are requested. Not an
+  /// array, which would be copied if a search works on a local variable.
   private let touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
   private var waiting: RankSet
@@ -45,8 +45,8 @@ struct HierarchyPotential {
     waiting.deallocate()
   }
 
-  /// Sets the far ends. A bound is the distance to the nearest of `ends` (from it if `isBackward`), including that
-  /// end's milliseconds, minus `slack`.
+  /// Sets the far ends. A bound is the distance to the nearest of `ends` (or from it, if `isBackward`), including the
+  /// milliseconds of that end, minus `slack`.
   mutating func start(
     _ ends: [(state: StateID, time: UInt32)], _ hierarchy: Hierarchy, isBackward: Bool = false, slack: UInt32 = 0
   ) {

@@ -54,7 +54,7 @@ struct UpwardSearch {
     parents[Int(rank)] = Parent(arc: arc, from: from)
   }
 
-  /// Relaxes the arcs of `rank` whose paths are shorter than `limit`; none if the rank itself is that far.
+  /// Relaxes the arcs of `rank` with paths shorter than `limit`; none if the rank itself is that far away.
   @inline(__always)
   mutating func relax(_ rank: UInt32, _ half: Half, below limit: UInt64) {
     let distance = distances[Int(rank)]

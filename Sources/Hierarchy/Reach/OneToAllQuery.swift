@@ -3,7 +3,7 @@
 ///     let query = OneToAllQuery(hierarchy)
 ///     query.weights(from: SeedTable(states: squares)) { point, weights in … }
 ///
-/// Sweeps the hierarchy for sixteen points at once. Each thread needs its own object, 128 bytes per state.
+/// Sweeps the hierarchy for sixteen points at once. Each thread needs its own object, which takes 128 bytes per state.
 ///
 /// Source: PHAST in lanes (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(arcs) per
 /// sixteen points.

@@ -3,7 +3,7 @@
 ///     let query = ReachQuery(graph)
 ///     for seed in query.reached(from: [Seed(home)], within: 900_000) { … }      // a quarter of an hour
 ///
-/// Searches the graph itself: no hierarchy is needed. Each thread needs its own object, 8 bytes per state.
+/// Searches the graph itself: no hierarchy is needed. Each thread needs its own object, which takes 8 bytes per state.
 ///
 /// Source: E. W. Dijkstra 1959, stopped at the limit. *Complexity*: O(arcs log states) for the reached part.
 public final class ReachQuery {

@@ -2,12 +2,12 @@ import CPrefetch
 
 // Label-correcting search of the plain graph for the ends of sixteen trips at once. Expected on greater Porto (166,157
 // states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc. Each arc reads 64 bytes at its head, 16 bytes
-// of its own, and two cache lines of the table, which stay in the first-level cache. The next states of a bucket are
-// prefetched, since they are spread over the map.
+// of the arc itself, and two cache lines of the table, which stay in the first-level cache. The next states of a bucket
+// are prefetched, since they are spread over the map.
 
 /// A search for the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time:
-/// trips from the same origin, or from nearby origins, in the lanes of vectors. Used by one thread; 68 bytes per state,
-/// 64 more with lengths, 64 more with waits.
+/// trips from the same origin, or from nearby origins, in the lanes of vectors. Used by one thread; takes 68 bytes per
+/// state, 64 more with lengths, and another 64 with waits.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
@@ -304,8 +304,8 @@ public final class DepartureLanes {
   }
 
   /// Stores the waits of lanes that reach the end of an arc by a shorter path, or by an equally long one with a shorter
-  /// wait, and returns the latter lanes. Separate from the loop for lengths, which would take nearly twice as long with
-  /// it.
+  /// wait, and returns the lanes of the second kind. Not inlined into the loop for lengths, which would then take
+  /// nearly twice as long.
   @inline(never)
   private func recordWaits(
     of arc: LaneGraph.Arc, from state: UInt32, _ tail: LaneVector, _ ends: LaneVector,

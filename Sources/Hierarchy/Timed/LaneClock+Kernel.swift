@@ -21,8 +21,8 @@ struct LaneClock {
   }
 
   /// Returns the offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, all in
-  /// period `first` or later. Adds to `rest` the lanes that it cannot handle: those beyond the table and, for arrivals,
-  /// those that cross a border, since going backward needs corrections.
+  /// period `first` or later. Adds to `rest` the lanes that it cannot handle: lanes beyond the table and, for arrivals,
+  /// lanes that cross a border, since going backward needs corrections.
   @inline(__always)
   func ends(
     _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,

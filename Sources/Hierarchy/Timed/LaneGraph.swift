@@ -33,7 +33,7 @@ public struct LaneGraph: Sendable {
     var arc: Int { Int(index & 0x3FFF_FFFF) }
   }
 
-  /// The limit for vectors, 4.6 hours in free flow: work in 1/256 ms must fit into 32 bits.
+  /// The limit of free-flow times in vectors, 4.6 hours: work in 1/256 ms must fit into 32 bits.
   private static let maximumMilliseconds: UInt32 = 1 << 24
 
   /// Lays out the arcs of `timed` for a direction. *Complexity*: O(states + arcs).
@@ -125,7 +125,7 @@ public struct LaneTable: Sendable {
     direction == .departing ? time % period : (time - 1) % period + 1
   }
 
-  /// The maximum size of a table in bytes; beyond its last period, the clock evaluates lanes.
+  /// The maximum size of a table in bytes; beyond its last period, the clock evaluates lanes one by one.
   private static let size = 192 << 20
 
   /// A table for 1 to 16 times of equal phase; lanes without a time repeat the last one.

@@ -21,9 +21,9 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
 /// than the limit.
 ///
 /// Without a limit, a later departure never arrives earlier, regardless of rounding: within a period, all travellers
-/// take the same time, and a traveller who crosses its end later has done no more work. With a limit, a search must use
-/// the earliest time at a street's beginning, and no later one. A departure on the border of two periods belongs to the
-/// later period, an arrival to the earlier one.
+/// take the same time, and a traveller who begins later has done no more work at the end of the period. With a limit, a
+/// search must use the earliest time at a street's beginning, and no later one. A departure on the border of two
+/// periods belongs to the later period, an arrival to the earlier one.
 public struct StreetClock: Sendable {
   /// The speed profiles.
   public let profiles: SpeedProfiles
@@ -90,7 +90,8 @@ public struct StreetClock: Sendable {
     }
   }
 
-  /// Returns the share of a street travelled from `time` until `end`; 1 for all of it. Waits are at most the limit.
+  /// Returns the share of a street travelled from `time` until `end`; 1 for the whole street. Waits are at most the
+  /// limit.
   public func progress(_ street: TimedWeight, from time: UInt32, until end: UInt32) -> Double {
     progress(street, from: time, until: end, waiting: waitLimit(of: street))
   }
@@ -108,7 +109,7 @@ public struct StreetClock: Sendable {
   /// Returns the entry times of a street, or of a part of it, for departures at `start` or later and exits by `end`.
   private func entries(_ street: TimedWeight, from start: UInt32, by end: UInt32) -> [Range<UInt32>] {
     let limit = waitLimit(of: street)
-    // Entries just before a stop of traffic longer than the limit are useless.
+    // An entry just before traffic stops for longer than the limit does not lead to the exit.
     var (first, idleFrom) = (start, nil as UInt32?)
     for period in start / profiles.period...(end - 1) / profiles.period {
       let begin = max(start, period * profiles.period)
@@ -118,7 +119,7 @@ public struct StreetClock: Sendable {
     }
     var (entries, open): ([Range<UInt32>], UInt32) = ([], first)
     for closed in closings.stretches(street.closing) where closed.upperBound > first && closed.lowerBound < end {
-      // A trip that passes before the closure must depart after the start, and be early by at most the limit.
+      // A trip that passes before the closure must depart after `start`, and arrive early by at most the limit.
       let (late, overflow) = closed.lowerBound.addingReportingOverflow(limit)
       let last = closed.lowerBound <= start ? open : overflow ? UInt32.max : late
       guard last < closed.upperBound else { continue }
@@ -145,7 +146,7 @@ public struct StreetClock: Sendable {
     return min(1, Double(done) / Double(total))
   }
 
-  /// Returns the longest stop of traffic after which a trip continues: the limit, but at most a week.
+  /// Returns the maximum time that traffic may be stopped for a trip to continue: the limit, but at most a week.
   private static func maximumIdle(_ limit: UInt32) -> UInt64 { UInt64(min(limit, SpeedProfiles.week)) }
 
   /// Returns the exit time for an entry time. Work is counted in 1/256 ms of free flow.

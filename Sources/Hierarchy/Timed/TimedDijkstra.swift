@@ -2,7 +2,7 @@
 /// the oracle for all other time-dependent engines. It shares only the clock with them.
 ///
 /// Trips are compared by time. Among equally fast paths, the length is the minimum along *tight* arcs, which lead from
-/// the earliest time at their tail to the earliest at their head.
+/// the earliest time at their tail to the earliest time at their head.
 ///
 /// *Complexity*: O((states + arcs) log states) per query.
 public struct TimedDijkstra: Sendable {

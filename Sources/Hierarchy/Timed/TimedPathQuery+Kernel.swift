@@ -1,8 +1,8 @@
 // A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// Returns the time of the fastest trip; nil if there is none. It is exact only if the bounds of `lead` hold for the
-  /// whole trip. All states that such a trip may use are settled.
+  /// Returns the time of the fastest trip; nil if there is none. It is exact only if `lowerBound` holds for the whole
+  /// trip; then all states that a fastest trip may use are settled.
   func search(_ question: Question, _ lowerBound: TimedWindows.LowerBound) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)

@@ -4,8 +4,8 @@
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
 ///
-/// Each thread needs its own object, 48 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with
-/// potentials of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
+/// Each thread needs its own object, which takes 48 bytes per state. *Source*: A* (P. E. Hart, N. J. Nilsson, B.
+/// Raphael 1968) with potentials of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
   /// The graph; it may be replaced by one with the same arcs and profiles but the closures of another day.
   public var timed: TimedGraph {
@@ -30,8 +30,8 @@ public final class TimedPathQuery {
   struct Label {
     /// Milliseconds from the departure, or to the arrival; `.max` if not reached.
     var time: UInt32 = .max
-    /// The length of the shortest of the fastest paths, and its waiting time, the minimum among equally short ones;
-    /// computed once times are known.
+    /// The length of the shortest of the fastest paths, and the minimum waiting time among equally short ones; computed
+    /// once times are known.
     var length: Int = .max
     var waiting: UInt32 = 0
     /// The path's last arc, and the state before it; `seed` and the seed's index if the path has no arc.
@@ -80,8 +80,8 @@ public final class TimedPathQuery {
   /// Returns the time of the fastest trip, found by the last search; nil if there is none.
   ///
   /// Within a window, states are settled in order of time. Beyond it, a state may first be settled with too late a
-  /// time. Settling it again corrects this, but not if a street opens just in time for the later time (`isLimited`):
-  /// then a window must cover the whole trip.
+  /// time. Settling it again corrects this, unless a street opens within the wait limit of the later time only
+  /// (`isLimited`): then a window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
@@ -111,7 +111,8 @@ public final class TimedPathQuery {
     milliseconds <= windows.reach(of: window, from: question.time, question.direction)
   }
 
-  /// Returns the query's time at the end of a street that is reached after `time`; nil if there is none.
+  /// Returns the time, counted from the start of the search, at the end of a street that is reached at `time`; nil if
+  /// the street does not open in time.
   @inline(__always)
   func time(_ question: Question, after time: UInt32, _ street: TimedWeight) -> UInt32? {
     switch question.direction {

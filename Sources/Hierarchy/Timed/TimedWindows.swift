@@ -104,8 +104,8 @@ public final class TimedWindows: Sendable {
   /// Returns the potential for the best trip from or to an instant that lasts no longer than `duration`.
   ///
   /// The distances in any window can be used for the whole trip: if streets are at most k times as slow in that window
-  /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, k - 1
-  /// too many. The sum of this excess is the slack. The window with the largest distances minus slack is used.
+  /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, which is
+  /// k - 1 too many. The sum of this excess is the slack. The window with the largest distances minus slack is used.
   func lowerBound(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> LowerBound {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
@@ -117,7 +117,7 @@ public final class TimedWindows: Sendable {
         slack += (ratio.maximum - 1) * Double(unit.share)
         bound += ratio.mean * Double(unit.share)
       }
-      // The bound holds only for distances below this limit.
+      // Only distances below this limit are valid bounds.
       guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
       // One more millisecond for rounding the sum.
       return (LowerBound(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
