@@ -43,7 +43,8 @@ extension PercentileNetwork {
   ///   - times: Has a row for each origin and departure, in the same order, and the same number of columns. Lengths are
   ///     ignored.
   package func fill(_ block: MatrixBlock, from times: MatrixBlock) {
-    precondition(times.rows.count % count == 0 && times.columns == block.columns, "times of other departures")
+    precondition(
+      times.rows.count % count == 0 && times.columns == block.columns, "expected a row per origin and departure")
     let origins = times.rows.count / count
     block.reset(0..<origins * positions.count)
     let lanes = UnsafeMutablePointer<TimeLanes>.allocate(capacity: count)

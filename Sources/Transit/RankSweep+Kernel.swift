@@ -66,12 +66,12 @@ final class RankSweep<Lanes: RankLanes> {
   private let graph: TransitGraph
   private var labels: HugeMemory<Lanes>
   /// The labels with one fewer ride; nil if rides are unlimited.
-  private var before: HugeMemory<Lanes>?
+  private var previous: HugeMemory<Lanes>?
   /// The earliest arrival for each rank and lane, in milliseconds since the first departure; reset to `none` after each
   /// destination.
   private let earliest: UnsafeMutablePointer<TimeLanes>
   /// The highest rank of each lane at any stop that its origin walks to: no label exceeds it.
-  private var greatest = Lanes(repeating: 0)
+  private var maximumRanks = Lanes(repeating: 0)
   /// The rank at each whole second from the first to the last departure.
   private let rankAtSecond: [Rank]
   private static var none: UInt32 { MatrixBlock.unreachable }
@@ -79,7 +79,7 @@ final class RankSweep<Lanes: RankLanes> {
   init(_ graph: TransitGraph) {
     self.graph = graph
     labels = HugeMemory(count: graph.nodeCount)
-    before = graph.changes == nil ? nil : HugeMemory(count: graph.nodeCount)
+    previous = graph.changes == nil ? nil : HugeMemory(count: graph.nodeCount)
     let ranks = graph.departures.count
     earliest = .allocate(capacity: ranks + 1)
     earliest.initialize(repeating: TimeLanes(repeating: MatrixBlock.unreachable), count: ranks + 1)
@@ -93,7 +93,7 @@ final class RankSweep<Lanes: RankLanes> {
 
   deinit {
     labels.deallocate()
-    before?.deallocate()
+    previous?.deallocate()
     earliest.deallocate()
   }
 
@@ -110,14 +110,14 @@ final class RankSweep<Lanes: RankLanes> {
   func run(_ origins: Range<Int>, of walks: StopWalks) {
     _ = UnsafeMutableRawBufferPointer(start: labels.base, count: graph.nodeCount * MemoryLayout<Lanes>.stride)
       .initializeMemory(as: UInt8.self, repeating: 0)
-    greatest = Lanes(repeating: 0)
-    withUnsafeMutableBytes(of: &greatest) { bytes in
-      let greatest = bytes.assumingMemoryBound(to: Rank.self)
+    maximumRanks = Lanes(repeating: 0)
+    withUnsafeMutableBytes(of: &maximumRanks) { bytes in
+      let maximumRanks = bytes.assumingMemoryBound(to: Rank.self)
       for (lane, origin) in origins.enumerated() {
-        for walk in walks[origin] { greatest[lane] = max(greatest[lane], seed(lane, walk)) }
+        for walk in walks[origin] { maximumRanks[lane] = max(maximumRanks[lane], seed(lane, walk)) }
       }
     }
-    graph.sweep(&labels, &before)
+    graph.sweep(&labels, &previous)
   }
 
   /// Labels the standing nodes of a stop with the latest departure from the origin that reaches them in time; skips
@@ -127,19 +127,19 @@ final class RankSweep<Lanes: RankLanes> {
     let spent = graph.boardingSlack + Int(walk.milliseconds)
     let (times, nodes) = (graph.standingTimes.base, graph.standingPositions.base)
     let standing = graph.standing(at: Int(walk.stop))
-    var before: Rank = 0
+    var previousRank: Rank = 0
     for index in standing {
       let latest = Int(times[index]) &* 1000 &- spent &- start
       guard latest >= 0 else { continue }
       var rank = rankAtSecond[min(latest / 1000, rankAtSecond.count - 1)]
       while rank < graph.departures.count, graph.departures[Int(rank)] - start <= latest { rank += 1 }
-      guard rank > before else { continue }
-      before = rank
+      guard rank > previousRank else { continue }
+      previousRank = rank
       let ranks = self.ranks(Int(nodes[index]))
       if ranks[lane] < rank { ranks[lane] = rank }
       if rank == graph.departures.count { break }
     }
-    return before
+    return previousRank
   }
 
   // MARK: Cells
@@ -176,7 +176,7 @@ final class RankSweep<Lanes: RankLanes> {
   @inline(__always)
   private func collect(_ arrivals: UnsafePointer<TransitDestinations.Arrival>, count: Int) {
     let (labels, times) = (labels.base, UnsafeMutableRawPointer(earliest).assumingMemoryBound(to: UInt32.self))
-    let (words, greatest) = (MemoryLayout<Lanes>.size / 8, self.greatest)
+    let (words, maximumRanks) = (MemoryLayout<Lanes>.size / 8, self.maximumRanks)
     var best = Lanes(repeating: 0)
     for index in 0..<count {
       let arrival = arrivals[index]
@@ -188,15 +188,15 @@ final class RankSweep<Lanes: RankLanes> {
           let new = bytes.load(fromByteOffset: (words + word) * 8, as: UInt64.self)
           var changed = new ^ bytes.load(fromByteOffset: word * 8, as: UInt64.self)
           while changed != 0 {
-            let place = changed.trailingZeroBitCount / Rank.bitWidth
-            let rank = Int(Rank(truncatingIfNeeded: new >> UInt64(place * Rank.bitWidth)))
-            times[rank &* TimeLanes.count &+ word &* (64 / Rank.bitWidth) &+ place] = arrival.milliseconds
-            changed &= ~(UInt64(Rank.max) << UInt64(place * Rank.bitWidth))
+            let lane = changed.trailingZeroBitCount / Rank.bitWidth
+            let rank = Int(Rank(truncatingIfNeeded: new >> UInt64(lane * Rank.bitWidth)))
+            times[rank &* TimeLanes.count &+ word &* (64 / Rank.bitWidth) &+ lane] = arrival.milliseconds
+            changed &= ~(UInt64(Rank.max) << UInt64(lane * Rank.bitWidth))
           }
         }
       }
       best = raised
-      guard best.differs(from: greatest) else { return }
+      guard best.differs(from: maximumRanks) else { return }
     }
   }
 }
@@ -204,15 +204,15 @@ final class RankSweep<Lanes: RankLanes> {
 extension TransitGraph {
   /// Propagates the labels of the seeded nodes to all nodes.
   ///
-  /// - Parameter before: The memory for labels with one fewer ride; nil if rides are unlimited.
+  /// - Parameter previous: The memory for labels with one fewer ride; nil if rides are unlimited.
   @inline(__always)
-  func sweep<Lanes: SweptLanes>(_ labels: inout HugeMemory<Lanes>, _ before: inout HugeMemory<Lanes>?) {
-    guard let changes, let rides = window.maximumRides, var other = before else { return sweep(labels.base) }
+  func sweep<Lanes: SweptLanes>(_ labels: inout HugeMemory<Lanes>, _ previous: inout HugeMemory<Lanes>?) {
+    guard let changes, let rides = window.maximumRides, var other = previous else { return sweep(labels.base) }
     for _ in 0..<rides {
       swap(&labels, &other)
       sweep(changes, other.base, labels.base)
     }
-    before = other
+    previous = other
   }
 
   @inline(__always)
@@ -232,17 +232,17 @@ extension TransitGraph {
     }
   }
 
-  /// Computes the labels with one more ride than `before`.
+  /// Computes the labels with one more ride than `previous`.
   @inline(__always)
   private func sweep<Lanes: SweptLanes>(
-    _ changes: SourceLists, _ before: UnsafePointer<Lanes>, _ labels: UnsafeMutablePointer<Lanes>
+    _ changes: SourceLists, _ previous: UnsafePointer<Lanes>, _ labels: UnsafeMutablePointer<Lanes>
   ) {
     let (first, sources) = (arcs.first.base, arcs.sources.base)
     let (firstChange, changed) = (changes.first.base, changes.sources.base)
     for node in 0..<nodeCount {
-      var best = before[node]
+      var best = previous[node]
       for arc in Int(first[node])..<Int(first[node &+ 1]) { best.raise(to: labels[Int(sources[arc])]) }
-      for arc in Int(firstChange[node])..<Int(firstChange[node &+ 1]) { best.raise(to: before[Int(changed[arc])]) }
+      for arc in Int(firstChange[node])..<Int(firstChange[node &+ 1]) { best.raise(to: previous[Int(changed[arc])]) }
       labels[node] = best
     }
   }

@@ -47,7 +47,7 @@ package struct Timetable: Sendable {
   /// For each call: `stop_headsign`; an empty column if no feed has any.
   package let callHeadsigns: Column<Text>
   /// Names and ids in UTF-8; a `Text` is a range of these bytes.
-  package let texts: Column<UInt8>
+  package let strings: Column<UInt8>
 
   /// Wraps existing columns.
   package init(
@@ -56,14 +56,14 @@ package struct Timetable: Sendable {
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
     pathways: Column<Pathway>, firstShapePoints: Column<UInt32>, shapePoints: Column<Point>,
-    callHeadsigns: Column<Text>, texts: Column<UInt8>
+    callHeadsigns: Column<Text>, strings: Column<UInt8>
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
     (self.pathways, self.firstShapePoints, self.shapePoints) = (pathways, firstShapePoints, shapePoints)
-    (self.callHeadsigns, self.texts) = (callHeadsigns, texts)
+    (self.callHeadsigns, self.strings) = (callHeadsigns, strings)
   }
 
   /// A flag of a call: boarding is not allowed (`pickup_type` 1).
@@ -108,10 +108,10 @@ package struct Timetable: Sendable {
 
   /// Returns a name or an id.
   package func text(_ text: Text) -> String {
-    String(decoding: texts[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
+    String(decoding: strings[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
   }
 
-  /// A range of `texts`.
+  /// A range of `strings`.
   package struct Text: Sendable, BitwiseCopyable {
     /// The offset of the first byte.
     package var start: UInt32

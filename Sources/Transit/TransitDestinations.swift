@@ -39,8 +39,8 @@ package struct TransitDestinations: Sendable {
       eventsOfStops[Int(event.nextStop)].append(UInt32(index))
     }
     let all = eventsOfStops
-    let places = Array(0..<walks.count)
-    let lists = inParallel(places, workers: workers) { TransitDestinations.arrivals(graph, walks[$0], all) }
+    let destinations = Array(0..<walks.count)
+    let lists = inParallel(destinations, workers: workers) { TransitDestinations.arrivals(graph, walks[$0], all) }
     var first: [UInt64] = [0]
     for list in lists { first.append(first[first.count - 1] + UInt64(list.count)) }
     self.first = Column(first)

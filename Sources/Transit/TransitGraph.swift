@@ -108,9 +108,9 @@ package struct TransitGraph: Sendable {
     firstArrivals = Column(arrivals.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.count)) })
     arrivalEvents = Column(arrivals.flatMap(\.self))
     arrivalTimes = Column(arrivals.joined().map { [events] in events[Int($0)].alighting })
-    let every = builder.arcs + builder.changes
+    let allArcs = builder.arcs + builder.changes
     trips = TripArcs(
-      arcs: every + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: every) : order,
+      arcs: allArcs + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: allArcs) : order,
       labels: order, transfers)
   }
 
@@ -275,8 +275,8 @@ struct Transfers {
     }
     for stop in 0..<timetable.stops.count {
       let own = Dictionary((rules[UInt32(stop)] ?? []).map { ($0.to, $0) }) { first, _ in first }
-      let here = StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)
-      let walked = [here] + walks[stop].filter { $0.stop != stop }
+      let stay = StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)
+      let walked = [stay] + walks[stop].filter { $0.stop != stop }
       for walk in walked {
         let (milliseconds, rule) = (Int(walk.milliseconds), own[walk.stop])
         let seconds = (milliseconds + 999) / 1000
@@ -284,8 +284,8 @@ struct Transfers {
         case 1: add(walk.stop, seconds: seconds, walked: milliseconds)
         case 3: break
         default:
-          let least = rule?.type == 2 ? Int(rule?.seconds ?? 0) : 0
-          add(walk.stop, seconds: max(least, seconds + window.boardingSlack), walked: milliseconds)
+          let minimum = rule?.type == 2 ? Int(rule?.seconds ?? 0) : 0
+          add(walk.stop, seconds: max(minimum, seconds + window.boardingSlack), walked: milliseconds)
         }
       }
       let onFoot = Set(walked.map(\.stop))
@@ -377,7 +377,7 @@ struct SourceLists: Sendable {
       next[Int(arc.target)] += 1
     }
     for node in 0..<count {
-      for place in next[node]..<first[node + 1] { sources[Int(place)] = sources[Int(next[node]) - 1] }
+      for slot in next[node]..<first[node + 1] { sources[Int(slot)] = sources[Int(next[node]) - 1] }
     }
     (self.first, self.sources) = (Column(first), Column(sources))
   }

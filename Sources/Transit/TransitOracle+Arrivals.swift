@@ -17,21 +17,21 @@ extension TransitOracle {
     /// By stop, ascending.
     var alightings: [[Alighting]]
     /// By run: the runs from which riders stay seated.
-    var before: [[Int]]
+    var previousRuns: [[Int]]
     /// By stop: the stops from which riders may change to it.
     var changes: [[Change]]
 
     init(_ oracle: TransitOracle) {
       let timetable = oracle.timetable
       alightings = Array(repeating: [], count: timetable.stops.count)
-      before = Array(repeating: [], count: oracle.runs.count)
+      previousRuns = Array(repeating: [], count: oracle.runs.count)
       changes = Array(repeating: [], count: timetable.stops.count)
-      for (number, run) in oracle.runs.enumerated() where oracle.usable?[run.trip] != false {
-        for next in run.next { before[next].append(number) }
+      for (index, run) in oracle.runs.enumerated() where oracle.usable?[run.trip] != false {
+        for next in run.next { previousRuns[next].append(index) }
         for call in timetable.calls(of: run.trip).dropFirst() {
           let stop = Int(timetable.callStops[call])
           guard timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false else { continue }
-          alightings[stop].append(Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: number, call: call))
+          alightings[stop].append(Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: index, call: call))
         }
       }
       for stop in alightings.indices { alightings[stop].sort { ($0.second, $0.run) < ($1.second, $1.run) } }
@@ -45,18 +45,19 @@ extension TransitOracle {
 
   /// Returns travel times in milliseconds, by stop and arrival of the window; nil if no trip is within the limit.
   func timesFromStops(to egress: [StopWalks.Walk]) -> [[Int?]] {
-    precondition(window.isArrival, "a window of arrivals")
+    precondition(window.isArrival, "expected a window of arrivals")
     let search = ArrivalSearch(self)
     /// The latest departure from each stop with which riders arrive by `moment`.
-    var left = [Int](repeating: .min, count: timetable.stops.count)
-    var times = left.map { _ in [Int?](repeating: nil, count: window.departures.count) }
+    var latestDepartures = [Int](repeating: .min, count: timetable.stops.count)
+    var times = latestDepartures.map { _ in [Int?](repeating: nil, count: window.departures.count) }
     for moment in Set(window.departures).sorted() {
       search.run(to: egress, by: moment) { stop, second in
-        left[stop] = max(left[stop], (second - window.boardingSlack) * 1000)
+        latestDepartures[stop] = max(latestDepartures[stop], (second - window.boardingSlack) * 1000)
       }
       for index in window.departures.indices where window.departures[index] == moment {
-        for stop in left.indices where left[stop] > .min && moment - left[stop] <= window.limit {
-          times[stop][index] = moment - left[stop]
+        for stop in latestDepartures.indices
+        where latestDepartures[stop] > .min && moment - latestDepartures[stop] <= window.limit {
+          times[stop][index] = moment - latestDepartures[stop]
         }
       }
     }
@@ -70,12 +71,12 @@ private final class ArrivalSearch {
   private let inward: TransitOracle.Inward
   private var aboard: RidersAboard
   /// By number of following rides and by stop: the second up to which all arriving vehicles have been used.
-  private var taken: [[Int]]
+  private var searched: [[Int]]
 
   init(_ oracle: TransitOracle) {
     (self.oracle, inward) = (oracle, oracle.inward ?? TransitOracle.Inward(oracle))
     aboard = RidersAboard(oracle)
-    taken = aboard.rides.map { _ in Array(repeating: .min, count: oracle.timetable.stops.count) }
+    searched = aboard.rides.map { _ in Array(repeating: .min, count: oracle.timetable.stops.count) }
   }
 
   /// Calls `board` with the stop and second of each departure that no earlier run has found.
@@ -88,9 +89,9 @@ private final class ArrivalSearch {
     }
     while let rider = standing.popLast() {
       let alightings = inward.alightings[rider.stop]
-      let start = taken[...rider.rides].reduce(first - 1) { max($0, $1[rider.stop]) }
+      let start = searched[...rider.rides].reduce(first - 1) { max($0, $1[rider.stop]) }
       guard rider.second > start else { continue }
-      taken[rider.rides][rider.stop] = rider.second
+      searched[rider.rides][rider.stop] = rider.second
       for alighting in alightings[alightings.indices.partitionPoint { alightings[$0].second > start }...] {
         guard alighting.second <= rider.second else { break }
         ride(alighting, rider.rides, since: first) { stop, second in
@@ -121,7 +122,7 @@ private final class ArrivalSearch {
           board(stop, departure - run.wait)
         }
         guard call == calls.lowerBound else { continue }
-        ends += inward.before[end.run].map { ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1) }
+        ends += inward.previousRuns[end.run].map { ($0, timetable.calls(of: oracle.runs[$0].trip).upperBound - 1) }
       }
     }
   }

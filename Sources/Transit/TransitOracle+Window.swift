@@ -54,12 +54,12 @@ extension TransitOracle {
     /// The earliest arrival at each place when leaving at the departure or later.
     var reached = [Int](repeating: .max, count: places.count)
     var times = places.map { _ in [Int?](repeating: nil, count: window.departures.count) }
-    func note(_ time: Int, of place: Int, at departure: Int) {
+    func record(_ time: Int, of place: Int, at departure: Int) {
       guard time <= window.limit, time < times[place][departure] ?? .max else { return }
       times[place][departure] = time
     }
     for departure in window.departures.indices {
-      for (index, place) in places.enumerated() { place.walking.map { note($0, of: index, at: departure) } }
+      for (index, place) in places.enumerated() { place.walking.map { record($0, of: index, at: departure) } }
     }
     let starts = window.isArrival ? starts(from: access) : window.departures
     for moment in Set(starts).sorted(by: >) {
@@ -72,12 +72,12 @@ extension TransitOracle {
       }
       if window.isArrival {
         for (index, end) in window.departures.enumerated() {
-          for place in arrived where reached[place] <= end { note(end - moment, of: place, at: index) }
+          for place in arrived where reached[place] <= end { record(end - moment, of: place, at: index) }
         }
       } else {
         for index in window.departures.indices where window.departures[index] == moment {
           for place in places.indices where reached[place] < .max {
-            note(reached[place] - moment, of: place, at: index)
+            record(reached[place] - moment, of: place, at: index)
           }
         }
       }
@@ -179,7 +179,7 @@ struct RidersAboard {
   private let isCounted: Bool
   /// The first state of each run; there is one state per call.
   private let firstState: [Int]
-  private var least: [UInt16]
+  private var minimumRides: [UInt16]
 
   init(_ oracle: TransitOracle) {
     isCounted = oracle.window.maximumRides != nil
@@ -189,7 +189,7 @@ struct RidersAboard {
       first.append(count)
       count += oracle.timetable.calls(of: run.trip).count
     }
-    (firstState, least) = (first, Array(repeating: .max, count: count))
+    (firstState, minimumRides) = (first, Array(repeating: .max, count: count))
   }
 
   /// Returns the number of rides before the next vehicle; nil if no more are allowed.
@@ -201,8 +201,8 @@ struct RidersAboard {
   /// Returns whether no rider has been there with as few rides, and records the visit.
   mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
     let state = firstState[run] + call
-    guard rides < least[state] else { return false }
-    least[state] = UInt16(rides)
+    guard rides < minimumRides[state] else { return false }
+    minimumRides[state] = UInt16(rides)
     return true
   }
 }

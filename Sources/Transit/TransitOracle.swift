@@ -128,13 +128,15 @@ package struct TransitOracle {
       return later.map(start).min().map { earliest in later.filter { start($0) == earliest } } ?? []
     }
     let rules = timetable.continuations.filter { $0.from == trip }
-    let named = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
-    if !named.isEmpty {
+    let linked = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
+    if !linked.isEmpty {
       // On the same service day, else on the next one.
-      for number in day.day...day.day + 1 {
-        guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == number }) else { continue }
-        let next = named.sorted().compactMap { name in
-          first((days[[index]] ?? []).filter { runs[$0].trip == name }).first
+      for serviceDay in day.day...day.day + 1 {
+        guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == serviceDay }) else {
+          continue
+        }
+        let next = linked.sorted().compactMap { trip in
+          first((days[[index]] ?? []).filter { runs[$0].trip == trip }).first
         }
         if !next.isEmpty { return next }
       }
@@ -255,15 +257,15 @@ package struct TransitOracle {
     return Set(walked.keys).union(rules.keys).sorted().compactMap { stop in
       // In milliseconds; rounded up below, since vehicles depart at whole seconds.
       let (walk, rule) = (walked[stop], rules[stop])
-      let least = Int(rule?.seconds ?? 0) * 1000
+      let minimum = Int(rule?.seconds ?? 0) * 1000
       var needed = walk.map { $0 + window.boardingSlack * 1000 }
       switch rule?.type {
       case 1: needed = walk
-      case 2: needed = max(least, (walk ?? 0) + window.boardingSlack * 1000)
+      case 2: needed = max(minimum, (walk ?? 0) + window.boardingSlack * 1000)
       case 3: needed = nil
       default: break
       }
-      return needed.map { Change(stop: stop, seconds: ($0 + 999) / 1000, walked: walk ?? least) }
+      return needed.map { Change(stop: stop, seconds: ($0 + 999) / 1000, walked: walk ?? minimum) }
     }
   }
 

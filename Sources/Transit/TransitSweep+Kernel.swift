@@ -73,9 +73,11 @@ package final class TransitSweep {
     _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,
     percentiles: PercentileNetwork? = nil
   ) {
-    precondition(block.columns == destinations.count && walking.columns == destinations.count, "other destinations")
-    precondition(walking.rows.count == origins.count, "walks of other origins")
-    precondition(percentiles.map { $0.count == graph.window.departures.count } ?? true, "other departures")
+    precondition(
+      block.columns == destinations.count && walking.columns == destinations.count, "expected a column per destination")
+    precondition(walking.rows.count == origins.count, "expected a row of walking times per origin")
+    precondition(
+      percentiles.map { $0.count == graph.window.departures.count } ?? true, "expected percentiles of all departures")
     let positions = percentiles?.positions ?? Array(graph.window.departures.indices)
     block.reset(0..<origins.count * positions.count)
     let onFoot = origins.indices.map { walking.times(row: $0 - origins.lowerBound) }
@@ -98,9 +100,9 @@ package final class TransitSweep {
       let cells = UnsafeRawPointer(tile).assumingMemoryBound(to: UInt32.self)
       for lane in 0..<origins.count {
         for row in 0..<positions.count {
-          let line = block.milliseconds(row: lane &* positions.count &+ row) + column
+          let target = block.milliseconds(row: lane &* positions.count &+ row) + column
           let source = cells + (row &* width &* TimeLanes.count &+ lane)
-          for index in 0..<width { line[index] = source[index &* TimeLanes.count] }
+          for index in 0..<width { target[index] = source[index &* TimeLanes.count] }
         }
       }
     }

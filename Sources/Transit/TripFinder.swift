@@ -95,10 +95,10 @@ final class TripFinder {
 
   private let graph: TransitGraph
   private let trips: TripArcs
-  /// Indexed by position, as are `before` and `marks`.
+  /// Indexed by position, as are `previous` and `marks`.
   private var costs: [Cost]
   /// The previous position; the position itself at a stop reached on foot.
-  private var before: [UInt32]
+  private var previous: [UInt32]
   /// One bit per position, so that unmarked positions are skipped quickly.
   private var marks: [UInt64]
   private var marked: [Int] = []
@@ -110,7 +110,7 @@ final class TripFinder {
   init(_ graph: TransitGraph, _ trips: TripArcs) {
     (self.graph, self.trips) = (graph, trips)
     costs = Array(repeating: .infinity, count: graph.nodeCount)
-    before = Array(repeating: 0, count: graph.nodeCount)
+    previous = Array(repeating: 0, count: graph.nodeCount)
     marks = Array(repeating: 0, count: graph.nodeCount / 64 + 1)
     let stopCount = graph.firstStanding.count - 1
     access = Array(repeating: -1, count: stopCount)
@@ -176,9 +176,9 @@ final class TripFinder {
     let (low, high) = (marked.min()!, marked.max()!)
     var position = low
     while position <= high {
-      let left = marks[position >> 6] >> UInt64(position & 63)
-      guard left & 1 != 0 else {
-        position = left == 0 ? (position | 63) + 1 : position + left.trailingZeroBitCount
+      let remaining = marks[position >> 6] >> UInt64(position & 63)
+      guard remaining & 1 != 0 else {
+        position = remaining == 0 ? (position | 63) + 1 : position + remaining.trailingZeroBitCount
         continue
       }
       let cycle = cycle(of: position)
@@ -196,7 +196,7 @@ final class TripFinder {
     let node = Int(trips.nodes[position])
     let isStanding = node < stops.count
     let own = costs[position]
-    var (best, from) = (own, before[position])
+    var (best, from) = (own, previous[position])
     if isStanding, access[stops[node]] >= 0 {
       let (walk, departure) = (access[stops[node]], Int(graph.standingTimes[node]) * 1000)
       if moment + walk + graph.boardingSlack <= departure {
@@ -216,7 +216,7 @@ final class TripFinder {
       if cost < best { (best, from) = (cost, source) }
     }
     guard best < own else { return false }
-    (costs[position], before[position]) = (best, from)
+    (costs[position], previous[position]) = (best, from)
     return true
   }
 
@@ -233,7 +233,7 @@ final class TripFinder {
     var (alighting, last) = (event(at: end), event(at: end))
     var walk = 0
     while true {
-      let source = Int(before[position])
+      let source = Int(previous[position])
       let (node, sourceNode) = (Int(trips.nodes[position]), Int(trips.nodes[source]))
       if node >= stops.count {
         let first = node - stops.count

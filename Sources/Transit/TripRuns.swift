@@ -31,10 +31,10 @@ struct TripRuns {
     let times = window.travelPeriod
     for (index, day) in window.days.enumerated() {
       var frequency = 0
-      for (trip, facts) in timetable.trips.enumerated() {
+      for (trip, record) in timetable.trips.enumerated() {
         let firstFrequency = frequency
         while frequency < timetable.frequencies.count, timetable.frequencies[frequency].trip == trip { frequency += 1 }
-        let service = Int(facts.service)
+        let service = Int(record.service)
         guard timetable.serviceFeeds[service] == day.feed, timetable.runs(service, on: day.day) else { continue }
         let calls = timetable.calls(of: trip)
         let (departure, arrival) = (

@@ -33,7 +33,7 @@ package final class TripSweep {
   private let finder: TripFinder
   private var labels: HugeMemory<ReachedLanes>
   /// The labels with one fewer ride; nil if rides are unlimited.
-  private var before: HugeMemory<ReachedLanes>?
+  private var previous: HugeMemory<ReachedLanes>?
   private static let lanes = 256
 
   /// - Parameter graph: A graph with trips.
@@ -42,19 +42,19 @@ package final class TripSweep {
     self.graph = graph
     finder = TripFinder(graph, trips)
     labels = HugeMemory(count: graph.nodeCount)
-    before = graph.changes == nil ? nil : HugeMemory(count: graph.nodeCount)
+    previous = graph.changes == nil ? nil : HugeMemory(count: graph.nodeCount)
   }
 
   deinit {
     labels.deallocate()
-    before?.deallocate()
+    previous?.deallocate()
   }
 
   /// Returns the trip of each question, as `TransitSweep.trip` finds it; nil if none is within the limit.
   package func trips(_ questions: [Question]) -> [TransitTrip?] {
-    questions.batches(of: TripSweep.lanes).flatMap { some in
-      run(some)
-      return some.enumerated().map { trip($1, lane: $0) }
+    questions.batches(of: TripSweep.lanes).flatMap { batch in
+      run(batch)
+      return batch.enumerated().map { trip($1, lane: $0) }
     }
   }
 
@@ -72,7 +72,7 @@ package final class TripSweep {
         labels.base[Int(graph.standingPositions[node])].words[lane >> 6] |= 1 << UInt64(lane & 63)
       }
     }
-    graph.sweep(&labels, &before)
+    graph.sweep(&labels, &previous)
   }
 
   private func isReached(_ node: Int, _ lane: Int) -> Bool {

@@ -106,7 +106,7 @@ struct DrawnTimetable {
       frequencies: Column(frequencies), transfers: Column(transfers),
       continuations: Column(continuations), pathways: Column([]), firstShapePoints: Column([0]),
       shapePoints: Column([]),
-      callHeadsigns: Column([]), texts: Column([]))
+      callHeadsigns: Column([]), strings: Column([]))
   }
 
   var stopWalks: StopWalks {

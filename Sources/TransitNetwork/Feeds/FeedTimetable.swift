@@ -150,7 +150,7 @@ struct TimetableColumns {
   /// The headsigns of all calls up to those of the last feed with headsigns.
   private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
-  private var texts: [UInt8] = []
+  private var strings: [UInt8] = []
 
   /// Appends a feed.
   mutating func add(_ reader: FeedReader) {
@@ -246,9 +246,9 @@ struct TimetableColumns {
   }
 
   private mutating func text(_ text: String) -> Timetable.Text {
-    let start = texts.count
-    texts += text.utf8
-    return Timetable.Text(start: UInt32(start), count: UInt32(texts.count - start))
+    let start = strings.count
+    strings += text.utf8
+    return Timetable.Text(start: UInt32(start), count: UInt32(strings.count - start))
   }
 
   /// Returns the contents of the timetable file for all feeds.
@@ -287,7 +287,7 @@ struct TimetableColumns {
     contents.add(.firstShapePoints, firstShapePoints)
     contents.add(.shapePoints, shapePoints)
     contents.add(.callHeadsigns, callHeadsigns)
-    contents.add(.texts, texts)
+    contents.add(.texts, strings)
     return contents
   }
 }

@@ -98,7 +98,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
         try check(timetable.departures[call - 1] <= timetable.arrivals[call], .arrivals)
       }
     }
-    func isPart(_ text: Timetable.Text) -> Bool { Int(text.start) + Int(text.count) <= timetable.texts.count }
+    func isPart(_ text: Timetable.Text) -> Bool { Int(text.start) + Int(text.count) <= timetable.strings.count }
     try check(timetable.trips.allSatisfy { isPart($0.headsign) && isPart($0.id) }, .trips)
     let headsigns = timetable.callHeadsigns
     try check(headsigns.isEmpty || headsigns.count == timetable.callStops.count, .callHeadsigns)
@@ -130,6 +130,6 @@ extension Timetable {
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
       continuations: try file.column(.continuations), pathways: try file.column(.pathways),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
-      callHeadsigns: try file.column(.callHeadsigns), texts: try file.column(.texts))
+      callHeadsigns: try file.column(.callHeadsigns), strings: try file.column(.texts))
   }
 }
