@@ -1,8 +1,8 @@
 import Hierarchy
 
 // Labels are ranks of departures, one lane per origin. Rounding a time down to a rank commutes with maxima, so ranks
-// are exact although walks are in milliseconds, and one label covers the whole window. `replace(with:where:)` becomes
-// vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
+// are exact although walks are in milliseconds, and one label covers the whole window. `replace(with:where:)` compiles
+// to vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
 
 /// The labels of a node, one per lane.
 protocol SweptLanes: BitwiseCopyable {
@@ -120,8 +120,8 @@ final class RankSweep<Lanes: RankLanes> {
     graph.sweep(&labels, &previous)
   }
 
-  /// Labels the standing nodes of a stop with the latest departure from the origin that reaches them in time; skips
-  /// nodes where the label does not increase. Returns the last label.
+  /// Labels each standing node of a stop with the latest departure from the origin that reaches it in time, except
+  /// where the label does not increase. Returns the last label.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
     let spent = graph.boardingSlack + Int(walk.milliseconds)
@@ -155,7 +155,7 @@ final class RankSweep<Lanes: RankLanes> {
     let none = SIMD16(repeating: RankSweep.none)
     var rank = graph.departures.count
     for index in graph.descending {
-      // An arrival for a later departure also serves earlier ones.
+      // An arrival that a later departure reaches is also reached by earlier ones.
       while rank >= graph.ranks[index] {
         best.lower(to: earliest[rank])
         earliest[rank] = TimeLanes(repeating: RankSweep.none)
@@ -171,8 +171,8 @@ final class RankSweep<Lanes: RankLanes> {
     }
   }
 
-  /// Stores each arrival in `earliest` at the label of its node, in the lanes where that label exceeds those of earlier
-  /// arrivals.
+  /// Stores each arrival in `earliest` at the label of its node, in the lanes where that label exceeds the labels of
+  /// earlier arrivals.
   @inline(__always)
   private func collect(_ arrivals: UnsafePointer<TransitDestinations.Arrival>, count: Int) {
     let (labels, times) = (labels.base, UnsafeMutableRawPointer(earliest).assumingMemoryBound(to: UInt32.self))

@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// The stops within walking distance of each place: an origin, a destination, or a stop.
+/// The stops within walking distance of each place; a place is an origin, a destination, or a stop.
 ///
 /// For origins and stops, walks lead to the listed stops; for destinations, from them. Each stop is listed once per
 /// place.

@@ -23,7 +23,7 @@ package struct Timetable: Sendable {
   package let trips: Column<Trip>
   /// The feed of each service.
   package let serviceFeeds: Column<UInt32>
-  /// The days of each service from `firstDay` on: one bit per day, in words with the first day in the lowest bit; all
+  /// The days of each service from `firstDay` on: one bit per day, in words with the first day in the lowest bit. All
   /// services have the same number of words.
   package let serviceDays: Column<UInt64>
   /// A single value: the day of the first bit, in days since 1 January 1970.
@@ -94,8 +94,8 @@ package struct Timetable: Sendable {
   /// Returns the trip of a call.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
 
-  /// Returns the headsign of a vehicle that departs from a call: its `stop_headsign`, else the trip's; empty if there
-  /// is none.
+  /// Returns the headsign of a vehicle that departs from a call: the `stop_headsign`, or else the trip's headsign;
+  /// empty if there is none.
   package func headsign(of call: Int) -> String {
     let own = callHeadsigns.isEmpty ? "" : text(callHeadsigns[call])
     return own.isEmpty ? text(trips[trip(of: call)].headsign) : own
@@ -160,7 +160,7 @@ package struct Timetable: Sendable {
     package var longitude: Int32
     /// In 1e-7 degrees.
     package var latitude: Int32
-    /// The station of a stop or an entrance, the stop of a boarding area; `none` if there is none.
+    /// The station of a stop or an entrance, or the stop of a boarding area; `none` if there is none.
     package var parent: UInt32
     /// An index into `timeZones`.
     package var feed: UInt32
@@ -192,11 +192,11 @@ package struct Timetable: Sendable {
   package struct Line: Sendable, BitwiseCopyable {
     /// An index into `timeZones`.
     package var feed: UInt32
-    /// The short name, else the long name, else the id.
+    /// The short name, or else the long name, or else the id.
     package var name: Text
-    /// 0xRRGGBB; `none` if the feed has no color.
+    /// 0xRRGGBB; `none` if the feed has no colour.
     package var color: UInt32
-    /// The color of text on `color`, in the same form.
+    /// The colour of text on `color`, in the same form.
     package var textColor: UInt32
     /// `route_type`, as in the feed.
     package var type: UInt32
@@ -233,7 +233,7 @@ package struct Timetable: Sendable {
     package var to: UInt32
     /// `min_transfer_time`, in seconds.
     package var seconds: Int32
-    /// `transfer_type`: 0 walking time, 1 the vehicle waits, 2 at least `seconds`, 3 impossible.
+    /// `transfer_type`: 0 takes the walking time, 1 the vehicle waits, 2 takes at least `seconds`, 3 impossible.
     package var type: UInt32
 
     package init(from: UInt32, to: UInt32, seconds: Int32, type: UInt32) {
@@ -297,7 +297,7 @@ extension Timetable.Frequency {
     stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.interval : Int(headway))
   }
 
-  /// Returns the seconds that riders must be at a stop before a vehicle leaves. Together with the wait for the next
+  /// Returns how many seconds before a vehicle leaves riders must be at the stop. Together with the wait for the next
   /// vehicle, they average half the headway.
   func wait(_ headways: TransitWindow.Headways) -> Int {
     waits(headways) ? (Int(headway) - Timetable.Frequency.interval) / 2 : 0
@@ -305,7 +305,8 @@ extension Timetable.Frequency {
 }
 
 extension Timetable {
-  /// Returns the straight-line distance between two stops, on a tangent plane: valid for a few hundred metres.
+  /// Returns the straight-line distance between two stops on a tangent plane, which is accurate for a few hundred
+  /// metres.
   func metres(between a: Int, and b: Int) -> Double {
     let (a, b) = (stops[a], stops[b])
     let radiansPerUnit = Double.pi / 180 * 1e-7

@@ -6,7 +6,7 @@ package struct TransitDestinations: Sendable {
   let first: Column<UInt64>
   /// Arrivals of each destination, ascending.
   let arrivals: Column<Arrival>
-  /// The last ride and walk of each arrival, for single trips; empty if the graph has no trips.
+  /// The last ride and walk to each arrival, for single trips; empty if the graph has no trips.
   let ends: Column<End>
 
   /// The number of destinations.
@@ -22,14 +22,14 @@ package struct TransitDestinations: Sendable {
     var node: UInt32
   }
 
-  /// The last ride of an arrival, and the walk from its stop in milliseconds.
+  /// The last ride to an arrival, and the walk from its stop in milliseconds.
   struct End: BitwiseCopyable, Sendable {
     var event: UInt32
     var walked: UInt32
   }
 
-  /// Collects the arrivals; drops an arrival of a run if riders who alight further along it reach the destination no
-  /// later.
+  /// Collects the arrivals, except those from which riders who stay in the vehicle and alight at a later call reach the
+  /// destination no later.
   ///
   /// - Parameter walks: For each destination, the stops from which it is reached on foot.
   package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {

@@ -7,7 +7,7 @@ struct TransitEvents {
     /// Seconds from midnight of the window's date.
     var departure: Int32
     var stop: UInt32
-    /// At the next call, in seconds from the same midnight.
+    /// The arrival at the next call, in seconds from the same midnight.
     var arrival: Int32
     var nextStop: UInt32
     /// The second by which boarding riders must be at the stop: no later than the departure.
@@ -18,14 +18,14 @@ struct TransitEvents {
     /// The timetable's call from which the vehicle departs.
     var call: UInt32
     var mayBoard: Bool
-    /// At the next call.
+    /// Whether riders may alight at the next call.
     var mayAlight: Bool
   }
 
   private(set) var events: [Event] = []
   /// Pairs of the last event of a run and the first event of the next run, for riders who stay seated.
   private(set) var seated: [(from: Int, to: Int)] = []
-  /// See `TripRuns`.
+  /// See `TripRuns.ambiguous`.
   let ambiguous: Int
 
   init(_ timetable: Timetable, _ window: TransitWindow, stops: [Bool]?, trips: [Bool]?) {

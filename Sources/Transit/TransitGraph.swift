@@ -2,9 +2,9 @@ import Hierarchy
 
 /// All trips of a window as a graph, for `TransitSweep`: built once per job and shared by its threads.
 ///
-/// There are two kinds of nodes. *Standing*: riders at a stop, in time for a departure; departures of the same second
+/// There are two kinds of nodes. *Standing*: riders at a stop, in time for a departure; departures in the same second
 /// share a node. *Riding*: riders in a vehicle as it departs from a call. The label of a node is the latest requested
-/// departure that reaches it: the maximum of the labels of its arcs' sources. Arcs lead
+/// departure that reaches it: the maximum of the labels of the sources of its arcs. Arcs lead
 ///
 /// * from standing to riding, where boarding is allowed,
 /// * from riding to riding at the vehicle's next call, including when riders stay seated on its next trip,
@@ -16,8 +16,8 @@ import Hierarchy
 /// the cycle.
 ///
 /// If rides are limited, a change leads to the next layer of labels: `changes` holds the arcs from riding to standing,
-/// and cycles consist of the other arcs. In a window of arrivals, the graph is mirrored in time: a sweep's origins are
-/// the places of arrival, whose walks lead from stops, and its destinations the places of departure.
+/// and cycles consist of the other arcs. In a window of arrivals, the graph is mirrored in time: the origins of a sweep
+/// are the places of arrival, to which walks lead from stops, and its destinations are the places of departure.
 package struct TransitGraph: Sendable {
   package let window: TransitWindow
   /// The requested times in milliseconds; negated if they are arrivals.
@@ -41,7 +41,8 @@ package struct TransitGraph: Sendable {
   let ridingPositions: Column<UInt32>
   /// The first arrival at each stop, then the total number of arrivals.
   private let firstArrivals: Column<UInt32>
-  /// For each arrival where riders may alight, stop by stop and ascending: alighting time in seconds, and event.
+  /// For each arrival at which riders may alight, stop by stop and ascending: the alighting time in seconds, and the
+  /// event.
   let arrivalTimes: Column<Int32>
   let arrivalEvents: Column<UInt32>
   /// The arcs that determine labels, by position and in pairs.
@@ -51,12 +52,12 @@ package struct TransitGraph: Sendable {
   /// The arcs for single trips; nil unless requested.
   let trips: TripArcs?
 
-  /// Builds the graph. *Complexity*: that of sorting nodes and following every walk from every arrival.
+  /// Builds the graph. *Complexity*: sorting the nodes, and following every walk from every arrival.
   ///
   /// - Parameters:
-  ///   - walks: From each stop to others on the walking network; none is needed from a stop to itself.
-  ///   - stops: Whether riders may board and alight at each stop; nil if they may at all stops.
-  ///   - trips: Whether the vehicle of each trip may be used; nil if all may.
+  ///   - walks: The walks from each stop to others on the walking network; none is needed from a stop to itself.
+  ///   - stops: Whether riders may board and alight at each stop; nil if they may do so at all stops.
+  ///   - trips: Whether the vehicle of each trip may be used; nil if all vehicles may be used.
   ///   - hasTrips: Whether `TransitSweep.trip` will be called: it needs twice as many arcs.
   package init(
     _ timetable: Timetable, _ window: TransitWindow, walks: StopWalks, stops: [Bool]? = nil,
@@ -171,9 +172,10 @@ struct GraphBuilder {
   /// The time of each node in seconds.
   private(set) var times: [Int32] = []
   private(set) var arcs: [NodeArc] = []
-  /// From arrivals to later departures.
+  /// The arcs from arrivals to later departures.
   private(set) var changes: [NodeArc] = []
-  /// Changes from arrivals whose run has a later arrival in time for the same departure, if these are kept.
+  /// The changes from arrivals after which the same run has a later arrival in time for the same departure; empty
+  /// unless they are kept.
   private(set) var dominated: [NodeArc] = []
 
   init(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
@@ -220,7 +222,7 @@ struct GraphBuilder {
 
   /// Adds the arcs from arrivals to later departures, from the last arrival of each run to its first.
   private mutating func addChanges(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
-    // For each stop, the first standing node for which a later arrival of the run is in time.
+    // For each stop, the first standing node that a later arrival of the run reaches in time.
     var reached = [UInt32](repeating: 0, count: stopCount)
     var runs = [UInt32](repeating: .max, count: stopCount)
     for index in all.events.indices.reversed() where all.events[index].mayAlight {
@@ -250,7 +252,7 @@ struct GraphBuilder {
 }
 
 /// The possible changes from each stop with their durations: walks subject to the rules of transfers.txt. In a window
-/// of arrivals, which is mirrored in time, the changes to each stop.
+/// of arrivals, which is mirrored in time, the possible changes to each stop.
 struct Transfers {
   /// A change to another stop, or to another vehicle at the same stop.
   struct Change {

@@ -2,10 +2,10 @@ import Hierarchy
 
 /// Travel times from all stops to a place, for all arrivals of a window at once, by plain search backward in time.
 ///
-/// Riders who arrive earlier are also in time for later arrivals. So arrivals are searched from the first to the last,
-/// and each search stops where an earlier one has been with as few rides.
+/// Riders who arrive early are also in time for later arrivals. So arrivals are searched from the first to the last,
+/// and each search stops at states that an earlier one has visited with as few rides.
 extension TransitOracle {
-  /// An arrival of a vehicle where riders may alight: a call of a run, and its second.
+  /// An arrival of a vehicle at which riders may alight: a call of a run, and the second of the arrival.
   struct Alighting {
     var second: Int
     var run: Int
@@ -103,7 +103,8 @@ private final class ArrivalSearch {
     }
   }
 
-  /// Rides backward to where an earlier search has been, and continues on the trips from which riders stay seated.
+  /// Rides backward to a state that an earlier search has visited, and continues on the trips from which riders stay
+  /// seated.
   private func ride(
     _ alighting: TransitOracle.Alighting, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {

@@ -2,8 +2,8 @@ import Hierarchy
 
 /// Travel times by plain search, for all departures or arrivals of a window at once.
 ///
-/// Riders who leave earlier can wait and then do the same as riders who leave later. So departures are searched from
-/// the last to the first, and each search stops where a later one has been with as few rides.
+/// Riders who leave early can wait and then do the same as riders who leave later. So departures are searched from the
+/// last to the first, and each search stops at states that a later departure has reached with as few rides.
 extension TransitOracle {
   /// A destination of trips.
   package struct Place {
@@ -98,9 +98,9 @@ extension TransitOracle {
   }
 
   /// Returns the travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil if
-  /// none is within the limit. The only walks to or from stops are those of the place.
+  /// no trip is within the limit. The only walks are the ones between the place and stops.
   ///
-  /// - Parameter walks: From the place to stops; with arrivals, from stops to it.
+  /// - Parameter walks: The walks from the place to stops; with arrivals, from stops to the place.
   package func timesOfStops(_ walks: [StopWalks.Walk]) -> [[Int?]] {
     window.isArrival
       ? timesFromStops(to: walks)
@@ -150,7 +150,7 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on to where an earlier search has been, and stays seated if the vehicle continues on other trips.
+  /// Rides on to a state that an earlier search has visited, and stays seated if the vehicle continues on other trips.
   private func ride(
     _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {
@@ -198,7 +198,7 @@ struct RidersAboard {
     return before + 1 < rides.upperBound ? before + 1 : nil
   }
 
-  /// Returns whether no rider has been there with as few rides, and records the visit.
+  /// Returns whether no rider has reached a call of a run with as few rides, and records the visit.
   mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
     let state = firstState[run] + call
     guard rides < minimumRides[state] else { return false }

@@ -45,7 +45,7 @@ package struct TransitOracle {
   /// A change after alighting, at the same stop or to another.
   struct Change {
     var stop: Int
-    /// From the arrival to the earliest boarding.
+    /// The seconds from the arrival to the earliest boarding.
     var seconds: Int
     /// Milliseconds on foot.
     var walked: Int
@@ -57,15 +57,15 @@ package struct TransitOracle {
   let stops: [Bool]?
   let usable: [Bool]?
   private(set) var runs: [Run] = []
-  /// By stop, ascending.
+  /// The departures from each stop, ascending.
   private(set) var departures: [[Departure]]
-  /// By stop.
+  /// The changes from each stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
-  /// Nil unless the window is of arrivals.
+  /// The connections into stops and runs; nil unless it is a window of arrivals.
   private(set) var inward: Inward?
 
-  /// The parameters are those of `TransitGraph`.
+  /// Prepares the search; the other parameters are the same as for `TransitGraph`.
   ///
   /// - Parameter forbids: Whether transfers of type 3 are forbidden; if not, these rules are ignored.
   package init(
@@ -130,7 +130,7 @@ package struct TransitOracle {
     let rules = timetable.continuations.filter { $0.from == trip }
     let linked = Set(rules.filter { $0.staysSeated == 1 }.map { Int($0.to) })
     if !linked.isEmpty {
-      // On the same service day, else on the next one.
+      // On the same service day, or else on the next one.
       for serviceDay in day.day...day.day + 1 {
         guard let index = window.days.firstIndex(where: { $0.feed == day.feed && $0.day == serviceDay }) else {
           continue
@@ -151,7 +151,7 @@ package struct TransitOracle {
     return a == b || timetable.metres(between: Int(a), and: Int(b)) <= 200 ? possible : []
   }
 
-  /// Returns the best trip between two places at a requested time of the window; nil if none is within the limit.
+  /// Returns the best trip between two places at a requested time of the window; nil if no trip is within the limit.
   ///
   /// With arrivals, the trip with the latest departure that arrives in time. Since riders may leave earlier and wait,
   /// it is found by bisection over the departures that leave just enough time to walk to a vehicle.

@@ -7,8 +7,8 @@ import Hierarchy
 ///     sweep.run(0..<32, of: walks)
 ///     sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
 package final class TransitSweep {
-  /// 8-bit ranks for up to 255 departures, else 16-bit ranks. Not behind a protocol, where methods of a generic class
-  /// are not specialised (Swift 6.3).
+  /// 8-bit ranks for up to 255 departures, and 16-bit ranks for more. Not a protocol type, through which methods of a
+  /// generic class are not specialised (Swift 6.3).
   private enum Width {
     case narrow(RankSweep<NarrowRanks>)
     case wide(RankSweep<WideRanks>)
@@ -66,8 +66,8 @@ package final class TransitSweep {
   /// if no trip is within the limit.
   ///
   /// - Parameters:
-  ///   - block: Has a column per destination; receives a row for each origin and requested departure, or percentile if
-  ///     `percentiles` is given, origin by origin from row 0 on.
+  ///   - block: Has a column per destination; receives a row for each origin and requested departure (or percentile, if
+  ///     `percentiles` is given), origin by origin from row 0 on.
   ///   - walking: The times entirely on foot: a row per origin of the run, a column per destination.
   package func fill(
     _ block: MatrixBlock, to destinations: TransitDestinations, walking: MatrixBlock,

@@ -5,11 +5,11 @@ package struct TransitWindow: Sendable {
   /// The requested departures in milliseconds, in any order, possibly with duplicates; at least one. If `isArrival`,
   /// they are the latest arrivals.
   package var departures: [Int]
-  /// Whether trips arrive by the requested times: travel times are then measured from the latest departure.
+  /// Whether trips arrive by the requested times; travel times are then measured from the latest possible departure.
   package var isArrival: Bool
   /// The longest travel time in milliseconds.
   package var limit: Int
-  /// The minimum seconds at a stop before a vehicle leaves.
+  /// The minimum time at a stop before a vehicle leaves, in seconds.
   package var boardingSlack: Int
   /// The maximum number of vehicles per trip; nil for no limit.
   package var maximumRides: Int?

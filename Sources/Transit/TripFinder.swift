@@ -36,8 +36,8 @@ package struct TransitTrip: Equatable, Sendable {
 }
 
 extension TransitSweep {
-  /// Returns the travel time of a cell in milliseconds; nil if no trip is within the limit. The parameters are those of
-  /// `trip`.
+  /// Returns the travel time of a cell in milliseconds; nil if no trip is within the limit. The parameters are the same
+  /// as for `trip`.
   package func time(
     lane: Int, to destination: Int, of destinations: TransitDestinations, departure: Int, walking: Int?
   ) -> UInt32? {
@@ -48,9 +48,9 @@ extension TransitSweep {
     return time <= graph.window.limit ? UInt32(time) : nil
   }
 
-  /// Returns the trip of a cell; nil if none is within the limit. It is the first to arrive; ties are broken by fewest
-  /// rides, latest start from the origin, least walking, and first vehicles in timetable order. With arrivals, it is
-  /// the last to depart; ties are broken by fewest rides, earliest arrival, and least walking.
+  /// Returns the trip of a cell; nil if no trip is within the limit. It is the first to arrive; ties are broken by
+  /// fewest rides, latest start from the origin, least walking, and first vehicles in timetable order. With arrivals,
+  /// it is the last to depart; ties are broken by fewest rides, earliest arrival, and least walking.
   ///
   /// - Parameters:
   ///   - lane: The index of an origin within the last run. With arrivals, the trip ends there and starts at
@@ -85,7 +85,7 @@ final class TripFinder {
   /// Cost components, the most important first.
   private struct Cost: Comparable {
     var rides: Int32
-    /// Minus the millisecond of the start from the origin.
+    /// The negated millisecond at which riders leave the origin.
     var start: Int32
     var walked: UInt32
 
@@ -117,7 +117,7 @@ final class TripFinder {
     stops = (0..<stopCount).flatMap { repeatElement($0, count: graph.standing(at: $0).count) }
   }
 
-  /// Returns the trip to the best of several ends, all reached at the same time.
+  /// Returns the trip to the best of several ends, which are all reached at the same time.
   ///
   /// - Parameters:
   ///   - walks: The walks from the origin to stops.

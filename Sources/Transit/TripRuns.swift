@@ -24,7 +24,7 @@ struct TripRuns {
   /// For each run, the runs on which its riders stay seated.
   private(set) var next: [[Int]] = []
   /// The number of runs after which several runs of their block begin at the same time; riders stay seated on none of
-  /// those.
+  /// them.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -77,8 +77,8 @@ struct TripRuns {
     let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
-      /// Returns the first runs of a group with which the vehicle can continue on a service day; they begin at the same
-      /// time.
+      /// Returns the first runs of a group on which the vehicle can continue on a service day; they all begin at the
+      /// same time.
       func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
         let followers = groups[Group(day: day, id: id)] ?? []
         let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }

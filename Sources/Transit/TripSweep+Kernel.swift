@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// The riders who reach a node: one bit for each of 256 lanes.
+/// Whether riders reach a node: one bit for each of 256 lanes.
 private struct ReachedLanes: SweptLanes {
   var words = SIMD4<UInt64>()
 
@@ -14,8 +14,8 @@ private struct ReachedLanes: SweptLanes {
 ///     let sweep = TripSweep(graph)
 ///     let trips = sweep.trips(questions)
 package final class TripSweep {
-  /// A trip to find. With arrivals, `access` holds the walks from stops to the destination, and `egress` those from the
-  /// origin to stops.
+  /// A trip to find. With arrivals, `access` holds the walks from stops to the destination, and `egress` the walks from
+  /// the origin to stops.
   package struct Question {
     var access: Slice<Column<StopWalks.Walk>>
     var egress: Slice<Column<StopWalks.Walk>>
@@ -50,7 +50,7 @@ package final class TripSweep {
     previous?.deallocate()
   }
 
-  /// Returns the trip of each question, as `TransitSweep.trip` finds it; nil if none is within the limit.
+  /// Returns the trip for each question, the same as `TransitSweep.trip`; nil if no trip is within the limit.
   package func trips(_ questions: [Question]) -> [TransitTrip?] {
     questions.batches(of: TripSweep.lanes).flatMap { batch in
       run(batch)
