@@ -34,8 +34,8 @@ package struct TransitAreas: Sendable {
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network, workers: workers)
     seeds = window.isArrival ? walks.egress : walks.access
     graph = stops.graph(walks.between)
-    let own = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
-    arrivals = TransitDestinations(graph, walks: own, workers: workers)
+    let atStops = StopWalks(timetable.stops.indices.map { [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)] })
+    arrivals = TransitDestinations(graph, walks: atStops, workers: workers)
     let reach = TripReach(network, window.isArrival ? .toTargets : .fromTargets)
     self.reach = reach
     let limit = stops.schedule.rules.walkLimit

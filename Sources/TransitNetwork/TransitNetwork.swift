@@ -29,16 +29,16 @@ public final class TransitNetwork: Sendable {
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
   /// Consecutive requests mostly use the same few moments.
-  private let windows = Mutex(RecentlyUsed<TransitMoments, Window>(most: 4))
+  private let windows = Mutex(RecentlyUsed<TransitMoments, Window>(capacity: 4))
 
   /// Options for all trips.
   public struct Options: Hashable, Sendable {
     /// The maximum walk to, from and between stops, in seconds: at most two hours.
-    public var walkLimit = Double(TransitRules.usualWalkLimit) / 1000
+    public var walkLimit = Double(TransitRules.defaultWalkLimit) / 1000
     /// The minimum seconds at a stop before a vehicle leaves: at most an hour.
-    public var boardingSlack = TransitRules.usualSlack
+    public var boardingSlack = TransitRules.defaultSlack
     /// The maximum duration of a trip, in seconds: at most a day.
-    public var timeLimit = Double(TransitRules.usualLimit) / 1000
+    public var timeLimit = Double(TransitRules.defaultLimit) / 1000
     /// The maximum number of vehicles per trip, from 1 to 8; nil for no limit.
     public var maximumRides: Int?
     /// The interpretation of trips of frequencies.txt without `exact_times`.
@@ -187,12 +187,12 @@ public final class TransitNetwork: Sendable {
   }
 
   private func window(_ moments: TransitMoments) throws -> (Window, Shared) {
-    if let known = windows.withLock({ $0.value(of: moments) }) { return (known, try shared(known.stops.schedule)) }
+    if let known = windows.withLock({ $0.value(for: moments) }) { return (known, try shared(known.stops.schedule)) }
     let schedule = try schedule(moments)
     let shared = try shared(schedule)
     let stops = shared.stops.with(schedule)
     let window = Window(stops: stops, graph: stops.graph(shared.between, hasTrips: true))
-    windows.withLock { $0.keep(window, of: moments) }
+    windows.withLock { $0.store(window, for: moments) }
     return (window, shared)
   }
 }

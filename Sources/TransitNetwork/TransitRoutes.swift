@@ -50,14 +50,14 @@ package final class TransitRoutes {
     for (index, vehicle) in trip.vehicles.enumerated() {
       let (from, to) = (stop(of: vehicle.boarding), stop(of: vehicle.alighting))
       if index > 0 {
-        let before = stop(of: trip.vehicles[index - 1].alighting)
-        if before != from, !vehicle.staysSeated {
+        let previous = stop(of: trip.vehicles[index - 1].alighting)
+        if previous != from, !vehicle.staysSeated {
           legs.append(
             TransitLeg(
               .walk(
-                from: stops.leaving[before], to: stops.entering[from],
-                inStation: stops.pathway(from: before, to: from, taking: vehicle.walk)),
-              taking: vehicle.walk, to: name(of: from), between: (coordinate(before), coordinate(from))))
+                from: stops.leaving[previous], to: stops.entering[from],
+                inStation: stops.pathway(from: previous, to: from, taking: vehicle.walk)),
+              taking: vehicle.walk, to: name(of: from), between: (coordinate(previous), coordinate(from))))
         }
         time += vehicle.walk
       }
@@ -65,8 +65,9 @@ package final class TransitRoutes {
       let waiting = vehicle.departure * 1000 - time
       if !vehicle.staysSeated, waiting > 0 { legs.append(wait(waiting, at: from)) }
       let ride = ride(vehicle, from: from, to: to, schedule)
-      let taken = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
-      legs.append(TransitLeg(.ride(ride), taking: taken, to: name(of: to), between: (coordinate(from), coordinate(to))))
+      let duration = vehicle.arrival * 1000 - (vehicle.staysSeated ? time : vehicle.departure * 1000)
+      legs.append(
+        TransitLeg(.ride(ride), taking: duration, to: name(of: to), between: (coordinate(from), coordinate(to))))
       rides.append(Ride(vehicle: vehicle, words: ride, from: from, to: to))
       time = vehicle.arrival * 1000
     }
@@ -118,9 +119,9 @@ final class RideShapes {
   private let stops: TransitStops
   private var timetable: Timetable { stops.schedule.timetable }
   /// For each requested trip and call, the segment of the shape and the nearest point on it.
-  private var places: [Int: [Place]] = [:]
+  private var positions: [Int: [ShapePosition]] = [:]
 
-  private struct Place {
+  private struct ShapePosition {
     var segment: Int
     var point: FixedCoordinate
   }
@@ -135,12 +136,12 @@ final class RideShapes {
     let shape = timetable.trips[trip].shape
     guard shape != Timetable.none else { return stops.withoutRepetitions }
     let first = timetable.calls(of: trip).lowerBound
-    let known = places[trip] ?? places(of: trip, on: Int(shape))
-    places[trip] = known
+    let known = positions[trip] ?? positions(of: trip, on: Int(shape))
+    positions[trip] = known
     let (from, to) = (known[boarding - first], known[alighting - first])
-    let way = timetable.points(ofShape: Int(shape))
+    let line = timetable.points(ofShape: Int(shape))
     let inner = from.segment < to.segment ? Array(from.segment + 1...to.segment) : []
-    let points = inner.map { RideShapes.coordinate(way[way.startIndex + $0]) }
+    let points = inner.map { RideShapes.coordinate(line[line.startIndex + $0]) }
     return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
   }
 
@@ -159,33 +160,33 @@ final class RideShapes {
 
   /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of
   /// squared distances, which distinguishes loops from there-and-back trips.
-  private func places(of trip: Int, on shape: Int) -> [Place] {
-    let way = timetable.points(ofShape: shape).map(RideShapes.coordinate)
+  private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
+    let line = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)
-    let segments = way.count - 1
+    let segments = line.count - 1
     var sums = [Double](repeating: 0, count: segments)
     /// For each call and segment, the segment of the previous call.
-    var before = [[Int32]]()
+    var previousSegments = [[Int32]]()
     for stop in stops {
       var (best, from) = (Double.infinity, Int32(0))
       var own = [Int32](repeating: 0, count: segments)
       for segment in 0..<segments {
         if sums[segment] < best { (best, from) = (sums[segment], Int32(segment)) }
         own[segment] = from
-        let metres = stop.map { RideShapes.nearest(to: $0, from: way[segment], to: way[segment + 1]).metres } ?? 0
+        let metres = stop.map { RideShapes.nearest(to: $0, from: line[segment], to: line[segment + 1]).metres } ?? 0
         sums[segment] = best + metres * metres
       }
-      before.append(own)
+      previousSegments.append(own)
     }
     var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
-    var places: [Place] = []
-    for (stop, own) in zip(stops, before).reversed() {
-      let (a, b) = (way[segment], way[segment + 1])
+    var positions: [ShapePosition] = []
+    for (stop, own) in zip(stops, previousSegments).reversed() {
+      let (a, b) = (line[segment], line[segment + 1])
       let point = stop.map { RideShapes.nearest(to: $0, from: a, to: b).point } ?? a
-      places.append(Place(segment: segment, point: point))
+      positions.append(ShapePosition(segment: segment, point: point))
       segment = Int(own[segment])
     }
-    return places.reversed()
+    return positions.reversed()
   }
 
   /// Returns the point of a segment nearest to a stop, and its distance, on a tangent plane.

@@ -21,7 +21,7 @@ package struct TransitRules: Sendable {
   package fileprivate(set) var wheelchairBoarding: WheelchairBoarding
 
   package init(
-    walkLimit: UInt32 = usualWalkLimit, boardingSlack: Int = usualSlack, limit: UInt32 = usualLimit,
+    walkLimit: UInt32 = defaultWalkLimit, boardingSlack: Int = defaultSlack, limit: UInt32 = defaultLimit,
     maximumRides: Int? = nil, headways: TransitWindow.Headways = .timetable,
     wheelchairBoarding: WheelchairBoarding = .any
   ) {
@@ -34,11 +34,11 @@ package struct TransitRules: Sendable {
   package static let ridesType = SettingType.wholeNumber(of: "vehicles", 1...8)
 
   /// The default maximum walk in milliseconds.
-  package static let usualWalkLimit: UInt32 = 15 * 60_000
+  package static let defaultWalkLimit: UInt32 = 15 * 60_000
   /// The default seconds at a stop.
-  package static let usualSlack = 60
+  package static let defaultSlack = 60
   /// The default maximum trip in milliseconds.
-  package static let usualLimit: UInt32 = 120 * 60_000
+  package static let defaultLimit: UInt32 = 120 * 60_000
 }
 
 /// A timetable on a date, and the requested departures or arrivals.
@@ -73,7 +73,7 @@ package struct TransitSchedule: Sendable {
     secondsOfDay = clock.time(ofLocalSeconds: (date.number + 1) * 86_400) - midnight
     calendar = try ServiceCalendar(
       feeds, on: date, clock: clock, isNamed: isNamed,
-      vehicles: ServiceCalendar.Running(
+      vehicles: ServiceCalendar.RunningTimes(
         at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000, isArrival: isArrival, limit: limit / 1000,
         isForAll: !isHour))
     window = TransitWindow(
@@ -114,8 +114,8 @@ package struct TransitSchedule: Sendable {
 
   /// Returns the label of a stop: its id and, if it has one, its name.
   package func label(of stop: Int) -> String {
-    let facts = timetable.stops[stop]
-    let (id, name) = (timetable.text(facts.id), timetable.text(facts.name))
+    let record = timetable.stops[stop]
+    let (id, name) = (timetable.text(record.id), timetable.text(record.name))
     return name.isEmpty ? id : "\(id) (\(name))"
   }
 

@@ -37,9 +37,9 @@ package struct TransitStops: Sendable {
   ) throws {
     self.schedule = schedule
     let timetable = schedule.timetable
-    var counting = options
-    counting.countsSnapLegs = true
-    let lines = SnapLegs(network, counting)
+    var lineOptions = options
+    lineOptions.countsSnapLegs = true
+    let lines = SnapLegs(network, lineOptions)
     let usesStairs = network.profile.usesStairs && schedule.rules.wheelchairBoarding == .any
     let pathways = StationPathways(schedule, lines, usesStairs: usesStairs)
     (self.lines, self.pathways) = (lines, pathways)
@@ -95,12 +95,12 @@ package struct TransitStops: Sendable {
     /// Rejected stops; a boarding area counts as its stop.
     var counted = Set<Int>()
     for stop in served {
-      let hasPathways = pathways.lead(to: stop)
+      let hasPathways = pathways.exist(at: stop)
       entering[stop] = ends(stop, hasPathways ? pathways.walks(to: stop) : nil)
       leaving[stop] = ends(stop, hasPathways ? pathways.walks(from: stop) : nil)
       let feed = Int(timetable.stops[stop].feed)
-      let whole = timetable.stops[stop].type == 4 ? Int(timetable.stops[stop].parent) : stop
-      guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(whole).inserted else { continue }
+      let platform = timetable.stops[stop].type == 4 ? Int(timetable.stops[stop].parent) : stop
+      guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(platform).inserted else { continue }
       unsnapped[feed] += 1
       guard unsnapped[feed] <= FeedFacts.maximumRejected else { continue }
       let points = points(of: stop)
@@ -162,7 +162,7 @@ package struct TransitStops: Sendable {
   }
 
   /// Returns whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
-  func hasPathways(_ stop: Int) -> Bool { pathways.lead(to: stop) }
+  func hasPathways(_ stop: Int) -> Bool { pathways.exist(at: stop) }
 
   /// Returns the length in centimetres of the walk along pathways between two stops of a station; nil if there is none
   /// of that duration.
@@ -282,8 +282,8 @@ struct StationPathways: Sendable {
     return Weight(milliseconds: milliseconds, centimetres: line.centimetres)
   }
 
-  /// Returns whether the station of a stop has pathways, so that riders only walk along them.
-  func lead(to stop: Int) -> Bool { !stations.isEmpty && stations.contains(timetable.station(of: stop)) }
+  /// Returns whether there are pathways at the station of a stop, so that riders only walk along them.
+  func exist(at stop: Int) -> Bool { !stations.isEmpty && stations.contains(timetable.station(of: stop)) }
 
   /// Returns the nodes reached from a stop along pathways.
   func walks(from stop: Int) -> [UInt32: Weight] { walks(stop, outgoing) }

@@ -26,41 +26,41 @@ package struct TransitHour: Hashable, Comparable, Sendable {
 struct RecentlyUsed<Key: Equatable, Value> {
   /// The most recently used entry is last.
   private var entries: [(key: Key, value: Value)] = []
-  private let most: Int
+  private let capacity: Int
 
-  /// - Parameter most: The maximum number of values, at least one.
-  init(most: Int) { self.most = most }
+  /// - Parameter capacity: The maximum number of values, at least one.
+  init(capacity: Int) { self.capacity = capacity }
 
   /// Returns the value of a key; nil if it is no longer kept.
-  mutating func value(of key: Key) -> Value? {
+  mutating func value(for key: Key) -> Value? {
     guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
     entries.append(entries.remove(at: index))
     return entries[entries.count - 1].value
   }
 
-  mutating func keep(_ value: Value, of key: Key) {
+  mutating func store(_ value: Value, for key: Key) {
     entries.removeAll { $0.key == key }
-    if entries.count >= most { entries.removeFirst() }
+    if entries.count >= capacity { entries.removeFirst() }
     entries.append((key, value))
   }
 }
 
 /// The graphs of hours, built on first use. Shared by all threads.
 private final class HourGraphs: Sendable {
-  private let known: Mutex<RecentlyUsed<TransitHour, TransitGraph>>
+  private let cache: Mutex<RecentlyUsed<TransitHour, TransitGraph>>
   private let make: @Sendable (TransitHour) -> TransitGraph?
 
-  init(most: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) {
-    known = Mutex(RecentlyUsed(most: most))
+  init(capacity: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) {
+    cache = Mutex(RecentlyUsed(capacity: capacity))
     self.make = make
   }
 
   /// Nil for an hour without a schedule. Built under the lock, since other threads mostly wait for the same graph.
   subscript(hour: TransitHour) -> TransitGraph? {
-    known.withLock { known in
-      if let graph = known.value(of: hour) { return graph }
+    cache.withLock { graphs in
+      if let graph = graphs.value(for: hour) { return graph }
       let graph = make(hour)
-      if let graph { known.keep(graph, of: hour) }
+      if let graph { graphs.store(graph, for: hour) }
       return graph
     }
   }
@@ -99,9 +99,9 @@ package struct TransitTrips: Sendable {
     _ hours: [TransitHour: TransitSchedule] = [:], _ memory: Int = 0, _ workers: Int = 1,
     _ make: @escaping @Sendable (TransitSchedule) -> TransitGraph? = { _ in nil }
   ) {
-    let most = max(workers, memory / max(1, graph.memory))
-    self.hours = HourGraphs(most: most) { hours[$0].flatMap(make) }
-    maximumGraphs = min(hours.count, most) + 1
+    let capacity = max(workers, memory / max(1, graph.memory))
+    self.hours = HourGraphs(capacity: capacity) { hours[$0].flatMap(make) }
+    maximumGraphs = min(hours.count, capacity) + 1
     (departures, isArrival) = (schedule.window.departures.count, schedule.window.isArrival)
     (self.walks, self.graph) = (walks, graph)
   }
@@ -116,7 +116,7 @@ package struct TransitTrips: Sendable {
     private let trips: TransitTrips
     private lazy var sweep = TransitSweep(trips.graph)
     /// The sweep of the most recent hour.
-    private var ofHour: (hour: TransitHour, sweep: TripSweep)?
+    private var hourSweep: (hour: TransitHour, sweep: TripSweep)?
 
     package init(_ trips: TransitTrips) { self.trips = trips }
 
@@ -145,8 +145,8 @@ package struct TransitTrips: Sendable {
     /// Returns the trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if none is
     /// within the limit.
     package func trips(of pairs: [(pair: Pair, moment: Int)], in hour: TransitHour) -> [TransitTrip?] {
-      if ofHour?.hour != hour { ofHour = trips.hours[hour].map { (hour, TripSweep($0)) } }
-      guard let sweep = ofHour?.sweep else { preconditionFailure("an hour without pairs") }
+      if hourSweep?.hour != hour { hourSweep = trips.hours[hour].map { (hour, TripSweep($0)) } }
+      guard let sweep = hourSweep?.sweep else { preconditionFailure("an hour without pairs") }
       let walks = trips.walks
       return sweep.trips(
         pairs.map { pair, moment in

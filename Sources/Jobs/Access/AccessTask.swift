@@ -48,7 +48,7 @@ struct AccessTask: JobTask {
     let limit =
       try keys.value(
         KeyReader.limit("longest trip in minutes; at least the last of thresholds", "none; 120 with transit"))
-      ?? (keys.isTransit ? TransitRules.usualLimit : nil)
+      ?? (keys.isTransit ? TransitRules.defaultLimit : nil)
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }
     if let limit, let last = thresholds.last, limit < UInt32(last) * 1000 {

@@ -75,8 +75,8 @@ struct TransitTask: Sendable {
     guard let gtfs else {
       throw keys.error("gtfs", "transit needs a timetable; name a GTFS zip, e.g. gtfs: \"city.zip\"")
     }
-    let milliseconds = walkLimit.map { UInt32(($0 * 60_000).rounded()) } ?? TransitRules.usualWalkLimit
-    let slack = boardingSlack ?? TransitRules.usualSlack
+    let milliseconds = walkLimit.map { UInt32(($0 * 60_000).rounded()) } ?? TransitRules.defaultWalkLimit
+    let slack = boardingSlack ?? TransitRules.defaultSlack
     keys.enter { identity in
       identity.setFiles("gtfs", gtfs)
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
@@ -87,9 +87,9 @@ struct TransitTask: Sendable {
     if let wheelchairBoarding {
       keys.enter { $0.set(IdentityKey(of: "wheelchairBoarding"), wheelchairBoarding.rawValue) }
     }
-    if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? TransitRules.usualLimit) } }
+    if hasLimit { keys.enter { $0.set(.limit, milliseconds: limit ?? TransitRules.defaultLimit) } }
     let rules = TransitRules(
-      walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? TransitRules.usualLimit,
+      walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? TransitRules.defaultLimit,
       maximumRides: maximumRides, headways: headways ?? .timetable,
       wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
     return TransitTask(gtfs: gtfs, rules: rules)

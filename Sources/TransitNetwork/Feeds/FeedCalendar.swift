@@ -10,7 +10,7 @@ package struct FeedCalendar {
   package let trips: [Int]
 
   /// Days with less than this share of the usual number of trips on their weekday are rejected.
-  static let least = 0.2
+  static let minimumShare = 0.2
 
   /// Returns the calendars of a timetable's feeds.
   package static func all(of timetable: Timetable, feeds: Int) -> [FeedCalendar] {
@@ -54,7 +54,7 @@ package struct FeedCalendar {
       let range = [firstDay, firstDay + trips.count - 1].map { CalendarDay(number: $0).text }
       return "nothing runs on \(name), but trips run from \(range[0]) to \(range[1]): \(examples(near: day))"
     }
-    guard Double(count) < Double(usual) * FeedCalendar.least else { return nil }
+    guard Double(count) < Double(usual) * FeedCalendar.minimumShare else { return nil }
     return
       "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or several feeds: "
       + examples(near: day)
@@ -64,8 +64,8 @@ package struct FeedCalendar {
   /// "at least 7123 trips run on 2016-12-07, 2016-12-14, 2016-12-21".
   private func examples(near day: CalendarDay) -> String {
     let served = trips.indices.filter { trips[$0] > 0 }
-    let alike = served.filter { CalendarDay(number: firstDay + $0).weekday == day.weekday }
-    let days = alike.isEmpty ? served : alike
+    let sameWeekday = served.filter { CalendarDay(number: firstDay + $0).weekday == day.weekday }
+    let days = sameWeekday.isEmpty ? served : sameWeekday
     let usual = FeedCalendar.median(days.map { trips[$0] })
     let nearest = days.filter { trips[$0] >= usual }.map { firstDay + $0 }
       .sorted { (abs($0 - day.number), $0) < (abs($1 - day.number), $1) }.prefix(3)

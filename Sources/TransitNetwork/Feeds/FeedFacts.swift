@@ -81,7 +81,7 @@ struct FeedRejections {
 
   /// Returns the most frequent reason for rejection in the given files, with its first row: "most: stop_id is empty,
   /// first in line 2: t,,1".
-  func main(of files: String...) -> String? {
+  func mainReason(of files: String...) -> String? {
     let own = kinds.values.indices.filter { files.contains(kinds[$0].file) }
     guard let kind = own.max(by: { (counts[$0], -$0) < (counts[$1], -$1) }).map({ kinds[$0] }),
       let row = rows.first(where: { $0.file == kind.file && $0.reason == kind.reason })

@@ -7,10 +7,10 @@ extension FeedReader {
   /// Windows find a trip on its service day and the next two days (`ServiceCalendar`).
   private static let threeDays: Int32 = 3 * 86_400
   /// Reasons for rejection that are known only after reading all rows of a trip.
-  private enum Late: String {
+  private enum LateReason: String {
     case duplicate = "an earlier row of the trip has the same stop_sequence"
     case untimed = "no time, and no timed stop of the trip both before and after it"
-    case falling = "the time is before the previous stop's: the trip is left out"
+    case decreasing = "the time is before the previous stop's: the trip is left out"
   }
 
   /// Reads stop_times.txt and turns its rows into calls. *Throws*: `InputError` if more than a tenth are invalid.
@@ -21,8 +21,8 @@ extension FeedReader {
       for (index, row) in rows.enumerated() { add(row.trip, UInt32(index)) }
     }
     let points = stops.map { MeasuredPoint($0.point.coordinate) }
-    var rejected: [(line: UInt32, reason: Late)] = []
-    var (addedDays, lateArrivals, short, falling, unusable) = (0, 0, 0, 0, 0)
+    var rejected: [(line: UInt32, reason: LateReason)] = []
+    var (addedDays, lateArrivals, short, decreasing, unusable) = (0, 0, 0, 0, 0)
     var times = TripStopTimes()
     calls.reserveCapacity(rows.count)
     for trip in trips.indices {
@@ -31,9 +31,9 @@ extension FeedReader {
       times.sort { rejected.append(($0, .duplicate)) }
       times.trim { rejected.append(($0, .untimed)) }
       let changes = times.makeNondecreasing()
-      if let line = changes.fall {
-        rejected.append((line, .falling))
-        (falling, unusable) = (falling + 1, unusable + times.rows.count - 1)
+      if let line = changes.decreasingLine {
+        rejected.append((line, .decreasing))
+        (decreasing, unusable) = (decreasing + 1, unusable + times.rows.count - 1)
         continue
       }
       if changes.addsDays { addedDays += 1 }
@@ -60,7 +60,7 @@ extension FeedReader {
     note(
       FeedReader.file, lateArrivals,
       "{call arrives after it departs; its|calls arrive after they depart; their} arrival is used as departure")
-    note(FeedReader.file, falling, "{trip is left out since its|trips are left out since their} times decrease")
+    note(FeedReader.file, decreasing, "{trip is left out since its|trips are left out since their} times decrease")
     note(FeedReader.file, short, "{trip has|trips have} fewer than two stop times and {is|are} left out")
     note(
       FeedReader.file, late,
@@ -117,7 +117,7 @@ extension FeedReader {
   }
 
   /// Rejects rows whose text is no longer in memory: reads the file again.
-  private func reject(_ late: [(line: UInt32, reason: Late)]) throws {
+  private func reject(_ late: [(line: UInt32, reason: LateReason)]) throws {
     guard !late.isEmpty else { return }
     var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })
     try feed.forEachRow(FeedReader.file, []) { row in
@@ -129,7 +129,7 @@ extension FeedReader {
   /// Rejects a feed if more than a tenth of its stop times are invalid, or if it has no trips.
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
-      let reason = rejections.main(of: FeedReader.file).map { " (\($0))" } ?? ""
+      let reason = rejections.mainReason(of: FeedReader.file).map { " (\($0))" } ?? ""
       throw InputError(
         file: feed.path(of: FeedReader.file),
         problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
@@ -141,6 +141,6 @@ extension FeedReader {
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
         : unrepeatedTrips.isEmpty
           ? "no trip has two stop times"
-          : "no trip is left (rejected rows of frequencies.txt, \(rejections.main(of: "frequencies.txt") ?? ""))")
+          : "no trip is left (rejected rows of frequencies.txt, \(rejections.mainReason(of: "frequencies.txt") ?? ""))")
   }
 }

@@ -162,7 +162,8 @@ final class FeedReader {
       return days.min().map { ($0, days.max() ?? $0) }
     }
     guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
-      let cause = rejections.main(of: "calendar.txt", "calendar_dates.txt").map { " (rejected rows, \($0))" } ?? ""
+      let cause =
+        rejections.mainReason(of: "calendar.txt", "calendar_dates.txt").map { " (rejected rows, \($0))" } ?? ""
       throw InputError(
         file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
     }
@@ -176,7 +177,7 @@ final class FeedReader {
   }
 
   private func readTrips() throws {
-    var (unserved, lineless) = (0, 0)
+    var (withoutService, withoutRoute) = (0, 0)
     _ = (blocks.insert(.empty), headsigns.insert(.empty), shapes.ids.insert(.empty))
     try read(
       "trips.txt", ["trip_id", "route_id", "service_id"],
@@ -186,8 +187,8 @@ final class FeedReader {
       guard !row[0].isEmpty else { throw RowProblem("trip_id is empty") }
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
       let route = routeIDs.index(of: row[1])
-      if route == nil { lineless += 1 }
-      if services.ids.index(of: row[2]) == nil { unserved += 1 }
+      if route == nil { withoutRoute += 1 }
+      if services.ids.index(of: row[2]) == nil { withoutService += 1 }
       trips.append(
         FeedTrip(
           route: route, service: services.index(of: row[2]), headsign: headsigns.insert(row[3]).index,
@@ -196,10 +197,10 @@ final class FeedReader {
     }
     facts.trips = trips.count
     note(
-      "trips.txt", lineless,
+      "trips.txt", withoutRoute,
       "{trip has|trips have} a route_id without a valid row in routes.txt; {its|their} line is called ?")
     note(
-      "trips.txt", unserved,
+      "trips.txt", withoutService,
       "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")
   }
 
@@ -289,7 +290,7 @@ struct FeedShapes {
 
 extension FeedReader {
   /// The greatest pathway_mode, an exit gate.
-  private static let lastMode = 7
+  private static let maximumMode = 7
 
   /// Reads pathways.txt: connections between the platforms, entrances and other nodes of a station.
   func readPathways() throws {
@@ -298,7 +299,7 @@ extension FeedReader {
     try read("pathways.txt", ["from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional"], optional) {
       row throws(RowProblem) in
       let ends = (try node(row[0], in: "from_stop_id"), try node(row[1], in: "to_stop_id"))
-      guard let mode = row[2].wholeNumber, (1...FeedReader.lastMode).contains(mode) else {
+      guard let mode = row[2].wholeNumber, (1...FeedReader.maximumMode).contains(mode) else {
         throw RowProblem("pathway_mode is not from 1 to 7")
       }
       guard row[3].isDigit("0") || row[3].isDigit("1") else { throw RowProblem("is_bidirectional is neither 0 nor 1") }

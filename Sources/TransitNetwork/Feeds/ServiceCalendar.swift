@@ -22,17 +22,17 @@ package struct ServiceCalendar: Sendable {
   ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
-    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Running? = nil
+    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: RunningTimes? = nil
   ) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
     var problems: [InputError] = []
     for (index, feed) in feeds.feeds.enumerated() {
       let zone = feeds.timetable.text(feeds.timetable.timeZones[index])
-      let own = try ownClock(of: feed.path, zone, clock, isNamed: isNamed)
+      let feedClock = try self.feedClock(of: feed.path, zone, clock, isNamed: isNamed)
       days += (-2...1).map { offset in
         let day = date.number + offset
-        let noon = own.time(ofLocalSeconds: day * 86_400 + 43_200)
+        let noon = feedClock.time(ofLocalSeconds: day * 86_400 + 43_200)
         return TransitWindow.ServiceDay(feed: index, day: day, start: noon - 43_200 - midnight)
       }
       trips.append(calendars[index].trips(on: date))
@@ -53,7 +53,7 @@ package struct ServiceCalendar: Sendable {
   }
 
   /// The times at which vehicles of a service day have to run.
-  package struct Running {
+  package struct RunningTimes {
     /// The first trip must begin at this second or earlier, and the last one must end at `earliestEnd` or later.
     var latestBegin: Int
     var earliestEnd: Int
@@ -70,7 +70,7 @@ package struct ServiceCalendar: Sendable {
   }
 
   /// Returns the clock of a feed whose time zone is `zone`.
-  private mutating func ownClock(
+  private mutating func feedClock(
     of feed: String, _ zone: String, _ clock: LocalClock, isNamed: Bool
   ) throws -> LocalClock {
     guard zone != clock.timeZone else { return clock }
@@ -92,7 +92,7 @@ package struct ServiceCalendar: Sendable {
 
 extension Timetable {
   /// Returns whether trips of a service day run at the times at which vehicles have to run.
-  fileprivate func has(_ vehicles: ServiceCalendar.Running, on day: TransitWindow.ServiceDay) -> Bool {
+  fileprivate func has(_ vehicles: ServiceCalendar.RunningTimes, on day: TransitWindow.ServiceDay) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
     for trip in trips.indices {

@@ -66,7 +66,7 @@ struct TripStopTimes {
     /// The number of calls whose arrival time is after their departure time.
     var lateArrivals = 0
     /// The line of a time earlier than the previous one, which makes the trip invalid.
-    var fall: UInt32?
+    var decreasingLine: UInt32?
   }
 
   /// Makes times non-decreasing: a time more than 12 h before the previous one belongs to the next day, and if a
@@ -75,7 +75,7 @@ struct TripStopTimes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
     /// Returns a time plus the days added so far; adds a day if the time falls by more than 12 h.
-    func raise(_ time: Int32) -> Int32 {
+    func adjusted(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.maximumAdded {
         added += TripStopTimes.day
         changes.addsDays = true
@@ -83,13 +83,13 @@ struct TripStopTimes {
       return time + added
     }
     for index in rows.indices where rows[index].isTimed {
-      let arrival = raise(rows[index].arrival)
+      let arrival = adjusted(rows[index].arrival)
       guard arrival >= last else {
-        changes.fall = rows[index].line
+        changes.decreasingLine = rows[index].line
         return changes
       }
       last = arrival
-      var departure = raise(rows[index].departure)
+      var departure = adjusted(rows[index].departure)
       if departure < arrival {
         departure = arrival
         changes.lateArrivals += 1
