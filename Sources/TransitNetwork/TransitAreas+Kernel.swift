@@ -7,10 +7,10 @@ import Transit
 /// each departure of a window, or by percentile of the times at all departures. Immutable, shared by all threads.
 ///
 /// A state is reached entirely on foot, or on foot from a stop. Percentiles are computed for each state, since they
-/// cannot be derived from those of stops.
+/// cannot be derived from percentiles at stops.
 package struct TransitAreas: Sendable {
   private let stops: TransitStops
-  /// The ends of walks from each stop to states; with arrivals, from states to it.
+  /// The ends of walks from each stop to states; with arrivals, from states to the stop.
   private let ends: [[TripEnd]]
   private let graph: TransitGraph
   /// The arrivals at stops: each stop is a destination with a walk from itself.
@@ -23,7 +23,7 @@ package struct TransitAreas: Sendable {
   /// The rank of each row among the sorted times; nil for one row per departure.
   private let ranks: [Int]?
 
-  /// - Parameter places: Nil for places without a street.
+  /// - Parameter places: The places; nil for places without a street.
   package init(
     _ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, on network: StreetNetwork, workers: Int
   ) {
@@ -85,7 +85,8 @@ package struct TransitAreas: Sendable {
       walked = Array(repeating: Query.none, count: areas.near.first.count - 1)
     }
 
-    /// Returns, for each row, the states within a limit of a place, in the order of states. `place` is its index.
+    /// Returns, for each row, the states within a limit of a place, in the order of states. `place` is the index of the
+    /// place.
     package func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
@@ -142,8 +143,8 @@ package struct TransitAreas: Sendable {
       for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
     }
 
-    /// Returns the parts of streets within a limit for a row; `states` are those of the last place, for this limit or a
-    /// longer one. The street on which the longest walk from a stop ends is included entirely.
+    /// Returns the parts of streets within a limit for a row; `states` are the states of the last place, for this limit
+    /// or a longer one. The street on which the longest walk from a stop ends is included entirely.
     package func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }

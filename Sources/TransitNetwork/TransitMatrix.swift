@@ -16,7 +16,7 @@ package struct TransitMatrix: MatrixEngine {
   package let blocks: [Range<Int>]
   private let graph: TransitGraph
   private let arrivals: TransitDestinations
-  /// Nil for one row per departure.
+  /// The percentiles; nil for one row per departure.
   private let percentiles: PercentileNetwork?
   /// Trips entirely on foot, with one row (with arrivals, one column) per position.
   private let onFoot: TripMatrix
@@ -28,16 +28,16 @@ package struct TransitMatrix: MatrixEngine {
   /// The number of columns.
   private let destinations: Int
   private let isArrival: Bool
-  /// Departures of the window, and rows per origin.
+  /// The number of departures of the window, and of rows per origin.
   private let (departures, rowsPerOrigin): (Int, Int)
   private let walkCount: Int
-  /// Sweeps per run: one per ride if rides are limited.
+  /// The number of sweeps per run: one per ride if rides are limited.
   private let rounds: Int
 
   /// - Parameters:
-  ///   - origins: Nil for places without a street, which have no trips.
-  ///   - destinations: Nil for places without a street.
-  ///   - percentiles: Nil for one row per departure.
+  ///   - origins: The origins; nil for places without a street, which have no trips.
+  ///   - destinations: The destinations; nil for places without a street.
+  ///   - percentiles: The percentiles; nil for one row per departure.
   package init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], percentiles: [Int]?,
     on network: StreetNetwork, workers: Int

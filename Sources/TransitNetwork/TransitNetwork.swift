@@ -28,14 +28,14 @@ public final class TransitNetwork: Sendable {
   public let options: Options
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
-  /// Consecutive requests mostly use the same few moments.
+  /// Consecutive requests mostly use the same few departures or arrivals.
   private let windows = Mutex(RecentlyUsed<TransitMoments, Window>(capacity: 4))
 
   /// Options for all trips.
   public struct Options: Hashable, Sendable {
     /// The maximum walk to, from and between stops, in seconds: at most two hours.
     public var walkLimit = Double(TransitRules.defaultWalkLimit) / 1000
-    /// The minimum seconds at a stop before a vehicle leaves: at most an hour.
+    /// The minimum time at a stop before a vehicle leaves, in seconds: at most an hour.
     public var boardingSlack = TransitRules.defaultSlack
     /// The maximum duration of a trip, in seconds: at most a day.
     public var timeLimit = Double(TransitRules.defaultLimit) / 1000
@@ -74,9 +74,9 @@ public final class TransitNetwork: Sendable {
   public enum WheelchairAccess: String, Hashable, Sendable, CaseIterable, Codable {
     /// All stops and vehicles.
     case any
-    /// Those that are not marked as inaccessible.
+    /// Stops and vehicles that are not marked as inaccessible.
     case possible
-    /// Those that are marked as accessible.
+    /// Stops and vehicles that are marked as accessible.
     case known
   }
 
@@ -84,7 +84,7 @@ public final class TransitNetwork: Sendable {
   private struct Shared: Sendable {
     let stops: TransitStops
     let between: StopWalks
-    /// The ends of all stops, reached from a place or, in `to`, leading to it.
+    /// The ends of all stops, which are reached from a place (`from`) or lead to it (`to`).
     let from: StopEnds
     let to: StopEnds
 
@@ -112,7 +112,7 @@ public final class TransitNetwork: Sendable {
     }
   }
 
-  /// The timetable at certain moments.
+  /// The timetable for certain departures or arrivals.
   private struct Window: Sendable {
     let stops: TransitStops
     let graph: TransitGraph
@@ -150,8 +150,8 @@ public final class TransitNetwork: Sendable {
 
   private static var workers: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// Returns the schedule at moments that are all on one day in local time. *Throws*: `DirectionsError`, or an error if
-  /// the date has no service.
+  /// Returns the schedule for departures or arrivals that are all on one day in local time. *Throws*:
+  /// `DirectionsError`, or an error if the date has no service.
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
@@ -227,7 +227,7 @@ extension TransitNetwork: TransitAnswers {
 extension Directions {
   /// Creates directions by public transport and on street networks.
   ///
-  /// - Parameter networks: One for each transport type on streets; if nil, only the walking network of `transit`.
+  /// - Parameter networks: A network for each transport type on streets; if nil, only the walking network of `transit`.
   public convenience init(
     transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
   ) { self.init(networks: networks ?? [transit.network], answering: transit, options: options) }

@@ -16,7 +16,7 @@ package final class TransitRoutes {
 
   package var timetable: Timetable { stops.schedule.timetable }
 
-  /// A part of a trip in a vehicle: its data from the timetable, and its texts.
+  /// A part of a trip in a vehicle: the data from the timetable, and the words of its instruction.
   package struct Ride {
     package var vehicle: TransitTrip.Vehicle
     package var words: TransitRide
@@ -128,7 +128,7 @@ final class RideShapes {
 
   init(_ stops: TransitStops) { self.stops = stops }
 
-  /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, else from
+  /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, or else from
   /// stop to stop.
   func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
     let stops = (boarding...alighting).compactMap(stop)
@@ -145,8 +145,8 @@ final class RideShapes {
     return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
   }
 
-  /// Returns the position of a call's stop; nil at 0°, 0° unless there are streets: some feeds use this for unknown
-  /// positions.
+  /// Returns the position of a call's stop. Some feeds use 0°, 0° for unknown positions: then it is nil, unless there
+  /// are streets nearby.
   private func stop(of call: Int) -> FixedCoordinate? {
     let index = Int(timetable.callStops[call])
     let stop = timetable.stops[index]
@@ -158,8 +158,8 @@ final class RideShapes {
     FixedCoordinate(longitude: point.longitude, latitude: point.latitude)
   }
 
-  /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the least sum of
-  /// squared distances, which distinguishes loops from there-and-back trips.
+  /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the smallest sum
+  /// of squared distances, which distinguishes loops from there-and-back trips.
   private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
     let line = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)

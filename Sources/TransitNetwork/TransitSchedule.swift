@@ -9,7 +9,7 @@ import Transit
 package struct TransitRules: Sendable {
   /// The maximum walk to, from and between stops, in milliseconds.
   package let walkLimit: UInt32
-  /// The minimum seconds at a stop before a vehicle leaves.
+  /// The minimum time at a stop before a vehicle leaves, in seconds.
   let boardingSlack: Int
   /// The maximum duration of a trip, in milliseconds.
   package let limit: UInt32
@@ -29,15 +29,15 @@ package struct TransitRules: Sendable {
     (self.maximumRides, self.headways, self.wheelchairBoarding) = (maximumRides, headways, wheelchairBoarding)
   }
 
-  /// The permitted seconds at a stop, and numbers of vehicles.
+  /// The permitted values of `boardingSlack` and `maximumRides`.
   package static let slackType = SettingType.wholeNumber(of: "seconds", 0...3600)
   package static let ridesType = SettingType.wholeNumber(of: "vehicles", 1...8)
 
-  /// The default maximum walk in milliseconds.
+  /// The default maximum walk, in milliseconds.
   package static let defaultWalkLimit: UInt32 = 15 * 60_000
-  /// The default seconds at a stop.
+  /// The default minimum time at a stop, in seconds.
   package static let defaultSlack = 60
-  /// The default maximum trip in milliseconds.
+  /// The default maximum duration of a trip, in milliseconds.
   package static let defaultLimit: UInt32 = 120 * 60_000
 }
 
@@ -52,7 +52,7 @@ package struct TransitSchedule: Sendable {
   private let clock: LocalClock
   /// The start of the date in seconds since 1970.
   private let midnight: Int
-  /// Seconds from midnight to the next midnight, which differ on days when clocks change.
+  /// The number of seconds from midnight to the next midnight, which differs on days when clocks change.
   package let secondsOfDay: Int
 
   package var timetable: Timetable { feeds.timetable }
@@ -61,8 +61,8 @@ package struct TransitSchedule: Sendable {
   ///   - moments: Departures or arrivals in milliseconds from midnight of the date.
   ///   - limit: The maximum duration of a trip, in milliseconds.
   ///   - clock: The clock of the date.
-  ///   - isNamed: Whether the user specified the time zone: then it also applies to feeds with an unknown time zone.
-  ///   - isHour: Whether the moments are the ends of an hour: a vehicle at any time in it suffices.
+  ///   - isNamed: Whether the user specified the time zone, which then also applies to feeds with an unknown time zone.
+  ///   - isHour: Whether the moments are the ends of an hour, in which a vehicle at any time suffices.
   /// - Throws: `InputError` for a date without service.
   package init(
     _ feeds: FeedTimetable, _ rules: TransitRules, on date: CalendarDay, at moments: [Int], isArrival: Bool,
@@ -98,7 +98,7 @@ package struct TransitSchedule: Sendable {
     return schedule
   }
 
-  /// Returns whether `wheelchairBoarding` allows a stop; a stop without a value inherits that of its station.
+  /// Returns whether `wheelchairBoarding` allows a stop; a stop without a value inherits the value of its station.
   func allows(stop: Int) -> Bool {
     let own = timetable.stops[stop]
     let isUnknown = own.boarding != 1 && own.boarding != 2

@@ -18,12 +18,12 @@ package struct TransitStops: Sendable {
   package let entering: [[TripEnd]]
   /// The ends of walks from each stop, which differ from `entering` where pathways are one-way.
   package let leaving: [[TripEnd]]
-  /// Entrances without a street (at most `FeedFacts.maximumRejected`), and stops without walks (at most that many per
+  /// Entrances without a street (at most `FeedFacts.maximumRejected`), and stops without walks (at most as many per
   /// feed).
   private let rejected: [RejectedRow]
   /// For each feed, the number of stops without walks to or from a street.
   package let unsnapped: [Int]
-  /// Walking times along straight lines between stops and entrances; they count even if snap legs do not.
+  /// Walking times along straight lines between stops and entrances, which are included even if snap legs are not.
   private let lines: SnapLegs
   private let pathways: StationPathways
 
@@ -92,7 +92,7 @@ package struct TransitStops: Sendable {
         return end
       }
     }
-    /// Rejected stops; a boarding area counts as its stop.
+    /// The rejected stops; a boarding area counts as its stop.
     var counted = Set<Int>()
     for stop in served {
       let hasPathways = pathways.exist(at: stop)
@@ -164,8 +164,8 @@ package struct TransitStops: Sendable {
   /// Returns whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
   func hasPathways(_ stop: Int) -> Bool { pathways.exist(at: stop) }
 
-  /// Returns the length in centimetres of the walk along pathways between two stops of a station; nil if there is none
-  /// of that duration.
+  /// Returns the length in centimetres of the walk along pathways between two stops of a station; nil if there is no
+  /// walk of that duration.
   func pathway(from stop: Int, to other: Int, taking milliseconds: Int) -> UInt32? {
     guard hasPathways(stop), let walk = pathways.walks(from: stop)[UInt32(other)],
       walk.milliseconds == milliseconds
@@ -173,7 +173,7 @@ package struct TransitStops: Sendable {
     return walk.centimetres
   }
 
-  /// Rejected rows of the feeds, and `rejected`.
+  /// The rejected rows of the feeds, then `rejected`.
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
   /// Notes for the user about feeds, date and stops, without full stops.

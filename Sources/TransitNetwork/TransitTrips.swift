@@ -7,9 +7,9 @@ import Transit
 
 /// An hour of a date in which trips depart or arrive. Trips in the same hour share a window, regardless of other trips.
 package struct TransitHour: Hashable, Comparable, Sendable {
-  /// In days since 1970.
+  /// The day, in days since 1970.
   package var day: Int
-  /// From 0, counted in elapsed time if clocks change.
+  /// The index of the hour from 0, counted in elapsed time if clocks change.
   package var number: Int
   package var isArrival: Bool
 
@@ -31,7 +31,7 @@ struct RecentlyUsed<Key: Equatable, Value> {
   /// - Parameter capacity: The maximum number of values, at least one.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Returns the value of a key; nil if it is no longer kept.
+  /// Returns the value of a key; nil if it is no longer in the cache.
   mutating func value(for key: Key) -> Value? {
     guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
     entries.append(entries.remove(at: index))
@@ -123,10 +123,11 @@ package struct TransitTrips: Sendable {
     /// The departures or arrivals of the job, in milliseconds from midnight.
     package var moments: [Int] { trips.graph.window.departures }
 
-    /// A pair of places, by index, and the walk between them; nil if there is none.
+    /// A pair of places, by index.
     package struct Pair {
       var origin: Int
       var destination: Int
+      /// The walk between the places; nil if there is none.
       package var walk: Weight?
 
       package init(origin: Int, destination: Int, walk: Weight?) {
@@ -142,7 +143,7 @@ package struct TransitTrips: Sendable {
       package var trips: [Int: TransitTrip] = [:]
     }
 
-    /// Returns the trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if none is
+    /// Returns the trip of each pair at its own time, in milliseconds from midnight, within an hour; nil if no trip is
     /// within the limit.
     package func trips(of pairs: [(pair: Pair, moment: Int)], in hour: TransitHour) -> [TransitTrip?] {
       if hourSweep?.hour != hour { hourSweep = trips.hours[hour].map { (hour, TripSweep($0)) } }
@@ -160,7 +161,8 @@ package struct TransitTrips: Sendable {
     /// Returns the trips of each pair. Consecutive origins are computed together, which is faster if they are
     /// neighbours. With arrivals, origins are the ends of trips.
     ///
-    /// - Parameter choose: The departures for which trips are needed, from the times at all of them; nil for all.
+    /// - Parameter choose: Returns the departures for which trips are needed, given the times at all departures; nil
+    ///   for all.
     package func trips(of pairs: [Pair], choosing choose: (([UInt32?]) -> [Int])? = nil) -> [Found] {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)

@@ -5,7 +5,7 @@ import Transit
 
 /// All walks of trips by public transport, each at most `walkLimit` long, exact to the millisecond.
 ///
-/// Searches start at the stops: one towards each stop for walks from origins, one from each stop for walks to
+/// Searches start at the stops: one backward from each stop for walks from origins, and one forward for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
 package struct TransitWalks: Sendable {
   /// Walks from each origin to stops.
@@ -16,8 +16,8 @@ package struct TransitWalks: Sendable {
   package let between: StopWalks
 
   /// - Parameters:
-  ///   - origins: Nil for places without a street, which have no walks.
-  ///   - destinations: Nil for places without a street.
+  ///   - origins: The origins; nil for places without a street, which have no walks.
+  ///   - destinations: The destinations; nil for places without a street.
   package init(
     _ stops: TransitStops, from origins: [TripEnd?], to destinations: [TripEnd?], on network: StreetNetwork,
     workers: Int
@@ -60,8 +60,8 @@ package struct TransitWalks: Sendable {
   /// The total number of walks.
   var count: Int { access.walks.count + egress.walks.count + between.walks.count }
 
-  /// Returns, for each stop, the places from which it is reached, or that are reached from it; a walk's `stop` is the
-  /// place.
+  /// Returns, for each stop, the places from which it is reached, or that are reached from it; `stop` of each walk is
+  /// the index of the place.
   private static func walks(
     around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
     on network: StreetNetwork, _ workers: Int

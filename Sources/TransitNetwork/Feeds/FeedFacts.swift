@@ -19,7 +19,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var trips = 0
   /// Calls whose times are interpolated.
   package var interpolatedTimes = 0
-  /// Trips that frequencies.txt repeats.
+  /// Trips repeated by frequencies.txt.
   package var frequencyTrips = 0
   /// Rejected rows of all files.
   package var rejectedRows = 0
@@ -40,7 +40,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
     package var line: Int
     /// The row as in the file.
     package var text: String
-    /// Without a full stop.
+    /// The reason for the rejection, without a full stop.
     package var reason: String
   }
 
@@ -90,7 +90,7 @@ struct FeedRejections {
     return "most: \(row.reason), first in line \(row.line)\(file): \(printable(row.text, atMost: 80))"
   }
 
-  /// A sentence for each kind with more rows than are stored.
+  /// A sentence for each file and reason with more rows than are stored.
   var notes: [String] {
     kinds.values.indices.filter { counts[$0] > FeedFacts.maximumRejected }.map { kind in
       "\(kinds[kind].file): \(counts[kind]) rows are rejected, of which the first \(FeedFacts.maximumRejected) are listed: "

@@ -4,7 +4,7 @@ import Input
 
 extension FeedReader {
   private static let file = "stop_times.txt"
-  /// Windows find a trip on its service day and the next two days (`ServiceCalendar`).
+  /// A window includes service days from two days before its date (`ServiceCalendar`), so trips are found until 72:00.
   private static let threeDays: Int32 = 3 * 86_400
   /// Reasons for rejection that are known only after reading all rows of a trip.
   private enum LateReason: String {
@@ -116,7 +116,7 @@ extension FeedReader {
     return (rows, onDemand)
   }
 
-  /// Rejects rows whose text is no longer in memory: reads the file again.
+  /// Rejects rows that are no longer in memory, by reading the file again.
   private func reject(_ late: [(line: UInt32, reason: LateReason)]) throws {
     guard !late.isEmpty else { return }
     var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })

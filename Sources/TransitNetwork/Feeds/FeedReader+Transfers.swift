@@ -86,7 +86,7 @@ extension FeedReader {
     try add(rules)
   }
 
-  /// Returns the vehicles on one side of a rule: "from" for arrivals, "to" for departures.
+  /// Returns the vehicles on one side of a rule: "from" for arriving vehicles, "to" for departing ones.
   private func vehicles(
     trip: RowField, route: RowField, at stops: [Int], _ side: String
   ) throws(RowProblem) -> TransferVehicles {
@@ -159,7 +159,7 @@ extension FeedReader {
   func add(_ rules: [TransferRule]) throws {
     try check(rules.reduce(0) { $0 + $1.from.count * $1.to.count })
     let parts = partStops(rules)
-    // Walks between the parts of a stop count, too.
+    // Walks between the parts of one stop also count.
     try check(parts.values.reduce(0) { $0 + $1.count * $1.count })
     var rulesOf: [StopPair: [Int]] = [:]
     for (index, rule) in rules.enumerated() {

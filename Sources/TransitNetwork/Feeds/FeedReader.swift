@@ -154,7 +154,7 @@ final class FeedReader {
     }
   }
 
-  /// Returns the days from the first to the last with trips.
+  /// Returns the days from the first day with trips to the last.
   private func rangeOfDays() throws -> ClosedRange<Int> {
     let used = Set(trips.lazy.filter { !$0.calls.isEmpty }.map(\.service))
     let days = used.compactMap { service in
@@ -225,18 +225,18 @@ final class FeedReader {
 
 /// A row of routes.txt.
 struct FeedRoute {
-  /// The short name, else the long name, else the id.
+  /// The short name, or else the long name, or else the id.
   var name: String
   /// The code in the feed, which `RouteType(code:)` interprets.
   var type: UInt16
-  /// 0xRRGGBB; nil if the feed has no color.
+  /// 0xRRGGBB; nil if the feed has no colour.
   var color: UInt32?
   var textColor: UInt32?
 }
 
 /// A row of trips.txt.
 struct FeedTrip {
-  /// Nil if routes.txt lacks it.
+  /// The index of the route; nil if routes.txt lacks it.
   var route: Int?
   var service: Int
   var headsign: Int
@@ -250,7 +250,7 @@ struct FeedTrip {
 }
 
 extension FeedReader {
-  /// Reads shapes.txt: the shapes of trips; ignores unused ones.
+  /// Reads the shapes of trips from shapes.txt, and ignores unused ones.
   func readShapes() throws {
     shapes.points = Array(repeating: [], count: shapes.ids.count)
     defer { noteMissingShapes() }
@@ -289,7 +289,7 @@ struct FeedShapes {
 }
 
 extension FeedReader {
-  /// The greatest pathway_mode, an exit gate.
+  /// The largest `pathway_mode`: an exit gate.
   private static let maximumMode = 7
 
   /// Reads pathways.txt: connections between the platforms, entrances and other nodes of a station.

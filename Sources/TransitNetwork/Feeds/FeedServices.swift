@@ -21,7 +21,7 @@ struct FeedServices {
 
   var count: Int { services.count }
 
-  /// Returns the index of a service; a new one gets the next index. It never runs unless a calendar says so.
+  /// Returns the index of a service. A new one gets the next index, and runs only on the days that are added.
   mutating func index(of id: RowField) -> Int {
     let (isNew, service) = ids.insert(id)
     if isNew { services.append(Service()) }

@@ -6,13 +6,14 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a job's feeds, stored in a file that is opened if the feeds were read before, otherwise written.
+/// The timetable of a job's feeds, stored in a file: it is opened if the feeds have been read before, and written
+/// otherwise.
 ///
 /// `NAME-KEY.timetable` is next to the first feed or in the cache folder; the key identifies the content of the zips
 /// and the format version.
 package struct FeedTimetable: Sendable {
   package let timetable: Timetable
-  /// In the order of the job.
+  /// The feeds, in the order of the job.
   package let feeds: [Feed]
   /// The timetable file.
   package let path: String
@@ -65,7 +66,7 @@ package struct FeedTimetable: Sendable {
     }
     if known == nil {
       let contents = try FeedTimetable.read(paths)
-      // If a file has changed since, its data must not be stored.
+      // If a zip has changed in the meantime, its data must not be stored.
       try zips.map(\.file).check(\.isSame)
       do {
         if let cache { try FileManager.makeFolder(cache) }
@@ -147,7 +148,7 @@ struct TimetableColumns {
   private var pathways: [Timetable.Pathway] = []
   private var firstShapePoints: [UInt32] = [0]
   private var shapePoints: [Timetable.Point] = []
-  /// The headsigns of all calls up to those of the last feed with headsigns.
+  /// The headsigns of all calls up to the last feed that has headsigns.
   private var callHeadsigns: [Timetable.Text] = []
   private var blocks: UInt32 = 0
   private var strings: [UInt8] = []

@@ -5,8 +5,8 @@ import Transit
 
 /// The service days whose trips may run in a window on a date.
 package struct ServiceCalendar: Sendable {
-  /// From two days before the date to the day after it, feed by feed. Times count from midnight of the date in the
-  /// job's zone.
+  /// The days from two days before the date to the day after it, feed by feed. Times count from midnight of the date in
+  /// the job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
   /// For each feed, the trips that run on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
@@ -54,7 +54,7 @@ package struct ServiceCalendar: Sendable {
 
   /// The times at which vehicles of a service day have to run.
   package struct RunningTimes {
-    /// The first trip must begin at this second or earlier, and the last one must end at `earliestEnd` or later.
+    /// The first trip must begin at this second or earlier, and the last trip must end at `earliestEnd` or later.
     var latestBegin: Int
     var earliestEnd: Int
 

@@ -65,7 +65,7 @@ struct TripStopTimes {
     var addsDays = false
     /// The number of calls whose arrival time is after their departure time.
     var lateArrivals = 0
-    /// The line of a time earlier than the previous one, which makes the trip invalid.
+    /// The line of a time that is earlier than the previous one, which makes the trip invalid.
     var decreasingLine: UInt32?
   }
 
@@ -74,7 +74,7 @@ struct TripStopTimes {
   mutating func makeNondecreasing() -> Changes {
     var changes = Changes()
     var (added, last) = (Int32(0), Int32.min)
-    /// Returns a time plus the days added so far; adds a day if the time falls by more than 12 h.
+    /// Returns a time plus the days added so far; adds a day if the time decreases by more than 12 h.
     func adjusted(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.maximumAdded {
         added += TripStopTimes.day
@@ -101,7 +101,7 @@ struct TripStopTimes {
   }
 
   /// Interpolates the times of blank rows between timed ones: along shape_dist_traveled if all rows have it and it
-  /// increases, else along straight lines between the stops, rounded to seconds.
+  /// increases, or else along straight lines between the stops. Times are rounded to seconds.
   ///
   /// - Parameter points: The position of each stop.
   /// - Returns: The number of blank rows.
@@ -131,7 +131,7 @@ struct TripStopTimes {
         metres += points[Int(a.stop)].distance(to: points[Int(b.stop)])
         return metres
       }
-    // If all stops are at one place, space the rows evenly.
+    // If all stops are at the same point, the rows are spaced evenly.
     return metres > 0 ? straight : straight.indices.map { Double($0) }
   }
 

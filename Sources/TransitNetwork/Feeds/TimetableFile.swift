@@ -82,7 +82,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   }
 
   /// Checks that trips have at least two calls at non-decreasing times, that services have the same number of days, and
-  /// that texts are within bounds.
+  /// that the ranges of strings are within bounds.
   static func checkConsistency(_ file: TimetableFile) throws {
     let timetable = try Timetable(file)
     func check(_ holds: Bool, _ section: TimetableSection) throws {
