@@ -41,7 +41,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(.transit):
-      "transit needs Directions(transit:), which supports routes, ETAs and matrices; jobs also support isochrones and access"
+      "transit needs Directions(transit:), which supports routes, ETAs and matrices; "
+        + "jobs also support isochrones and access"
     case .transportTypeUnavailable(let type): "the network was not built for \(type.rawValue)"
     case .invalidDepartures: "a transit request needs departures or arrivals, all on one day"
     case .invalidValue(let problem): problem

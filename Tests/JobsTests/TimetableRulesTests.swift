@@ -141,7 +141,7 @@ struct TimetableRulesTests {
     #expect(feed.timetable.stops.map(\.longitude) == [100_000, 100_000, 200_000])
     #expect(
       feed.feeds[0].facts.notes == [
-        "stops.txt: 1 place has no coordinates; those of its station or its platforms are used"
+        "stops.txt: 1 place has no coordinates; the position of its station or its platforms is used"
       ])
   }
 

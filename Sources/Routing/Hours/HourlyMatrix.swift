@@ -103,7 +103,7 @@ package struct HourlyMatrix: MatrixEngine {
     return "departure lanes: \(times.count) \(isArriving ? "arrivals" : "departures") in \(groups.count) groups, "
       + "\(Int(share.rounded())) % of lanes used"
       + (frozen.count > 0
-        ? "; sweeps at \(frozen.count) of these times, for rows whose trips end before speeds change" : "")
+        ? "; sweeps at \(frozen.count) times, for rows whose trips end before speeds change" : "")
   }
 
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }

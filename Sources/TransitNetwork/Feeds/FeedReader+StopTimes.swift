@@ -64,7 +64,7 @@ extension FeedReader {
     note(FeedReader.file, short, "{trip has|trips have} fewer than two stop times and {is|are} left out")
     note(
       FeedReader.file, late,
-      "{trip runs beyond 72:00, where it is|trips run beyond 72:00, where they are} not found: windows look two days back"
+      "{trip runs|trips run} beyond 72:00 and {is|are} not found from then on: windows include only the two days before"
     )
   }
 

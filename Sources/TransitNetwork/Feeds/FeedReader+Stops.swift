@@ -31,7 +31,8 @@ extension FeedReader {
     }
     note(
       FeedReader.stopFile, placed,
-      "{place has|places have} no coordinates; those of {its station or its|their station or their} platforms are used")
+      "{place has|places have} no coordinates; "
+        + "the position of {its station or its|their station or their} platforms is used")
     resolve(parents)
   }
 

@@ -128,7 +128,8 @@ final class FeedReader {
       routes.append(FeedRoute(name: name.text, type: type, color: row[4].color, textColor: row[5].color))
       if (6...7).contains(where: { !row[$0].isEmpty && !row[$0].isDigit("1") }) { hailed += 1 }
     }
-    note("routes.txt", hailed, "{route|routes} may be hailed between stops; vehicles are boarded at stops only")
+    note(
+      "routes.txt", hailed, "{route allows|routes allow} hailing between stops; riders board and alight only at stops")
   }
 
   private func readCalendar() throws {
@@ -198,7 +199,7 @@ final class FeedReader {
     facts.trips = trips.count
     note(
       "trips.txt", withoutRoute,
-      "{trip has|trips have} a route_id without a valid row in routes.txt; {its|their} line is called ?")
+      "{trip has|trips have} a route_id without a valid row in routes.txt; {its|their} line is named \"?\"")
     note(
       "trips.txt", withoutService,
       "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")

@@ -51,7 +51,7 @@ package struct FeedTimetable: Sendable {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
       guard let first = zips[..<index].firstIndex(where: { $0.digest == zip.digest }) else { continue }
-      throw InputError(file: paths[index], problem: "got the same feed as \(paths[first]), expected each once")
+      throw InputError(file: paths[index], problem: "got the same feed as \(paths[first]), expected each feed once")
     }
     let content = Digest.of(zips.flatMap(\.digest))
     let origin = ColumnOrigin(from: content, with: Digest.of([UInt8]()))
