@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import StreetNetwork
 
-/// Formats values for people to read.
+/// The formatting of values for people to read.
 package enum MeasureText {
   /// Returns a number with at most the given number of decimals, independent of the locale.
   package static func decimal(_ value: Double, _ places: Int) -> String {

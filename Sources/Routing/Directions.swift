@@ -5,7 +5,7 @@ import Settings
 import StreetNetwork
 import Synchronization
 
-/// Answers requests for directions on a network.
+/// A service that answers requests for directions on a network.
 ///
 ///     let network = try StreetNetwork(map: "helsinki.osm.pbf", profile: .stock("walking"))
 ///     let directions = Directions(network: network)

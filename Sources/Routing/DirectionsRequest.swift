@@ -277,7 +277,7 @@ public struct LinkError: Error, CustomStringConvertible, CausedError {
   init(_ description: String) { self.description = description }
 }
 
-/// The query items of a link, by name, without those that do not affect directions.
+/// The query items of a link, by name, without items that do not affect directions.
 struct LinkItems {
   private let items: [(name: String, value: String)]
 

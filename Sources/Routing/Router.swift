@@ -3,7 +3,7 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Computes trips on a network, with working memory for searches. Each thread needs its own object.
+/// A router that computes trips on a network, with working memory for searches. Each thread needs its own object.
 package final class Router {
   package let network: StreetNetwork
   package var transportType: TransportType { network.profile.transportType }

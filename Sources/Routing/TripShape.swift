@@ -18,7 +18,7 @@ struct TripShape {
     }
     points.reserveCapacity(trip.pieces.count * 8 + 4)
     starts.reserveCapacity(trip.pieces.count + 1)
-    let drawn = network.points.buffer
+    let mapPoints = network.points.buffer
     let ground = network.hasElevations ? network.heights.buffer : nil
     let ends = ground == nil ? (nil, nil) : (network.height(at: source.snap), network.height(at: destination.snap))
     if source.leg > .zero { append(source.place, ends.0) }
@@ -28,8 +28,8 @@ struct TripShape {
       starts.append(points.count - 1)
       if index == 0, trip.from.line > .zero { append(network.point(at: trip.from), ends.0) }
       let shape = network.shape(of: piece.street.street)
-      // The shape points passed, in the direction of travel: on the first street those after the source's segment, on
-      // the last street those before the destination's segment.
+      // The shape points passed, in the direction of travel: on the first street the points after the source's segment,
+      // on the last street the points before the destination's segment.
       var passed = shape
       if index == 0, !piece.isWhole {
         let segment = shape.lowerBound + trip.from.segment
@@ -44,12 +44,12 @@ struct TripShape {
       }
       // Only the first point, at the junction between two streets, can repeat the last one.
       if piece.street.isReversed, let first = passed.last {
-        append(drawn[first], ground?[first])
-        points.append(contentsOf: drawn[passed.dropLast()].reversed())
+        append(mapPoints[first], ground?[first])
+        points.append(contentsOf: mapPoints[passed.dropLast()].reversed())
         if let ground { heights.append(contentsOf: ground[passed.dropLast()].reversed()) }
       } else if let first = passed.first {
-        append(drawn[first], ground?[first])
-        points.append(contentsOf: drawn[passed.dropFirst()])
+        append(mapPoints[first], ground?[first])
+        points.append(contentsOf: mapPoints[passed.dropFirst()])
         if let ground { heights.append(contentsOf: ground[passed.dropFirst()]) }
       }
       if index == trip.pieces.count - 1 {
@@ -79,8 +79,8 @@ struct TripShape {
   }
 }
 
-/// Finds trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy, a
-/// sweep or a bound. The oracle for results. Each thread needs its own object.
+/// A search for trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy,
+/// a sweep or a bound. The oracle for results. Each thread needs its own object.
 package struct TripOracle {
   private let reach: TripReach
   private let dijkstra: Dijkstra

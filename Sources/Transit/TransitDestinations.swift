@@ -28,8 +28,8 @@ package struct TransitDestinations: Sendable {
     var walked: UInt32
   }
 
-  /// Collects the arrivals, except those from which riders who stay in the vehicle and alight at a later call reach the
-  /// destination no later.
+  /// Collects the arrivals, but omits an arrival of a run if riders who stay in the vehicle until a later call reach
+  /// the destination no later.
   ///
   /// - Parameter walks: For each destination, the stops from which it is reached on foot.
   package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {

@@ -19,7 +19,7 @@ package struct TransitAreas: Sendable {
   private let seeds: StopWalks
   private let reach: TripReach
   /// The stops near each state, with the walks between them.
-  private let near: Grouped<StopWalks.Walk>
+  private let nearStops: Grouped<StopWalks.Walk>
   /// The rank of each row among the sorted times; nil for one row per departure.
   private let ranks: [Int]?
 
@@ -42,7 +42,7 @@ package struct TransitAreas: Sendable {
     let states = inParallel(ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
       ends.isEmpty ? [] : query.states(around: ends, within: limit)
     }
-    near = Grouped(network.hierarchy.stateCount) { add in
+    nearStops = Grouped(network.hierarchy.stateCount) { add in
       for (stop, seeds) in states.enumerated() {
         for seed in seeds { add(seed.state.index, .init(stop: UInt32(stop), milliseconds: seed.weight.milliseconds)) }
       }
@@ -51,11 +51,13 @@ package struct TransitAreas: Sendable {
   }
 
   /// Bytes shared by all threads.
-  package var sharedMemory: Int { near.values.count * 8 + near.first.count * 4 + arrivals.memory + graph.arcCount * 4 }
+  package var sharedMemory: Int {
+    nearStops.values.count * 8 + nearStops.first.count * 4 + arrivals.memory + graph.arcCount * 4
+  }
 
   /// Bytes per thread.
   package var workerMemory: Int {
-    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + near.first.count * 12
+    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + nearStops.first.count * 12
   }
 
   /// A search around places, confined to one thread.
@@ -82,7 +84,7 @@ package struct TransitAreas: Sendable {
       onFoot = MatrixBlock(columns: areas.arrivals.count, hasLengths: false)
       onFoot.reset(0..<1)
       for stop in 0..<areas.arrivals.count { onFoot.set(row: 0, column: stop, to: .infinity) }
-      walked = Array(repeating: Query.none, count: areas.near.first.count - 1)
+      walked = Array(repeating: Query.none, count: areas.nearStops.first.count - 1)
     }
 
     /// Returns, for each row, the states within a limit of a place, in the order of states. `place` is the index of the
@@ -109,12 +111,12 @@ package struct TransitAreas: Sendable {
             for departure in 0..<count { best[departure] = atStops[stop * count + departure] }
             forEachRow(best, within: limit) { row, time in stopEnds[row] += ends.map { ($0, time) } }
           }
-          for state in 0..<areas.near.first.count - 1 {
-            let near = Int(areas.near.first[state])..<Int(areas.near.first[state + 1])
-            guard !near.isEmpty || walked[state] <= limit else { continue }
+          for state in 0..<areas.nearStops.first.count - 1 {
+            let nearStops = Int(areas.nearStops.first[state])..<Int(areas.nearStops.first[state + 1])
+            guard !nearStops.isEmpty || walked[state] <= limit else { continue }
             best.update(repeating: walked[state])
-            for index in near {
-              let walk = areas.near.values[index]
+            for index in nearStops {
+              let walk = areas.nearStops.values[index]
               let times = atStops.baseAddress! + Int(walk.stop) * count
               for departure in 0..<count {
                 best[departure] = min(best[departure], times[departure] &+ walk.milliseconds)

@@ -139,7 +139,7 @@ package struct TransitTrips: Sendable {
     package struct Found {
       /// The travel time at every departure; nil if no trip is within the limit.
       package var times: [UInt32?]
-      /// Trips by departure: all within the limit, or only those used for percentiles.
+      /// Trips by departure: all trips within the limit, or only the trips used for percentiles.
       package var trips: [Int: TransitTrip] = [:]
     }
 

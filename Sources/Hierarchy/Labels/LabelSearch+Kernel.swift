@@ -7,7 +7,7 @@ struct LabelSearch {
   /// The first labelled states of the climbs: one, unless seeds are in different parts of the tree.
   private let entries: UnsafeMutablePointer<UInt32>
   private var entryCount = 0
-  /// The reached states: those with labels are stored from the front, those without from the back.
+  /// The reached states: states with labels are stored from the front, states without labels from the back.
   private let reached: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var labelledCount = 0

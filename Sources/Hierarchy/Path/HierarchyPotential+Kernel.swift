@@ -1,8 +1,8 @@
 // One upward search from the far end; then, for each requested state, the minimum over its upward arcs, computed once
 // per state. 16 bytes per rank.
 
-/// A lower bound on the time from any state to the far end of a trip: the distance in a hierarchy whose weights are at
-/// most those of the search.
+/// A lower bound on the time from any state to the far end of a trip: the distance in a hierarchy with weights that are
+/// at most the weights of the search.
 ///
 /// Source: B. Strasser, T. Zeitz 2021 (CH potentials).
 struct HierarchyPotential {

@@ -29,7 +29,7 @@ public struct TimedDijkstra: Sendable {
   }
 
   /// Returns, for each source, how long before `time` a trip must leave it to reach `targets` in time, and the length
-  /// of that trip; `infinity` if there is none.
+  /// of the trip; `infinity` if there is none.
   public func weights(from sources: [[TimedSeed]], to targets: [TimedSeed], by time: UInt32) -> [Weight] {
     let clock = timed.clock
     let departures = moments(to: targets, arrivingBy: time)

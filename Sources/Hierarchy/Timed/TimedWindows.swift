@@ -207,12 +207,12 @@ public final class TimedWindows: Sendable {
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
     let minimum = moving.enumerated().map { $1 == .closed ? self.moving(UInt32($0), week) : $1 }
-    let made = Bounds(minimum: minimum, moving: moving)
+    let computed = Bounds(minimum: minimum, moving: moving)
     bounds.withLock { bounds in
       if (bounds.count + 1) * profiles.count > TimedWindows.maximumBounds { bounds.removeAll() }
-      bounds[window] = made
+      bounds[window] = computed
     }
-    return made
+    return computed
   }
 
   /// Returns the minimum slowness of a profile within a window; closed if traffic is stopped throughout.

@@ -63,7 +63,7 @@ extension Router {
       target: fromVia.target)
   }
 
-  /// Returns whether a path is short enough, and different enough from those already chosen.
+  /// Returns whether a path is short enough, and different enough from the paths already chosen.
   private func isAdmissible(
     _ path: Path, through via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {

@@ -2,8 +2,8 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Finds time-dependent trips by the textbook algorithm: the oracle for trips with a time. Each thread needs its own
-/// object.
+/// A search for time-dependent trips by the textbook algorithm: the oracle for trips with a time. Each thread needs its
+/// own object.
 package struct HourOracle {
   private let timed: TimedNetwork
   private let dijkstra: TimedDijkstra

@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// A matrix of all trips between places at several times: travel times and, on request, distances, equal to those of
+/// A matrix of all trips between places at several times: travel times and, on request, distances. They agree with
 /// `TimedDijkstra` to the millisecond and centimetre.
 ///
 /// There is one row per origin and time; the rows of an origin are consecutive. Rows are computed in departure lanes,
@@ -136,7 +136,7 @@ package struct HourlyMatrix: MatrixEngine {
   }
 }
 
-/// Fills blocks of an `HourlyMatrix`. Each thread needs its own object.
+/// A query that fills blocks of an `HourlyMatrix`. Each thread needs its own object.
 package final class HourlyMatrixQuery {
   private let matrix: HourlyMatrix
   private let lanes: DepartureLanes

@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Finds the streets that are reached within a time limit after departing from a place, or from which the place is
-/// reached by an arrival time. Each thread needs its own object.
+/// A query for the streets that are reached within a time limit after departing from a place, or from which the place
+/// is reached by an arrival time. Each thread needs its own object.
 ///
 /// A point on a street is reached within a limit if and only if the trip between it and the place at that time takes no
 /// longer.

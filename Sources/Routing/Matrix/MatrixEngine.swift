@@ -2,7 +2,7 @@ import Hierarchy
 import StreetNetwork
 import Transit
 
-/// Computes the rows of a matrix, block by block. Shared by all threads.
+/// An engine that computes the rows of a matrix, block by block. Shared by all threads.
 package protocol MatrixEngine: Sendable {
   /// The ranges of origins that are computed together, in order.
   var blocks: [Range<Int>] { get }

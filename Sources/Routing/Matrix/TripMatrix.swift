@@ -3,8 +3,8 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// A matrix of all trips between two lists of places: times and, on request, distances, equal to those of
-/// `Router.weight` to the millisecond and centimetre.
+/// A matrix of all trips between two lists of places: times and, on request, distances. They agree with `Router.weight`
+/// to the millisecond and centimetre.
 ///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
 /// Immutable and shared by all threads; each thread has its own `TripMatrixQuery`.
@@ -67,7 +67,7 @@ package struct TripMatrix: MatrixEngine {
   }
 }
 
-/// Fills blocks of a `TripMatrix`. Each thread needs its own object.
+/// A query that fills blocks of a `TripMatrix`. Each thread needs its own object.
 package final class TripMatrixQuery {
   private let trips: TripMatrix
   private let query: MatrixQuery

@@ -3,7 +3,7 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// Finds the nearest of a fixed list of places for any number of other places; times and distances equal those of
+/// The nearest of a fixed list of places, for any number of other places; times and distances agree with
 /// `Router.weight`.
 ///
 /// Takes one sweep over the whole network in advance, then about a microsecond per origin. Immutable and shared by all

@@ -4,8 +4,8 @@ import Settings
 import StreetNetwork
 
 extension Directions {
-  /// Returns the areas within the request's travel times, in order; each contains those of shorter times. A point on a
-  /// street is within an area if and only if its trip takes no longer, to the millisecond.
+  /// Returns the areas within the request's travel times, in order; each area contains the areas of shorter times. A
+  /// point on a street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
   /// Takes one search up to the longest time, and one area per time. Blocks the thread.
   ///

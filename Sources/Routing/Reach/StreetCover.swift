@@ -1,7 +1,7 @@
 import Geography
 import StreetNetwork
 
-/// Collects the reached parts of each street, from both of its ends and around a place on it. Reusable; each thread
+/// The reached parts of each street, collected from both of its ends and around a place on it. Reusable; each thread
 /// needs its own object.
 final class StreetCover {
   /// For each street, the part from its tail and the part from its head; zero between uses.
@@ -170,9 +170,9 @@ extension StreetNetwork {
 
   /// Returns the lines across a square from a place on it, up to `limit` milliseconds.
   func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
-    let left = limit - min(limit, end.leg.milliseconds)
+    let remaining = limit - min(limit, end.leg.milliseconds)
     return end.snap.positions.filter(\.isCorner).map { position in
-      let part = min(1, Double(left) / Double(max(1, position.line.milliseconds)))
+      let part = min(1, Double(remaining) / Double(max(1, position.line.milliseconds)))
       return [end.snap.point, end.snap.point.towards(point(at: position), part)]
     }
   }

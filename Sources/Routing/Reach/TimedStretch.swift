@@ -72,8 +72,8 @@ package struct TimedLines: Sendable {
   }
 }
 
-/// Collects the sections that a search finds: only the earliest for each street and direction. Reusable; each thread
-/// needs its own object.
+/// The sections that a search finds: only the earliest for each street and direction. Reusable; each thread needs its
+/// own object.
 final class StretchList {
   /// For each street, from its tail and then from its head: the milliseconds to both ends; `none` between uses.
   private let whole: UnsafeMutablePointer<SIMD2<UInt32>>

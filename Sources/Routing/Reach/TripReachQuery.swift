@@ -4,7 +4,7 @@ import OpeningHours
 import StreetNetwork
 import Synchronization
 
-/// Queries a `TripReach`. Each thread needs its own object.
+/// A query of a `TripReach`. Each thread needs its own object.
 package final class TripReachQuery {
   let reach: TripReach
   let network: StreetNetwork
@@ -103,8 +103,8 @@ package final class TripReachQuery {
 /// The shared data for finding the streets within a travel time from or to a place. Immutable and shared by all
 /// threads; each thread has its own `TripReachQuery`.
 ///
-/// Times equal those of `Router.weight` to the millisecond: a point on a street is reached within a limit if and only
-/// if the trip between it and the place takes no longer.
+/// Times agree with `Router.weight` to the millisecond: a point on a street is reached within a limit if and only if
+/// the trip between it and the place takes no longer.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
   package let direction: NearestTable.Direction
@@ -168,7 +168,7 @@ package struct ReachedPlaces: Sendable {
   private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
 
-  /// - Parameter places: The places; nil for those that are not on a street, which are never reached.
+  /// - Parameter places: The places; nil for places that are not on a street, which are never reached.
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach
     self.places = places

@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// Puts steps into words with the phrases of a language. Most phrases recur, so each is built only once.
+/// The instructions of steps in the phrases of a language. Most phrases recur, so each is built only once.
 struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases

@@ -28,7 +28,7 @@ struct Candidate: BitwiseCopyable {
   }
 }
 
-/// Finds the candidates of observations. Each thread needs its own object.
+/// A search for the candidates of observations. Each thread needs its own object.
 final class CandidateSearch {
   private let network: StreetNetwork
   private let search: StreetSearch
@@ -56,7 +56,7 @@ final class CandidateSearch {
       search.points(near: observation.coordinate, within: radius * factor, to: &nearPoints)
     }
     guard !nearPoints.isEmpty else { return }
-    // Ferry lines are candidates only if no street is near, and thus not along a quay.
+    // Ferry lines are candidates only if no street is near, so that they are not matched along a quay.
     if nearPoints.contains(where: { !isFerry($0.street) }) { nearPoints.removeAll { isFerry($0.street) } }
     nearPoints.sort { ($0.distance, $0.street, $0.segment) < ($1.distance, $1.street, $1.segment) }
     var streets = 0

@@ -33,8 +33,8 @@ public struct Fix: Hashable, Sendable, Codable {
 ///       if update.boundsChanged { show(path.pathBounds(padding: 500)) }
 ///     }
 ///
-/// The rules are those of MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. The accuracy
-/// of fixes is never considered.
+/// The rules follow MapKit's sample "Breadcrumb" (`BreadcrumbRules`), in the order of `FixReason`. The accuracy of
+/// fixes is never considered.
 public struct BreadcrumbPath: Sendable {
   /// The outcome of adding a fix.
   public struct Update: Hashable, Sendable {
@@ -156,7 +156,7 @@ public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
   /// A coordinate that is not a number, or out of range.
   case invalid
-  /// A time before that of the last fix.
+  /// A time before the latest one so far.
   case order
   /// Received too long after it was recorded.
   case age

@@ -3,8 +3,8 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Builds a part of a match from the best path through a lattice: its streets with their times, its shape, and the
-/// position of each fix.
+/// A builder of a part of a match from the best path through a lattice: its streets with their times, its shape, and
+/// the position of each fix.
 struct PartBuilder {
   private let network: StreetNetwork
   private let legs: [Leg]
@@ -259,7 +259,7 @@ struct PartBuilder {
   }
 }
 
-/// Computes the time of stops between two observations. `between` must be called in ascending order.
+/// The durations of stops between observations. `between` must be called in ascending order.
 private struct StopDurations {
   private let stops: [TraceStop]
   private var next = 0

@@ -3,8 +3,8 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Finds the best ways from the candidates of one observation to those of the next: one search from all sources at
-/// once, stopped as soon as nothing can improve. Each thread needs its own object.
+/// A search for the best ways from the candidates of one observation to the candidates of the next: one search from all
+/// sources at once, stopped as soon as nothing can improve. Each thread needs its own object.
 ///
 /// A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) on the states, bounded by the straight line to the observation: of
 /// the hundreds of states within reach, about ten are settled if fixes come every 15 s. Because costs are additive, one
@@ -213,7 +213,7 @@ struct StepCost {
   }
 
   /// The maximum time of a way within the limit, in milliseconds.
-  var longestTime: Double { Double(limit) / Double(time) }
+  var maximumTime: Double { Double(limit) / Double(time) }
 
   /// Returns the cost of staying when the next observation is a given number of centimetres behind, which is noise.
   func staying(_ centimetres: UInt32) -> UInt64 { StepCost.emission(Double(centimetres) / 100, sigma: sigma) }

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// Finds the stops of a trace.
+/// A detector of the stops of a trace.
 ///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
 /// that were dropped for their distance count, since they show that the device was there; fixes out of order or too old
@@ -36,7 +36,7 @@ package struct StopDetector {
         begin = run.upperBound
         windows.restart(at: begin)
       } else {
-        // If there are hundreds of fixes within that time, those close to one another begin the same stop.
+        // If there are hundreds of fixes within that time, fixes close to one another begin the same stop.
         begin += max(1, core.count / 64)
       }
     }
@@ -109,7 +109,7 @@ extension TraceStop {
   }
 }
 
-/// Computes the extent of the points in a window that moves along a track, at constant cost per step: a window wider
+/// The extent of the points in a window that moves along a track, computed at constant cost per step: a window wider
 /// than two radii needs no further check.
 struct StopWindow {
   private let track: [StopPoint]

@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// Matches traces to streets, with a router's working memory. Each thread needs its own object.
+/// A matcher of traces to streets, with a router's working memory. Each thread needs its own object.
 ///
 ///     fixes --breadcrumb--> kept --merge--> observations --candidates, ways--> lattices --best paths--> parts
 ///
@@ -136,7 +136,7 @@ package final class TraceMatcher {
     var trace: Trace
     var lattice = Lattice()
     var reason = MatchedPart.BeginReason.start
-    /// The observations since the last matched one that are off the streets, and those without a way to them.
+    /// The observations since the last matched one: off the streets, and without a way to them.
     var offRoad: [Int] = []
     var outliers: [Int] = []
 
@@ -262,11 +262,11 @@ package final class TraceMatcher {
     /// ferry.
     private mutating func appendOverGap(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
-      let least = pause(before: index) * 1000 / 3
-      guard StepCost(from: a, to: b, by: matcher.router.transportType).longestTime >= least else { return false }
+      let minimumTime = pause(before: index) * 1000 / 3
+      guard StepCost(from: a, to: b, by: matcher.router.transportType).maximumTime >= minimumTime else { return false }
       let arcs = lattice.arcs.count
       guard append(index) else { return false }
-      if Double(lattice.milliseconds(ofLast: matcher.network)) >= least { return true }
+      if Double(lattice.milliseconds(ofLast: matcher.network)) >= minimumTime { return true }
       lattice.removeLast(arcs: arcs)
       return false
     }

@@ -1,8 +1,8 @@
 import Hierarchy
 import StreetNetwork
 
-/// Finds ways between candidates by the textbook algorithm (E. W. Dijkstra 1959): a separate search from each source,
-/// without a goal or a beam, comparing every target with every source. The oracle for `StepSearch`.
+/// A search for ways between candidates by the textbook algorithm (E. W. Dijkstra 1959): a separate search from each
+/// source, without a goal or a beam, comparing every target with every source. The oracle for `StepSearch`.
 final class WayOracle: WaySearch {
   private let network: StreetNetwork
 
@@ -146,7 +146,7 @@ final class WayOracle: WaySearch {
   }
 }
 
-/// Finds the best ways between the candidates of two observations: `StepSearch`, or the textbook algorithm for
+/// A search for the best ways between the candidates of two observations: `StepSearch`, or the textbook algorithm for
 /// comparison.
 protocol WaySearch: AnyObject {
   /// Returns the labels of the candidates of `observation`, reached from the lattice's last layer; nil if none is

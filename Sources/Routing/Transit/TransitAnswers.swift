@@ -4,8 +4,8 @@ import Hierarchy
 import Settings
 import StreetNetwork
 
-/// Answers requests by public transport on a walking network. Implemented by module `TransitNetwork`, since this module
-/// has no timetables.
+/// A source of answers to requests by public transport on a walking network. Implemented by module `TransitNetwork`,
+/// since this module has no timetables.
 package protocol TransitAnswers: Sendable {
   /// The walking network.
   var network: StreetNetwork { get }

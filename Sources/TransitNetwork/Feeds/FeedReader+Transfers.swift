@@ -239,7 +239,7 @@ extension FeedReader {
 /// A stop, or a part of it for certain vehicles: a copy of the stop as one of its boarding areas.
 private struct StopPart {
   var stop: Int
-  /// The vehicles that arrive here: those of a rule, or all others.
+  /// The vehicles that arrive here: the vehicles of a rule, or all others.
   var arriving = TransferVehicles.all
   var departing = TransferVehicles.all
 }
