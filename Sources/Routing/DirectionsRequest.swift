@@ -189,7 +189,7 @@ extension DirectionsRequest {
           + "the job")
     }
     if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
-      return LinkError("the link has \(name)=\(value), a choice of public transport that Odometer does not support")
+      return LinkError("the link has \(name)=\(value), an option of public transport that Odometer does not support")
     }
     return LinkError(
       "the link has \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"

@@ -80,7 +80,7 @@ struct PathwayTests {
         "pathways.txt:2: to_stop_id is not in stops.txt",
         "pathways.txt:3: from_stop_id is a station, expected one of its parts",
         "pathways.txt:4: pathway_mode is not from 1 to 7", "pathways.txt:5: is_bidirectional is neither 0 nor 1",
-        "pathways.txt:6: traversal_time is not a whole number of seconds over 0",
+        "pathways.txt:6: traversal_time is not a whole number of seconds above 0",
         "pathways.txt:7: length is not from 0 to 100000 metres",
         "pathways.txt:8: stair_count is not a whole number from -10000 to 10000",
       ])

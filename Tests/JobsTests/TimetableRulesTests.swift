@@ -22,7 +22,7 @@ struct TimetableRulesTests {
     #expect(feed.timetable.continuations.map { [$0.from, $0.to, $0.staysSeated] } == [[0, 1, 1], [1, 0, 0]])
     #expect(
       feed.rejections
-        == ["transfers.txt:4: from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"])
+        == ["transfers.txt:4: from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both"])
   }
 
   private func frequencies(_ rows: String) throws -> FeedTimetable {
@@ -44,7 +44,7 @@ struct TimetableRulesTests {
   @Test(arguments: [
     ("x,5:00:00,6:00:00,60,1", "trip_id is not in trips.txt"),
     ("t,6:00:00,6:00:00,60,1", "end_time is not after start_time"),
-    ("t,5:00:00,6:00:00,0,1", "headway_secs is not a whole number of seconds over 0"),
+    ("t,5:00:00,6:00:00,0,1", "headway_secs is not a whole number of seconds above 0"),
   ])
   func impossibleFrequenciesAreRejected(row: String, reason: String) throws {
     #expect(try frequencies(row).rejections == ["frequencies.txt:2: \(reason)"])
@@ -105,7 +105,7 @@ struct TimetableRulesTests {
     ("a,b,6,60,", "transfer_type is not from 0 to 5"),
     ("a,b,2,x,", "min_transfer_time is not a whole number of seconds"),
     ("a,b,2,60,x", "from_route_id is not in routes.txt"),
-    ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need"),
+    ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both"),
   ])
   func impossibleTransfersAreRejected(row: String, reason: String) throws {
     #expect(try transfers(row).rejections == ["transfers.txt:2: \(reason)"])

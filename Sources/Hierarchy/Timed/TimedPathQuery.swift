@@ -94,7 +94,7 @@ public final class TimedPathQuery {
     if !isLimited {
       // The bound covered only the first hours, so a faster trip may have been missed; it takes at most as long.
       best = search(question, windows.lowerBound(at: question.time, lasting: found, question.direction))
-      precondition(isLimited || best ?? .max <= found, "a trip that is known was not found again")
+      precondition(isLimited || best ?? .max <= found, "a trip found before was not found again")
       if !isLimited { return best }
     }
     let all = windows.window(at: question.time, lasting: found, question.direction)

@@ -55,7 +55,7 @@ public final class TimedWindows: Sendable {
   public init(
     _ shape: CustomizableHierarchy, arcProfiles: Column<UInt32>, _ profiles: SpeedProfiles, unit: UInt32 = 900_000
   ) {
-    precondition(arcProfiles.count == shape.graph.arcCount, "a profile per arc")
+    precondition(arcProfiles.count == shape.graph.arcCount, "expected one profile per arc")
     (self.shape, self.arcProfiles, self.profiles) = (shape, arcProfiles, profiles)
     self.unit = max(1, Int(unit / profiles.period))
     var times = [Double](repeating: 0, count: profiles.count)

@@ -13,7 +13,7 @@ extension FeedReader {
       let (start, end) = (try row[1].serviceTime(in: "start_time"), try row[2].serviceTime(in: "end_time"))
       guard start < end else { throw RowProblem("end_time is not after start_time") }
       guard let headway = row[3].wholeNumber, headway > 0 else {
-        throw RowProblem("headway_secs is not a whole number of seconds over 0")
+        throw RowProblem("headway_secs is not a whole number of seconds above 0")
       }
       if !row[4].isEmpty, !row[4].isDigit("0"), !row[4].isDigit("1") { unknown += 1 }
       let isExact = row[4].isDigit("1")
@@ -68,7 +68,7 @@ extension FeedReader {
       }
       guard type < 4 else {
         guard let from = tripIDs.index(of: row[4]), let to = tripIDs.index(of: row[5]) else {
-          throw RowProblem("from_trip_id or to_trip_id is not in trips.txt, which transfer_type 4 and 5 need")
+          throw RowProblem("from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both")
         }
         continuations.append(Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: type == 4 ? 1 : 0))
         return

@@ -120,7 +120,7 @@ final class FeedReader {
       ]
     ) { row throws(RowProblem) in
       guard let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:)) else {
-        throw RowProblem("route_type is not in GTFS's list")
+        throw RowProblem("route_type is not a whole number up to 65535")
       }
       guard !row[0].isEmpty else { throw RowProblem("route_id is empty") }
       guard routeIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same route_id") }
@@ -305,7 +305,7 @@ extension FeedReader {
       }
       guard row[3].isDigit("0") || row[3].isDigit("1") else { throw RowProblem("is_bidirectional is neither 0 nor 1") }
       guard row[4].isEmpty || row[4].wholeNumber.map({ $0 > 0 }) == true else {
-        throw RowProblem("traversal_time is not a whole number of seconds over 0")
+        throw RowProblem("traversal_time is not a whole number of seconds above 0")
       }
       let metres = row[5].isEmpty ? nil : try row[5].number(in: "length")
       guard metres.map({ (0...100_000).contains($0) }) != false else {
