@@ -159,7 +159,7 @@ final class RideShapes {
   }
 
   /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the smallest sum
-  /// of squared distances, which distinguishes loops from there-and-back trips.
+  /// of squared distances, which distinguishes loops from out-and-back trips.
   private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
     let line = timetable.points(ofShape: shape).map(RideShapes.coordinate)
     let stops = timetable.calls(of: trip).map(stop)
