@@ -10,9 +10,8 @@ extension Report {
     var content = Content(
       title: "Access to \(database.record.noun) \(travelling)",
       subtitle: "\(file(.origins)) \(isTo ? "to" : "from") the nearest of \(file(.stations)), on \(mapName)",
-      rows: "origins",
-      answered: (axis.count > 1 ? "(once for each of \(axis.count) \(axis.unit)) " : "")
-        + "have \(aStation) within reach")
+      rows: "origins", answered: "have \(aStation) within reach")
+    let words = try database.percentileWords
     let measures = [AccessPlaces.originsMeasure] + database.record.figures.list(.measures)
     let order = Dictionary(measures.enumerated().map { ($1, $0) }) { first, _ in first }
     let shares = try database.shares().sorted { a, b in
@@ -22,13 +21,15 @@ extension Report {
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
     for threshold in thresholds {
-      let parts = shares.filter { $0.measure == main && $0.threshold == threshold }.compactMap(\.share)
+      let parts = shares.filter {
+        $0.measure == main && $0.threshold == threshold && (axis.middle == nil || $0.departure == axis.middle)
+      }.compactMap(\.share)
       guard let least = parts.min(), let most = parts.max() else { continue }
       let (low, high) = (Format.percent(least), Format.percent(most))
       content.figures.append(
         (
           low == high ? low : "\(low) to \(high)",
-          "of \(unit(of: main)) within \(Format.minutes(Double(threshold))) min\(low == high ? "" : ", by \(axis.unit.dropLast())")"
+          "of \(unit(of: main)) within \(Format.minutes(Double(threshold))) min\(words)\(low == high ? "" : ", by hour")"
         ))
     }
     try addMap(to: &content, axis, main)

@@ -10,9 +10,11 @@ extension Report {
     let word = identity.leadsToPlaces ? "Areas from which \(each) is reached" : "Areas reached from \(each)"
     var content = Content(
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
-    for statistic in try database.statistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
+    let words = try database.percentileWords
+    for statistic in try database.typicalStatistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let threshold = statistic.scope.split(separator: ":").last.flatMap({ Int($0) }) else { continue }
-      content.figures.append((Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))"))
+      content.figures.append(
+        (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))\(words)"))
     }
     try addMap(to: &content)
     content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())

@@ -8,11 +8,9 @@ extension Report {
     var content = Content(
       title: "Matrix of travel times \(travelling)",
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
-    let statistics = try database.statistics()
-    content.figures = tripFigures(statistics)
+    content.figures = try tripFigures()
     let axis = try database.rowAxis()
-    // The middle percentile, if there are percentiles.
-    let shown = axis.column == .percentile ? (axis.count + 1) / 2 : nil
+    let shown = axis.middle
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()
     if let hours = try database.matrixHours(maximumSwings: 30) {

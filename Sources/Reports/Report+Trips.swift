@@ -19,8 +19,7 @@ extension Report {
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file(.pairs)) on \(mapName)", rows: "trips")
-    let statistics = try database.statistics().filter { $0.scope == "job" }
-    content.figures = tripFigures(statistics)
+    content.figures = try tripFigures()
     try addMap(to: &content, survey)
     content.tables =
       try HTML.folded(
@@ -30,12 +29,13 @@ extension Report {
   }
 
   /// Returns key figures of trips, or of cells of a matrix.
-  func tripFigures(_ statistics: [Statistic]) -> [(value: String, text: String)] {
+  func tripFigures() throws -> [(value: String, text: String)] {
+    let statistics = try database.typicalStatistics().filter { $0.scope == "job" }
     guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
     // In jobs of kind `etas` with transit, only walking trips have distances.
     let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
     return [
-      (Format.duration(times.quantiles[3]), "typical travel time"),
+      (Format.duration(times.quantiles[3]), "typical travel time\(try database.percentileWords)"),
       (Format.duration(times.quantiles[5]), "19 in 20 take no longer"),
     ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
   }

@@ -107,7 +107,7 @@ package struct Report {
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline,
       subtitle: content.subtitle + mapDetails,
       missing: (try database.missing, all > 0 ? Double(all - answered) / Double(all) : 0), map: mapHTML(content),
-      figures: keyFigures(content, answered, of: all), content: parts, version: identity[.version] ?? "",
+      figures: try keyFigures(content, answered, of: all), content: parts, version: identity[.version] ?? "",
       data: content.data
     ).html
   }
@@ -155,7 +155,9 @@ package struct Report {
     return path.hasPrefix("osm:") ? "the map's \(path.dropFirst(4))" : (path as NSString).lastPathComponent
   }
 
-  private func keyFigures(_ content: Content, _ answered: Int, of all: Int) -> [(value: String, text: String)] {
+  private func keyFigures(_ content: Content, _ answered: Int, of all: Int) throws -> [(value: String, text: String)] {
+    let axis = try database.rowAxis()
+    let each = axis.count > 1 ? "(once for each of \(axis.count) \(axis.unit)) " : ""
     let waits = database.record.figures.integer(.longWaits) ?? 0
     let waiting = waits > 0 ? [(Format.count(waits), "wait longer than \(LongWait.seconds / 60) minutes")] : []
     let (verb, rest) = (content.answered.prefix { $0 != " " }, content.answered.drop { $0 != " " })
@@ -163,7 +165,7 @@ package struct Report {
       all == 1
       ? (String(content.rows.dropLast()), (["have": "has", "are": "is"][verb] ?? verb) + rest)
       : (content.rows, content.answered[...])
-    return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(answer)")] + content.figures + waiting
+    return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(each)\(answer)")] + content.figures + waiting
   }
 
   /// Returns a note such as "the first 100 of 2,345; all in table route".

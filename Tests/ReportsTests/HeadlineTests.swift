@@ -159,6 +159,20 @@ struct HeadlineTests {
     #expect(headline.hasPrefix("4 trips on foot at the median, typically "), "\(headline)")
   }
 
+  @Test func figuresAndHistoryAreOfTheSamePercentileAsTheHeadline() throws {
+    let hours = "departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', percentiles: [25, 50, 75]"
+    for keys in ["kind: 'etas', pairs: 'pairs.csv', ", access + "weights: [], "] {
+      let scene = try ReportScene(keys + hours)
+      defer { scene.remove() }
+      let (headline, job) = (try told(scene, "headline"), try RunHistory(of: scene.scratch.folder).jobs[0])
+      let value = try #require(job.nights[0].value)
+      let text = job.unit == .share ? Format.percent(value) : Format.duration(value)
+      #expect(headline.contains(" on foot at the median") && headline.contains(text), "\(headline)")
+      #expect(scene.figures.contains { $0.hasPrefix("\(text) ") && $0.hasSuffix(" at the median") }, "\(scene.figures)")
+      #expect(scene.figures[0].contains("(once for each of 3 percentiles) have "), "\(scene.figures)")
+    }
+  }
+
   @Test(arguments: [
     ("departureDate: '2026-11-23T08:00:00+01:00'", "on 2026-11-23 at 08:00 UTC+01:00"),
     ("departureDate: '2026-11-23T08:00:00+01:00', timeZone: 'Europe/Lisbon'", "on 2026-11-23 at 08:00 UTC+01:00"),

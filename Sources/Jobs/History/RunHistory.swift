@@ -145,7 +145,7 @@ package struct RunHistory: Sendable {
     night.settings = text { $0.meaning(in: record) == .setting && !dates.contains($0) }
     night.inputs = text { $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0) }
     var (measure, unit) = ("typical travel time", Unit.seconds)
-    let statistics = try results.statistics()
+    let statistics = try results.typicalStatistics()
     func statistic(_ measure: Statistic.Measure) -> Statistic? {
       statistics.first { $0.measure == measure && $0.scope == "job" }
     }

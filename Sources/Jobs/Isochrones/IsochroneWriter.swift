@@ -92,10 +92,10 @@ enum IsochroneResults: KindResults {
   static let indices = "CREATE INDEX isochrone_by_place ON isochrone (place_id, threshold);"
 
   /// Returns the statistics of the areas of each threshold.
-  static func measures(_ database: SQLite) throws -> [Measures] {
+  static func measures(_ database: SQLite, where condition: String = "true") throws -> [Measures] {
     var measures: [Int: Measures] = [:]
     for (threshold, area) in try database.rows(
-      "SELECT threshold, area FROM isochrone WHERE area NOT NULL ORDER BY fid",
+      "SELECT threshold, area FROM isochrone WHERE area NOT NULL AND \(condition) ORDER BY fid",
       decode: { (try $0["threshold"] as Int, try $0["area"] as Double) })
     {
       measures[threshold, default: Measures(scope: "threshold:\(threshold)")].add(area, to: .area)

@@ -42,49 +42,19 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let axis = try results.rowAxis()
-    // The percentiles of a trip are not trips of their own: only the middle one counts.
-    let middle = axis.column == .percentile && axis.count > 1 ? axis.numbers[(axis.count - 1) / 2] : nil
-    let travelling =
-      self.travelling + (middle.map { $0 == 50 ? " at the median" : " at percentile \($0)" } ?? axis.words)
-    let whole = try wholePairs(at: middle)
-    guard let times = try whole.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
+    let travelling = try self.travelling + results.typicalWords
+    let typical = try results.typicalStatistics().filter { $0.scope == "job" }
+    guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
       return "No trip \(travelling) has a route."
     }
     // In etas by public transport only walks have distances.
-    let lengths = try whole.map { $0[.distance] } ?? quantiles(.distance)
+    let lengths = typical.first { $0.measure == .distance }
     let length = lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
-    let (typical, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
-    guard times.count > 1 else { return "1 trip \(travelling): \(typical)\(length)." }
-    let end = typical == longest ? "" : "; the longest takes \(longest)"
+    let (middle, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
+    guard times.count > 1 else { return "1 trip \(travelling): \(middle)\(length)." }
+    let end = middle == longest ? "" : "; the longest takes \(longest)"
     return
-      "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end).\(try slowestHour())"
-  }
-
-  private var hasLegs: Bool {
-    get throws { try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
-  }
-
-  /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
-  private var wholeTrips: String {
-    get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
-  }
-
-  /// Returns the statistics of whole pairs, at one percentile if there are several, instead of table `statistic`, which
-  /// is about legs and all percentiles; nil if no pair has waypoints and there are not several percentiles.
-  private func wholePairs(at percentile: Int?) throws -> [Statistic.Measure: Statistic]? {
-    guard try hasLegs || percentile != nil else { return nil }
-    var measures = Measures(scope: "job")
-    let pairs = try results.database.prepare(
-      """
-      SELECT expected_travel_time, distance FROM \(try wholeTrips)
-      WHERE expected_travel_time NOT NULL\(percentile.map { " AND percentile = \($0)" } ?? "")
-      """)
-    while try pairs.next() {
-      measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
-      if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
-    }
-    return Dictionary(uniqueKeysWithValues: measures.summarize().map { ($0.statistic.measure, $0.statistic) })
+      "\(Format.count(times.count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour())"
   }
 
   private func matrix() throws -> String {
@@ -101,9 +71,7 @@ struct Headline {
     if let reached = try reachedWeights(of: count(.origin)) { return reached }
     let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
     let end = typical == long ? "" : "; one in twenty takes more than \(long)"
-    let rows = try results.rowAxis()
-    let together = rows.column == .percentile ? rows.words : ""
-    return "Typical trip \(places) \(travelling)\(together): \(typical)\(end).\(try slowestHour())"
+    return "Typical trip \(places) \(travelling)\(try results.percentileWords): \(typical)\(end).\(try slowestHour())"
   }
 
   /// Returns a sentence such as "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921
@@ -114,10 +82,10 @@ struct Headline {
       let weight = reached.weight
     else { return nil }
     let (rows, count) = (max(1, axis.count), reached.thresholds.count)
-    // The middle percentile and the middle threshold are used.
-    let first = (rows - 1) / 2 * count + count / 2
+    // The middle threshold is used.
+    let first = ((axis.middle ?? 1) - 1) * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
-    let middle = axis.column == .percentile ? axis.numbers[(rows - 1) / 2] : 50
+    let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
     // The median is not mentioned.
     let percentile = middle == 50 ? "" : " at percentile \(middle)"
     let (least, none) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
@@ -160,18 +128,17 @@ struct Headline {
       }
     }
     let (column, source) =
-      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", wholeTrips)
+      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", results.wholeTrips)
     return try results.database.rows(
       "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
     ) { (try $0["departure"], try $0["mean"]) }
   }
 
-  /// Returns "at 17:00", or "on Monday at 17:00" if there are several days; "at percentile 25".
+  /// Returns "at 17:00", or "on Monday at 17:00" if there are several days.
   ///
   /// - Parameter hour: The number of the hour, from 1.
   private func when(_ hour: Int, _ axis: RowAxis) -> String {
-    guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
-    guard departures.indices.contains(hour - 1) else { return "" }
+    guard case .departures(let departures) = axis, departures.indices.contains(hour - 1) else { return "" }
     let departure = departures[hour - 1]
     let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
     let day = Headline.weekdays[departure.weekday] ?? departure.weekday
@@ -199,6 +166,8 @@ struct Headline {
     let stations =
       known.count == 1 ? Headline.named(known[0], "station") : "one of \(Format.count(known.count)) \(record.noun)"
     let time = Format.minutes(Double(threshold))
+    let axis = try results.rowAxis()
+    let travelling = try self.travelling + results.percentileWords
     let isTo = record.identity.leadsToPlaces
     guard own.count > 1, least.share != most.share, let slow = least.departure, let fast = most.departure else {
       let share = Format.percent(most.share!)
@@ -207,7 +176,6 @@ struct Headline {
         count == 1 || share == "none" ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
       return "\(who) \(verb) \(stations) within \(time) min \(travelling)."
     }
-    let axis = try results.rowAxis()
     return
       "Within \(time) min \(isTo ? "of" : "from") \(stations) \(travelling): \(Format.percent(least.share!)) of \(whom) "
       + "\(when(slow, axis)), \(Format.percent(most.share!)) \(when(fast, axis))."
@@ -216,7 +184,7 @@ struct Headline {
   // MARK: Areas and traces
 
   private func isochrones() throws -> String {
-    let areas = try results.statistics().filter { $0.measure == .area }
+    let areas = try results.typicalStatistics().filter { $0.measure == .area }
     let middle = record.middleThreshold ?? 0
     guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
       return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(travelling)."
@@ -224,7 +192,7 @@ struct Headline {
     let places = try results.places(.origin).filter { $0.status == .ok }
     let within = record.reach(middle)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
-    let travelling = try self.travelling + results.rowAxis().words
+    let travelling = try self.travelling + results.typicalWords
     let typical = Format.area(area.quantiles[3])
     guard places.count != 1 else {
       let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
@@ -319,18 +287,72 @@ extension Headline {
 }
 
 extension ResultsDatabase {
-  /// The shares of an access study at each hour: of the first weight, else of the origins, within the middle threshold;
-  /// nil if nothing is counted.
+  /// The shares of an access study at each hour, or at the middle percentile: of the first weight, else of the origins,
+  /// within the middle threshold; nil if nothing is counted.
   var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
     get throws {
       let measures = record.figures.list(.measures)
-      let shares = try shares().filter { $0.share != nil }
+      let middle = try rowAxis().middle
+      let shares = try shares().filter { $0.share != nil && (middle == nil || $0.departure == middle) }
       let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
       guard let threshold = record.middleThreshold,
         case let own = shares.filter({ $0.measure == main && $0.threshold == threshold }), !own.isEmpty
       else { return nil }
       return (main, threshold, own)
     }
+  }
+}
+
+/// Typical values, the same in sentences, key figures and the history.
+extension ResultsDatabase {
+  /// Returns table `statistic`, but of whole pairs instead of their legs, and only at the middle of several percentiles:
+  /// those of a trip are not trips of their own. A matrix's percentiles are together, since its cells may be in files.
+  package func typicalStatistics() throws -> [Statistic] {
+    let axis = try rowAxis()
+    let middle = axis.count > 1 ? axis.middle : nil
+    switch kind {
+    case .routes, .etas: return try middle != nil || hasLegs ? wholePairs(axis, at: middle) : statistics()
+    case .isochrones where middle != nil:
+      return try IsochroneResults.measures(database, where: axis.condition(middle!, in: "isochrone"))
+        .flatMap { $0.summarize() }.map(\.statistic)
+    case .isochrones, .matrix, .access, .traces: return try statistics()
+    }
+  }
+
+  /// The rows behind these statistics: " at 24 hours", " at the median", " at percentile 90", for a matrix " at
+  /// percentiles 25, 50 and 75 together"; empty for a single row.
+  fileprivate var typicalWords: String {
+    get throws {
+      let axis = try rowAxis()
+      guard kind != .matrix, axis.count > 1, let middle = axis.middle else { return axis.words }
+      return axis.numbers[middle - 1] == 50 ? " at the median" : " at percentile \(axis.numbers[middle - 1])"
+    }
+  }
+
+  /// The part of these words about percentiles.
+  package var percentileWords: String { get throws { try rowAxis().column == .percentile ? typicalWords : "" } }
+
+  private var hasLegs: Bool {
+    get throws { try database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
+  }
+
+  /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
+  fileprivate var wholeTrips: String {
+    get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
+  }
+
+  private func wholePairs(_ axis: RowAxis, at middle: Int?) throws -> [Statistic] {
+    var measures = Measures(scope: "job")
+    let pairs = try database.prepare(
+      """
+      SELECT expected_travel_time, distance FROM \(try wholeTrips) AS pair
+      WHERE expected_travel_time NOT NULL AND \(middle.map { axis.condition($0, in: "pair") } ?? "true")
+      """)
+    while try pairs.next() {
+      measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
+      if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
+    }
+    return measures.summarize().map(\.statistic)
   }
 }
 

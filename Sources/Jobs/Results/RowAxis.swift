@@ -37,6 +37,9 @@ package enum RowAxis: Sendable {
     }
   }
 
+  /// The position of the middle percentile, from 1; nil without percentiles.
+  package var middle: Int? { column == .percentile ? (count + 1) / 2 : nil }
+
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
