@@ -6,6 +6,8 @@ import Jobs
 package struct Console: Sendable {
   private let output: @Sendable (String) throws -> Void
   private let error: @Sendable (String) -> Void
+  /// The width of the terminal of stdout in characters; nil if it is not a terminal.
+  private let width: Int?
   /// The terminal of stderr; nil if it is not a terminal.
   private let screen: Screen?
   /// Whether to use colours.
@@ -15,14 +17,18 @@ package struct Console: Sendable {
   struct Screen: Sendable { var width: Int }
 
   /// Creates a console that passes lines, including their line ends, to two closures.
-  package init(output: @escaping @Sendable (String) throws -> Void, error: @escaping @Sendable (String) -> Void) {
+  ///
+  /// - Parameter width: The number of characters at which sentences on stdout are wrapped; nil for one line each.
+  package init(
+    output: @escaping @Sendable (String) throws -> Void, error: @escaping @Sendable (String) -> Void, width: Int? = nil
+  ) {
     self.output = output
     self.error = error
-    (screen, isColored) = (nil, false)
+    (self.width, screen, isColored) = (width, nil, false)
   }
 
   private init(_ other: Console, _ screen: Screen?, isColored: Bool) {
-    (output, error) = (other.output, other.error)
+    (output, error, width) = (other.output, other.error, other.width)
     (self.screen, self.isColored) = (screen, isColored)
   }
 
@@ -30,14 +36,15 @@ package struct Console: Sendable {
   func on(_ screen: Screen?, isColored: Bool) -> Console { Console(self, screen, isColored: isColored) }
 
   /// A console that writes to the process's stdout and stderr.
-  package static let standard = Console(output: { try StandardOutput.write($0) }, error: { StandardError.write($0) })
+  package static let standard = Console(
+    output: { try StandardOutput.write($0) }, error: { StandardError.write($0) },
+    width: Terminal.width(of: STDOUT_FILENO))
 
   /// Prints lines verbatim. *Throws*: errors thrown by `output`.
   func print(_ lines: some CustomStringConvertible) throws { try output("\(lines)\n") }
 
   /// Prints a sentence, wrapped at words on a terminal. *Throws*: errors thrown by `output`.
   func printSentence(_ sentence: String) throws {
-    let width = screen == nil ? nil : Terminal.width(of: STDOUT_FILENO)
     try print(width.map { HelpText.wrapped(sentence, $0 - 1).joined(separator: "\n") } ?? sentence)
   }
 

@@ -9,11 +9,12 @@ struct Printed {
 
   init(_ words: String...) { self.init(words) }
 
-  init(_ words: [String]) {
+  /// - Parameter width: The width of the terminal of stdout; nil for none.
+  init(_ words: [String], width: Int? = nil) {
     let recorder = Recorder()
     let console = Console(
       output: { text in recorder.texts.withLock { $0.output += text } },
-      error: { text in recorder.texts.withLock { $0.error += text } })
+      error: { text in recorder.texts.withLock { $0.error += text } }, width: width)
     code = Program(console: console).run(words)
     (output, error) = recorder.texts.withLock { ($0.output, $0.error) }
   }

@@ -111,14 +111,25 @@ enum HelpText {
   /// Returns lines of whole words, none longer than `width` unless a single word is longer.
   static func wrapped(_ text: String, _ width: Int = width) -> [String] {
     var lines: [String] = []
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    for word in words(of: text) {
       if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] += " " + word
       } else {
-        lines.append(String(word))
+        lines.append(word)
       }
     }
     return lines
+  }
+
+  /// Splits text at spaces, except those of an isolated name (`Format.isolated`): its direction would end with its line.
+  private static func words(of text: String) -> [String] {
+    let (start, end): (Character, Character) = ("\u{2068}", "\u{2069}")
+    var (words, isOpen) = ([String](), false)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if isOpen { words[words.count - 1] += " " + word } else { words.append(String(word)) }
+      if let mark = word.last(where: { $0 == start || $0 == end }) { isOpen = mark == start }
+    }
+    return words
   }
 
   /// Wraps paragraphs; indented lines (examples and tables) are kept unchanged.
