@@ -85,7 +85,7 @@ struct HeadlineTests {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2]")
     defer { scene.remove() }
     let headline = try told(scene, "headline")
-    #expect(headline.hasPrefix("Within 2 min of each of 2 places on foot: typically "), "\(headline)")
+    #expect(headline.hasPrefix("Within 2 min of a typical one of 2 places on foot: "), "\(headline)")
     #expect(try told(scene, "missing").isEmpty)
   }
 
@@ -96,7 +96,7 @@ struct HeadlineTests {
     }
     defer { scenes.forEach { $0.remove() } }
     let headline = try told(scenes[1], "headline")
-    #expect(headline.hasPrefix("Between 1 and 2 min from each of 2 places on foot: typically "), "\(headline)")
+    #expect(headline.hasPrefix("Between 1 and 2 min from a typical one of 2 places on foot: "), "\(headline)")
     #expect(scenes[1].html.contains("typical area between 1 and 2 min"))
     let areas = try scenes.map { scene in
       try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).areas().compactMap(\.squareMetres)

@@ -198,9 +198,10 @@ struct Headline {
       let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
       return "\(reach) \(Headline.named(places[0], "place")) \(travelling): \(spread)."
     }
-    let spread = area.quantiles[0] == area.quantiles[6] ? typical : "typically \(typical) (\(range(area.quantiles)))"
+    let spread = area.quantiles[0] == area.quantiles[6] ? typical : "\(typical) (\(range(area.quantiles)))"
     let noun = record.identity.text(.noun) ?? "places"
-    return "\(reach) each of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
+    // Neither within reach of all of them nor of any: the union takes longer to compute than the areas.
+    return "\(reach) a typical one of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
   }
 
   /// Returns the name of a place; without one, its id after a noun: "place 1".
