@@ -159,7 +159,7 @@ extension Report {
   }
 
   private func hourCell(_ position: Int?, _ axis: RowAxis) -> [ReportTable.Cell] {
-    position.map { [.text(axis.labels[$0 - 1])] } ?? []
+    position.map { [.text(Format.moment(axis.labels[$0 - 1]))] } ?? []
   }
 
   private func meanNote(_ axis: RowAxis) -> String { axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : "" }

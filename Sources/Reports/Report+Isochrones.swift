@@ -82,7 +82,7 @@ extension Report {
   private func areaTable() throws -> String {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
     let axis = try database.rowAxis()
-    let labels = axis.labels
+    let labels = axis.labels.map(Format.moment)
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)
     return ReportTable(

@@ -86,9 +86,10 @@ extension Report {
     var cells = try ShownCells(
       of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat,
       summarizes: isReduced)
+    let moment = hours.first.map { "at \(Format.moment($0))" }
     let notes = [
       heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
-      cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, hours.first.map { "at \($0)" },
+      cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, moment,
     ]
     content.tables =
       HTML.folded(
@@ -100,7 +101,7 @@ extension Report {
       let usesCells = !summaries.contains { $0.meanTime != nil } && !cells.rows.isEmpty
       if usesCells { (shown, columns) = (cells.rows, cells.summaries) }
       (shown, columns) = (thinned(shown), thinned(columns))
-      let hour = usesCells || reached != nil ? hours.first.map { ", at \($0)" } ?? "" : ""
+      let hour = usesCells || reached != nil ? moment.map { ", \($0)" } ?? "" : ""
       if shown.count < origins.count || !hour.isEmpty {
         content.drawn = "\(Format.count(shown.count, of: origins.count)) origins\(hour)"
       }

@@ -62,6 +62,14 @@ struct TransitReportTests {
     #expect(scene.html.contains(">percentile</") && !scene.html.contains(">departure</"))
   }
 
+  @Test func tablesNameHoursInWords() throws {
+    let areas = "kind: 'isochrones', origins: 'origins.csv', thresholds: [10], \(Self.when),"
+    for scene in try [access(""), ReportScene(areas, feed: feed())] {
+      defer { scene.remove() }
+      #expect(scene.html.contains("<td>Mon 23 Nov 2026, 07:00</td>") && !scene.html.contains("<td>2026-11-23T"))
+    }
+  }
+
   @Test func timetableIsDescribedInWords() throws {
     let scene = try access()
     defer { scene.remove() }
