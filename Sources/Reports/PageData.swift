@@ -200,14 +200,16 @@ extension PageData {
       of: areas.compactMap { area in
         indices[area.place].map { (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)") }
       }, canLeaveOut: !gridsAreComplete)
-    let squareMetres = sizes.map { size in
-      "[\(indices[size.place.id] ?? -1),\(size.threshold),\((size.departure.flatMap { hourIndices[$0] }) ?? 0),"
-        + "\(PageData.json(size.squareMetres, places: 0))]"
+    let squareMetres = sizes.compactMap { size -> String? in
+      guard let place = indices[size.place.id], let hour = size.departure.map({ hourIndices[$0] }) ?? 0 else {
+        return nil
+      }
+      return "[\(place),\(size.threshold),\(hour),\(PageData.json(size.squareMetres, places: 0))]"
     }
     var members: [(String, String)] = [
       ("places", PageData.places(places)), ("hours", PageData.list(hours) { PageData.json($0.text) }),
       ("areas", "[\(texts.joined(separator: ",\n"))]"),
-      ("sizes", "[\(squareMetres.prefix(20_000).joined(separator: ","))]"),
+      ("sizes", "[\(squareMetres.joined(separator: ","))]"),
     ]
     if hasBands { members.append(("hasBands", "true")) }
     if texts.count < areas.count {
