@@ -63,7 +63,7 @@ let package = Package(
       resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
-      name: "Tables", dependencies: ["Geography", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
+      name: "Tables", dependencies: ["Geography", "OpeningHours", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
       swiftSettings: strict),
     .target(
       name: "Input",

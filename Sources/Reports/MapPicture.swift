@@ -18,8 +18,8 @@ package struct MapPicture {
   private var legend = ""
   /// Whether items without a value are hatched.
   private var hatches = false
-  /// The opacity of the colours of the last scale that was drawn; the legend shows the same.
-  private var opacity = 1.0
+  /// The opacity of the colours of a scale, on the map and in the legend; that of cells is in the style sheet.
+  private static let opacity = 0.74
   /// The hours of the slider; empty for a map without hours.
   private var hours: [String] = []
 
@@ -81,11 +81,11 @@ package struct MapPicture {
 
   /// Draws lines in the colours of a scale, lower shades on top and lines without a shade at the bottom.
   package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
-    opacity = 0.7
     for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
       layers += MapPicture.line(
-        drawn.joined(), color: shade.map { "--c\($0)" } ?? "--soft", width: width, opacity: opacity)
+        drawn.joined(), color: shade.map { "--c\($0)" } ?? "--soft", width: width,
+        opacity: MapPicture.opacity)
     }
   }
 
@@ -107,8 +107,7 @@ package struct MapPicture {
       drawn += "<path fill=\"var(--c\(shade))\" d=\"\(rings)\"/>"
       start = end
     }
-    opacity = 0.7
-    layers += "<g opacity=\"\(opacity)\">\(drawn)</g>"
+    layers += "<g opacity=\"\(MapPicture.opacity)\">\(drawn)</g>"
   }
 
   /// Draws points in the colours of a scale; points without a shade are on top, in the colour for missing values.
@@ -118,7 +117,6 @@ package struct MapPicture {
     {
       return draw(points, as: lattice, palette: palette)
     }
-    if points.contains(where: { $0.shade != nil }) { opacity = 0.85 }
     let width = points.count < 300 ? 110 : points.count < 3000 ? 75 : points.count < 20_000 ? 45 : 28
     var seen: Set<Spot> = []
     var paths = [String](repeating: "", count: ColorScale.count + 1)
@@ -129,7 +127,7 @@ package struct MapPicture {
       paths[shade ?? ColorScale.count] += "M\(spot.x) \(spot.y)h0"
     }
     for shade in (0..<ColorScale.count).reversed() {
-      layers += MapPicture.line(paths[shade], color: "\(palette)\(shade)", width: width, opacity: opacity)
+      layers += MapPicture.line(paths[shade], color: "\(palette)\(shade)", width: width, opacity: MapPicture.opacity)
     }
     layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
   }
@@ -140,7 +138,6 @@ package struct MapPicture {
   private mutating func draw(
     _ points: [(point: FixedCoordinate, shade: Int?)], as lattice: Lattice, palette: String
   ) {
-    opacity = 0.74
     let corners = lattice.corners.map { Spot(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }
     let steps = zip(corners, corners.dropFirst()).map { "\($1.x - $0.x) \($1.y - $0.y)" }.joined(separator: " ")
     var paths = [String](repeating: "", count: ColorScale.count + 1)
@@ -202,7 +199,7 @@ package struct MapPicture {
       // The same shapes as drawn by `mark`.
       let shape =
         item.color == "--station" ? " class=\"ring\"" : item.color == "--none" && hatches ? " class=\"hatch\"" : ""
-      let part = item.color.last?.isNumber == true && opacity < 1 ? ";--part:\(Format.decimal(opacity * 100))%" : ""
+      let part = item.color.contains(/^--[cd]\d/) ? ";--part:\(Format.decimal(MapPicture.opacity * 100))%" : ""
       return "<li><i\(shape) style=\"--color:var(\(item.color))\(part)\"></i>\(HTML.escaped(item.text))</li>"
     }.joined()
   }

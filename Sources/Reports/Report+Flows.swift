@@ -44,7 +44,7 @@ extension Report {
   static let minimumFlows = 50
 
   func flows() throws -> [DrawnFlow] {
-    try database.drawnFlows(atMost: max(1, Report.maximumFlows / max(1, interval ?? 1)))
+    try database.drawnFlows(atMost: max(1, Report.maximumFlows / thinning))
   }
 
   /// The unit that is counted: "trips", or the column with the pairs' weights.

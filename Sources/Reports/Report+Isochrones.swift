@@ -49,13 +49,13 @@ extension Report {
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
-    picture.explain([("--station", identity.text(.noun) ?? "place")])
+    picture.explain([("--station", database.record.noun)])
     if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without an area")]) }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
-    data.add("noun", PageData.json(identity.text(.noun) ?? "place"))
+    data.add("noun", PageData.json(database.record.noun))
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })
     let located = places.filter { $0.role == .origin }
     let origins = thinned(located)

@@ -66,7 +66,7 @@ extension Report {
       let ids = Set(listed.map(\.id))
       (parts, stops) = (parts.filter { ids.contains($0.trace) }, stops.filter { ids.contains($0.trace) })
       for index in parts.indices {
-        parts[index].points = PageData.coarsened(line: parts[index].points, metres: 10 * Double(interval ?? 1))
+        parts[index].points = PageData.coarsened(line: parts[index].points, metres: grain)
       }
       content.drawn = "\(Format.count(listed.count, of: try database.statusCounts().total)) traces"
     }

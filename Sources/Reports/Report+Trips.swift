@@ -14,7 +14,7 @@ extension Report {
   func trips() throws -> Content {
     try database.narrowRoutes()
     let survey = try database.routeSurvey(
-      listing: interval.map { max(2, Report.embedded / max(1, $0)) } ?? Report.listed)
+      listing: isEmbedded ? max(2, Report.embedded / thinning) : Report.listed)
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
@@ -65,18 +65,18 @@ extension Report {
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)")
       : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
     // A map to embed shows either line widths or routes.
-    var drawn = database.kind == .routes && (interval == nil || !showsFlows) ? try database.drawnRows() : []
+    var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
     let pairs = try database.listedPairs(of: survey, with: drawn)
     var routes = try database.drawnRoutes(drawn)
-    if let interval { routes = routes.map { PageData.embedded($0, metres: 10 * Double(interval)) } }
+    if isEmbedded { routes = routes.map { PageData.embedded($0, metres: grain) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
-    if interval != nil, pairs.count < survey.count, !showsFlows {
+    if isEmbedded, pairs.count < survey.count, !showsFlows {
       content.drawn = "\(Format.count(pairs.count, of: survey.count)) trips"
     } else if isReduced, showsFlows {
       content.drawn = "the \(Format.count(flows.count)) busiest streets"
     }
-    guard interval == nil || showsFlows else { return }
+    guard !isEmbedded || showsFlows else { return }
     content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
   }
 

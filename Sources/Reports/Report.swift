@@ -12,9 +12,11 @@ import Tables
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
-  /// Nil for a whole page. For a map to embed in another page: 0 at first; 1 without data that such a map never shows;
-  /// a larger number n with every nth row only.
-  private(set) var interval: Int?
+  /// Whether this is only a map, to embed in another page.
+  private(set) var isEmbedded = false
+  /// What is left out of such a map: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
+  /// except every nth.
+  private var reduction = 0
   let database: ResultsDatabase
   /// The basemap.
   let backdrop: [BackdropRow]
@@ -48,19 +50,21 @@ package struct Report {
   package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
 
   func embedded() throws -> String {
-    var (report, interval) = (self, 0)
+    var report = self
+    report.isEmbedded = true
     while true {
-      report.interval = interval
+      let reduction = report.reduction
       var page = try report.embeddedPage()
       let bytes = page.data?.json.utf8.count ?? 0
       let rest = Report.maximumEmbeddedBytes - page.html.utf8.count
       let most = max(1, bytes + rest - Report.minimumBasemapBytes)
-      if page.data == nil || rest >= Report.minimumBasemapBytes || interval > 1_000_000 {
+      if page.data == nil || rest >= Report.minimumBasemapBytes || reduction > 1_000_000 {
         page.data?.embed(backdrop.filter { !report.isReduced || $0.layer != "area" }, atMost: rest)
         return page.html
       }
-      // The exponent keeps from leaving out too much: some data becomes smaller with the square of the interval.
-      interval = max(interval + 1 + interval / 8, Int(Double(interval) * pow(Double(bytes) / Double(most), 0.9)))
+      // The exponent keeps from leaving out too much: some data becomes smaller with the square of the reduction.
+      report.reduction = max(
+        reduction + 1 + reduction / 8, Int(Double(reduction) * pow(Double(bytes) / Double(most), 0.9)))
     }
   }
 
@@ -80,13 +84,15 @@ package struct Report {
   private static let (maximumEmbeddedBytes, minimumBasemapBytes) = (395_000, 55_000)
 
   /// Whether this is a map to embed without data that it never shows.
-  var isReduced: Bool { (interval ?? 0) > 0 }
+  var isReduced: Bool { reduction > 0 }
+
+  /// How many times fewer rows there are than on a whole page.
+  var thinning: Int { max(1, reduction) }
+  /// The distance in metres between points of lines; 0 for exact lines.
+  var grain: Double { 10 * Double(reduction) }
 
   /// Returns all rows, or an even sample of them if the map to embed is too large with all.
-  func thinned<Row>(_ rows: [Row]) -> [Row] {
-    guard let interval, interval > 1 else { return rows }
-    return stride(from: 0, to: rows.count, by: interval).map { rows[$0] }
-  }
+  func thinned<Row>(_ rows: [Row]) -> [Row] { stride(from: 0, to: rows.count, by: thinning).map { rows[$0] } }
 
   private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
 
@@ -318,9 +324,8 @@ extension Report {
 
   /// Returns the indices of the hours shown on maps, evenly spaced.
   func shownHours(of count: Int, points: Int) -> [Int] {
-    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / max(1, interval ?? 1))
-    let interval = max(1, (count + most - 1) / most)
-    return stride(from: 0, to: count, by: interval).map(\.self)
+    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning)
+    return stride(from: 0, to: count, by: max(1, (count + most - 1) / most)).map(\.self)
   }
 
   /// Returns a map of origins, coloured by their mean travel time at each hour, on one colour scale.

@@ -1,4 +1,6 @@
-/// Number formats for pages, pictures and the terminal, independent of the locale. `base.js` uses the same formats.
+import OpeningHours
+
+/// Formats for pages, pictures and the terminal, independent of the locale. `base.js` uses the same formats.
 package enum Format {
   /// Returns a number with `places` decimals, and thousands separators if it has five or more digits.
   package static func decimal(_ value: Double, _ places: Int = 0) -> String {
@@ -87,5 +89,14 @@ package enum Format {
     guard squareMetres >= 9500 else { return decimal(squareMetres) + " m²" }
     let kilometres = squareMetres / 1_000_000
     return decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0) + " km²"
+  }
+
+  /// Returns an instant in ISO 8601 as text: "Mon 13 May 2019, 14:00"; other texts are returned unchanged.
+  package static func moment(_ text: String) -> String {
+    let parts = text.split(separator: "T", maxSplits: 1)
+    guard parts.count == 2, let day = CalendarDay(String(parts[0])) else { return text }
+    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][day.weekday]
+    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][day.month - 1]
+    return "\(weekday) \(day.day) \(month) \(day.year), \(parts[1].prefix(5))"
   }
 }

@@ -31,6 +31,12 @@ struct FormatTests {
     (72_300_000, "72 km²"), (850_000, "0.85 km²"), (2_440_000, "2.4 km²"), (23_000, "0.023 km²"), (900, "900 m²"),
   ]
 
+  private static let moments: [(String, String)] = [
+    ("2019-05-13T14:00:30+02:00", "Mon 13 May 2019, 14:00"), ("2024-02-29T00:05:00Z", "Thu 29 Feb 2024, 00:05"),
+    ("1999-12-31T23:59:59Z", "Fri 31 Dec 1999, 23:59"), ("2026-11-01T08:00:00-03:00", "Sun 1 Nov 2026, 08:00"),
+    ("Mo 07:00", "Mo 07:00"), ("percentile 50", "percentile 50"), ("–", "–"),
+  ]
+
   @Test(arguments: shares) func writesShares(share: Double, expected: String) {
     #expect(Format.percent(share) == expected)
   }
@@ -49,14 +55,16 @@ struct FormatTests {
 
   private static let node = "/usr/bin/node"
 
-  /// The page's script must format them in the same way, but with no-break spaces.
+  /// The page's script must format them in the same way, but numbers with no-break spaces.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
   func scriptFormatsNumbersIdentically() throws {
     let all: [(name: String, cases: [(Double, String)])] = [
       ("percent", FormatTests.shares), ("duration", FormatTests.times), ("length", FormatTests.lengths),
       ("area", FormatTests.areas),
     ]
-    let calls = all.flatMap { list in list.cases.map { "console.log(\(list.name)(\($0.0)));" } }
+    let calls =
+      all.flatMap { list in list.cases.map { "console.log(\(list.name)(\($0.0)));" } }
+      + FormatTests.moments.map { "console.log(moment('\($0.0)'));" }
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(
@@ -65,11 +73,13 @@ struct FormatTests {
     let run = try Run(FormatTests.node, ["format.js"], in: scratch.folder)
     let output = run.output.replacing("\u{A0}", with: " ")
     #expect(run.output.contains("\n1\u{A0}h\u{A0}37\u{A0}min\n"))
-    #expect(output.split(separator: "\n").map(String.init) == all.flatMap { $0.cases.map(\.1) }, "\(run.error)")
+    let expected = all.flatMap { $0.cases.map(\.1) } + FormatTests.moments.map(\.1)
+    #expect(output.split(separator: "\n").map(String.init) == expected, "\(run.error)")
   }
 
-  @Test(arguments: [("2019-05-13T14:00:30+02:00", "Mon 13 May 2019, 14:00"), ("Mo 07:00", "Mo 07:00"), ("–", "–")])
-  func writesMoments(text: String, expected: String) { #expect(Format.moment(text) == expected) }
+  @Test(arguments: moments) func writesMoments(text: String, expected: String) {
+    #expect(Format.moment(text) == expected)
+  }
 
   @Test(arguments: [(900, "15"), (90, "1.5"), (0, "0"), (100, "1.7")])
   func writesSecondsAsMinutes(seconds: Double, expected: String) { #expect(Format.minutes(seconds) == expected) }

@@ -79,7 +79,7 @@ struct MapPictureTests {
     picture.draw([(points: line, shade: 0)], width: 20)
     picture.explain([("--c0", "near"), ("--none", "no route")])
     let html = picture.html(title: "", unit: "")
-    #expect(html.contains("stroke-opacity=\"0.7\"") && html.contains("style=\"--color:var(--c0);--part:70%\""))
+    #expect(html.contains("stroke-opacity=\"0.74\"") && html.contains("style=\"--color:var(--c0);--part:74%\""))
     #expect(html.contains("style=\"--color:var(--none)\""))
   }
 

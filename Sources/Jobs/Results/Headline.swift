@@ -199,9 +199,8 @@ struct Headline {
       return "\(reach) \(Headline.named(places[0], "place")) \(travelling): \(spread)."
     }
     let spread = area.quantiles[0] == area.quantiles[6] ? typical : "\(typical) (\(range(area.quantiles)))"
-    let noun = record.identity.text(.noun) ?? "places"
     // Neither within reach of all of them nor of any: the union takes longer to compute than the areas.
-    return "\(reach) a typical one of \(Format.count(places.count)) \(noun) \(travelling): \(spread)."
+    return "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(travelling): \(spread)."
   }
 
   /// Returns the name of a place; without one, its id after a noun: "place 1".
@@ -403,8 +402,10 @@ extension JobRecord {
     return identity.text(.arrivalDate).map { "arriving \(told($0, "by"))" }
   }
 
-  /// The job's noun for stations: "hospitals".
-  package var noun: String { identity.text(.noun) ?? "stations" }
+  /// The job's noun for stations, or in isochrones for places: "hospitals".
+  package var noun: String {
+    identity.text(.noun) ?? (identity[.kind] == JobKind.isochrones.rawValue ? "places" : "stations")
+  }
 
   /// Returns the job's unit of a weight, else residents for columns such as `population`, else the column's name.
   package func unit(of weight: String) -> String {
