@@ -189,9 +189,11 @@ extension PageData {
   private static let maximumAreaBytes = 1_500_000
 
   /// Adds the areas of places, largest thresholds first.
+  ///
+  /// - Parameter metres: The minimum distance between points of rings; 0 for the smallest at which all fit on a page.
   mutating func add(
     _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
-    gridsAreComplete: Bool, hasBands: Bool
+    gridsAreComplete: Bool, hasBands: Bool, atLeast metres: Double
   ) {
     let places = places.filter { $0.role == .origin }
     let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -199,7 +201,7 @@ extension PageData {
     let (texts, grain) = PageData.texts(
       of: areas.compactMap { area in
         indices[area.place].map { (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)") }
-      }, canLeaveOut: !gridsAreComplete)
+      }, grains: metres > 0 ? [metres] : [0, 5, 10, 20], canLeaveOut: !gridsAreComplete)
     let squareMetres = sizes.compactMap { size -> String? in
       guard let place = indices[size.place.id], let hour = size.departure.map({ hourIndices[$0] }) ?? 0 else {
         return nil
@@ -228,9 +230,9 @@ extension PageData {
   /// Returns areas in the script's format, with at most one point every `grain` metres, at the finest grain at which
   /// all of them fit on a page. If they fit at no grain, returns as many as fit, or none if grids are drawn instead.
   private static func texts(
-    of areas: [(area: DrawnArea, numbers: String)], canLeaveOut: Bool
+    of areas: [(area: DrawnArea, numbers: String)], grains: [Double], canLeaveOut: Bool
   ) -> (texts: [String], grain: Double) {
-    for grain in [0.0, 5, 10, 20] {
+    for grain in grains {
       var (texts, bytes): ([String], Int) = ([], 0)
       for (area, numbers) in areas {
         let rings = area.rings.map { PageData.coarsened($0, metres: grain) }.filter { !$0.isEmpty }
@@ -239,7 +241,7 @@ extension PageData {
         guard bytes <= PageData.maximumAreaBytes else { break }
         texts.append(text)
       }
-      if texts.count == areas.count || grain == 20 && canLeaveOut { return (texts, grain) }
+      if texts.count == areas.count || grain == grains.last && canLeaveOut { return (texts, grain) }
     }
     return ([], 0)
   }

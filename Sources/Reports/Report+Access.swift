@@ -20,6 +20,8 @@ extension Report {
     // The first weight is the subject of a study; if there are no weights, origins are counted.
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
+    try addMap(to: &content, axis, main)
+    if isEmbedded { return content }
     for threshold in thresholds {
       let parts = shares.filter {
         $0.measure == main && $0.threshold == threshold && (axis.middle == nil || $0.departure == axis.middle)
@@ -32,7 +34,6 @@ extension Report {
           "of \(unit(of: main)) within \(Format.minutes(Double(threshold))) min\(words)\(low == high ? "" : ", by hour")"
         ))
     }
-    try addMap(to: &content, axis, main)
     content.charts =
       switch axis {
       case .single: try [shareCurves(shares)].compactMap(\.self)
@@ -63,8 +64,8 @@ extension Report {
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)
-    if departures.isEmpty { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
-    for hour in shown {
+    if departures.isEmpty, !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
+    for hour in shown where !isEmbedded {
       let origins = try database.nearestTimes(at: departures[hour].number)
       picture.draw(at: departures[hour].text) { layer in
         layer.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })

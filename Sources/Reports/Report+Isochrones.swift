@@ -10,13 +10,14 @@ extension Report {
     let word = identity.leadsToPlaces ? "Areas from which \(each) is reached" : "Areas reached from \(each)"
     var content = Content(
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
+    try addMap(to: &content)
+    if isEmbedded { return content }
     let words = try database.percentileWords
     for statistic in try database.typicalStatistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let threshold = statistic.scope.split(separator: ":").last.flatMap({ Int($0) }) else { continue }
       content.figures.append(
         (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))\(words)"))
     }
-    try addMap(to: &content)
     content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())
     return content
   }
@@ -37,7 +38,7 @@ extension Report {
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
-      picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain)
+      if !isEmbedded { picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain) }
     }
     if departures.isEmpty {
       draw(shown, in: &picture)
@@ -63,9 +64,10 @@ extension Report {
     let gridsAreComplete = data.add(try database.grids().filter { ids.contains($0.place) }, of: origins, at: hours)
     // The grids have all areas.
     data.add(
-      isReduced && gridsAreComplete ? [] : areas, of: origins, hours.map { ($0 + 1, departures[$0].text) },
+      isReduced && gridsAreComplete ? [] : areas.filter { ids.contains($0.place) }, of: origins,
+      hours.map { ($0 + 1, departures[$0].text) },
       sizes: try database.areas().filter { ids.contains($0.place.id) }, gridsAreComplete: gridsAreComplete,
-      hasBands: database.record.hasBands)
+      hasBands: database.record.hasBands, atLeast: lineGrain)
     content.data = data
     if origins.count < located.count {
       content.drawn = "areas of \(Format.count(origins.count, of: located.count)) places"

@@ -8,19 +8,20 @@ extension Report {
     var content = Content(
       title: "Matrix of travel times \(travelling)",
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
-    content.figures = try tripFigures()
     let axis = try database.rowAxis()
     let shown = axis.middle
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()
+    content.data = try matrixData(origins, places, &content)
+    if isEmbedded { return content }
+    content.figures = try tripFigures()
     if let hours = try database.matrixHours(maximumSwings: 30) {
       content.map = try hoursMap(hours, places)
       content.charts = [try hoursChart(hours)]
-      content.tables = HTML.folded("Hours", try swingTable(hours, places))
+      content.tables += HTML.folded("Hours", try swingTable(hours, places))
     } else {
       content.map = try matrixMap(origins, places, axis)
     }
-    content.data = try matrixData(origins, places, &content)
     content.tables +=
       HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
       + HTML.folded("Cells", try statusTable())
@@ -91,10 +92,9 @@ extension Report {
       heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
       cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, moment,
     ]
-    content.tables =
-      HTML.folded(
-        heat.isOfZones ? "Between zones" : "Between places",
-        heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; "))) + content.tables
+    content.tables = HTML.folded(
+      heat.isOfZones ? "Between zones" : "Between places",
+      heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; ")))
     let reached = try database.reachedShares(origins: origins.count)
     var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime, $0.reachable) })
     if isReduced {

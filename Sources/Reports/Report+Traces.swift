@@ -13,6 +13,7 @@ extension Report {
       content.tables = HTML.folded("Dropped fixes by reason", reasonTable(totals))
     }
     try addMap(to: &content)
+    if isEmbedded { return content }
     content.charts = [hourChart(statistics)].compactMap(\.self)
     content.tables =
       try HTML.folded("By hour", hourTable(statistics)) + HTML.folded("Streets slower than expected", streetTable())
@@ -66,7 +67,7 @@ extension Report {
       let ids = Set(listed.map(\.id))
       (parts, stops) = (parts.filter { ids.contains($0.trace) }, stops.filter { ids.contains($0.trace) })
       for index in parts.indices {
-        parts[index].points = PageData.coarsened(line: parts[index].points, metres: grain)
+        parts[index].points = PageData.coarsened(line: parts[index].points, metres: lineGrain)
       }
       content.drawn = "\(Format.count(listed.count, of: try database.statusCounts().total)) traces"
     }

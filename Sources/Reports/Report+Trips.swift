@@ -19,8 +19,9 @@ extension Report {
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file(.pairs)) on \(mapName)", rows: "trips")
-    content.figures = try tripFigures()
     try addMap(to: &content, survey)
+    if isEmbedded { return content }
+    content.figures = try tripFigures()
     content.tables =
       try HTML.folded(
         "Longest trips and largest detours", tripTable(.longest, survey) + tripTable(.greatestDetour, survey))
@@ -69,7 +70,7 @@ extension Report {
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
     let pairs = try database.listedPairs(of: survey, with: drawn)
     var routes = try database.drawnRoutes(drawn)
-    if isEmbedded { routes = routes.map { PageData.embedded($0, metres: grain) } }
+    if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
     if isEmbedded, pairs.count < survey.count, !showsFlows {
       content.drawn = "\(Format.count(pairs.count, of: survey.count)) trips"

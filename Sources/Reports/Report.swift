@@ -12,14 +12,15 @@ import Tables
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
-  /// Whether this is only a map, to embed in another page.
+  /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
+  /// computed at each reduction.
   private(set) var isEmbedded = false
   /// What is left out of such a map: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
   /// except every nth.
   private var reduction = 0
   let database: ResultsDatabase
-  /// The basemap.
-  let backdrop: [BackdropRow]
+  /// The basemap, for the picture.
+  private(set) var backdrop: [BackdropRow]
   let placeSurvey: PlaceSurvey
   let identity: Entries<IdentityKey>
 
@@ -51,7 +52,7 @@ package struct Report {
 
   func embedded() throws -> String {
     var report = self
-    report.isEmbedded = true
+    (report.isEmbedded, report.backdrop) = (true, [])
     while true {
       let reduction = report.reduction
       var page = try report.embeddedPage()
@@ -89,7 +90,7 @@ package struct Report {
   /// How many times fewer rows there are than on a whole page.
   var thinning: Int { max(1, reduction) }
   /// The distance in metres between points of lines; 0 for exact lines.
-  var grain: Double { 10 * Double(reduction) }
+  var lineGrain: Double { 10 * Double(reduction) }
 
   /// Returns all rows, or an even sample of them if the map to embed is too large with all.
   func thinned<Row>(_ rows: [Row]) -> [Row] { stride(from: 0, to: rows.count, by: thinning).map { rows[$0] } }

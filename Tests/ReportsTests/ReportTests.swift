@@ -184,6 +184,22 @@ struct ReportTests {
     #expect(page.contains("[\"street\",") && page.contains(drawn), "\(page.firstMatch(of: /id="drawn".*/)?.0 ?? "")")
   }
 
+  /// Results of earlier versions have no grids, which otherwise replace areas on a reduced map.
+  @Test func areasWithoutGridsAreCoarseOnReducedMaps() throws {
+    let b = ReportScene.map["b"]
+    let rows = (0..<1500).map { "\($0),\(b.longitude + Double($0) * 1e-6),\(b.latitude)\n" }
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2]",
+      files: ["places.csv": "id,lon,lat\n" + rows.joined()])
+    defer { scene.remove() }
+    let (results, path) = (scene.scratch.path("out/results.sqlite"), scene.scratch.path("embed.html"))
+    _ = try TestDatabase(results).list("DELETE FROM travel_time_grid")
+    try Report(of: results).writeEmbedded(to: path)
+    let page = scene.scratch.text("embed.html")
+    #expect(page.utf8.count < 400_000 && page.contains(" of 1500 places\""), "\(page.utf8.count) bytes")
+    #expect(page.contains(/"Edges of areas have a point every \d+ m;/))
+  }
+
   @Test(arguments: jobs.keys.sorted())
   func equalResultsGiveEqualPages(kind: String) throws {
     let scene = try scene(kind)
