@@ -154,7 +154,8 @@ struct NightTests {
       plan.output.contains("first: reports/2020-01-01 (has an unfinished run, which is kept: since"), "\(plan)")
     let night = try run(scratch, "job.json5", "--resume-or-fresh")
     #expect(
-      night.status == 0 && night.error.contains("reports/2020-01-01 is kept: since the unfinished run started"))
+      night.status == 0 && night.error.contains("warning: reports/2020-01-01 is kept: since the unfinished run started")
+    )
     #expect(!scratch.text("reports/2020-01-01/log.jsonl").contains("NothingToResume"))
     #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part"))
     #expect(scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"))
@@ -171,7 +172,8 @@ struct NightTests {
     for word in ["--resume-or-fresh", "--fresh"] {
       let night = try run(scratch, "job.json5", word)
       #expect(
-        night.status == 0 && night.error.contains("reports/2020-01-01: an unfinished run of another job"), "\(night)")
+        night.status == 0 && night.error.contains("warning: reports/2020-01-01: an unfinished run of another job"),
+        "\(night)")
       #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part"))
     }
   }
@@ -249,8 +251,9 @@ struct NightTests {
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path("reports/2020-01-01"), withDestinationPath: "../archive")
     let night = try run(scratch, "job.json5")
-    #expect(night.error.contains("reports/2020-01-01: older than keep allows, but kept: it is a symbolic link"))
-    #expect(night.error.contains("reports/2099-01-01: these results are dated after today"), "\(night.error)")
+    #expect(
+      night.error.contains("warning: reports/2020-01-01: older than keep allows, but kept: it is a symbolic link"))
+    #expect(night.error.contains("warning: reports/2099-01-01: these results are dated after today"), "\(night.error)")
     #expect(scratch.files(in: "archive") == scratch.files(in: "reports/2099-01-01"))
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
@@ -313,7 +316,7 @@ struct NightTests {
   @Test func namesInvalidTemplates() throws {
     let scratch = try scene(NightTests.keys + ", keep: 3")
     defer { scratch.remove() }
-    #expect(try run(scratch, "job.json5").error.contains("keep: the output, out, has no {date}"))
+    #expect(try run(scratch, "job.json5").error.contains("warning: keep: the output, out, has no {date}"))
     let refused = try run(scratch, "job.json5", "--output", "out/{day}")
     #expect(refused.status == 2 && refused.error.contains("output: got {day} in out/{day}"), "\(refused.error)")
   }

@@ -43,13 +43,13 @@ extension Job {
 
   /// Links the latest results after a run, and removes all but the newest `keep` results.
   ///
-  /// - Returns: Sentences about failures, which do not affect the results.
+  /// - Returns: Warnings about failures, which do not affect the results.
   func tidy(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
     let today = OutputTemplate.day(of: Date())
     var sentences: [String] = []
-    do { try template.linkLatest(of: record, today: today) } catch { sentences.append("warning: \(error)") }
-    return sentences + (keep.map { template.keep($0, of: record, today: today) } ?? [])
+    do { try template.linkLatest(of: record, today: today) } catch { sentences.append("\(error)") }
+    return (sentences + (keep.map { template.keep($0, of: record, today: today) } ?? [])).map { "warning: \($0)" }
   }
 }
 

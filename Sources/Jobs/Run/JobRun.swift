@@ -173,7 +173,7 @@ extension JobRun {
     let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
     let reason = why.change.map { "since \(what) started, \($0)" } ?? "\(what) cannot be read"
     guard !options.onlyResumes else {
-      options.note("\(folder.path) is kept: \(reason); --fresh discards it")
+      options.note("warning: \(folder.path) is kept: \(reason); --fresh discards it")
       throw NothingToResume()
     }
     options.note("starting from scratch: \(reason)")

@@ -48,7 +48,7 @@ enum CalibrateCommand: Command {
     let network = try arguments.network(of: map, by: "automobile", console)
     let calibration = try Calibration(arguments.operands[0], on: network, options)
     if let row = calibration.rejected.first {
-      console.note(
+      console.warn(
         "\(calibration.rejected.count.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
     }
     console.tell(calibration.report)

@@ -79,7 +79,7 @@ enum CompareCommand: Command {
       try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
     let failures = failOver?.failures(summary) ?? []
-    for failure in failures { console.note("beyond \(failure)") }
+    for failure in failures { console.fail("beyond \(failure)") }
     return failures.isEmpty ? .finished : .different
   }
 

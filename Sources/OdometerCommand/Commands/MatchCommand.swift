@@ -50,7 +50,7 @@ enum MatchCommand: Command {
     let table = try TraceTable([arguments.operands[0]], traceFormat)
     for note in table.notes { console.note(note) }
     if let row = table.rejected.first {
-      console.note("\(table.rejectedCount.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
+      console.warn("\(table.rejectedCount.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
     }
     var areAllMatched = true
     if style == "geojson" { try console.print("{\"type\":\"FeatureCollection\",\"features\":[") }

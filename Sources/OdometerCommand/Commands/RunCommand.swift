@@ -113,9 +113,9 @@ enum RunCommand: Command {
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    for sentence in job.othersUnfinished() { options.note(sentence) }
+    for sentence in job.othersUnfinished() { options.note(Console.mark + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
-      options.note("keep: the output, \(job.output), has no {date}, so there is nothing to remove")
+      options.note("\(Console.mark)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
     var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
@@ -172,7 +172,9 @@ enum RunCommand: Command {
       } catch is NothingToResume {
         continue
       } catch let error as ResultsError where error.cause == .changed {
-        options.note("\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)")
+        options.note(
+          "\(Console.mark)\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)"
+        )
       }
     }
     options.onlyResumes = false
