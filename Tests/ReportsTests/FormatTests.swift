@@ -77,6 +77,28 @@ struct FormatTests {
     #expect(output.split(separator: "\n").map(String.init) == expected, "\(run.error)")
   }
 
+  /// The small area is listed between the large one and its hole; another hole has no area.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
+  func scriptPutsHolesIntoTheAreasAroundThem() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let files = try ["base", "take"].map {
+      try String(contentsOfFile: Project.path("Sources/Reports/Page/\($0).js"), encoding: .utf8)
+    }
+    let script = """
+      const L = { latLng: (lat, lng) => ({ lat, lng }) };
+      const square = (x, y, size, isHole) => {
+        const corners = [[x, y], [x + size, y], [x + size, y + size], [x, y + size], [x, y]];
+        return Float64Array.from((isHole ? corners.reverse() : corners).flatMap(([x, y]) => world(y, x)));
+      };
+      const rings = [square(0, 0, 9), square(20, 0, 1), square(1, 1, 2, true), square(40, 0, 1, true)];
+      console.log(areaGeometry(rings).coordinates.map((parts) => parts.map((ring) => ring[0][0]).join()).join(" "));
+      """
+    try scratch.write((files + [script]).joined(separator: "\n"), to: "holes.js")
+    let run = try Run(FormatTests.node, ["holes.js"], in: scratch.folder)
+    #expect(run.output == "0,1 20\n", "\(run)")
+  }
+
   @Test(arguments: moments) func writesMoments(text: String, expected: String) {
     #expect(Format.moment(text) == expected)
   }

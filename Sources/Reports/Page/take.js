@@ -232,14 +232,26 @@ function coordinates(parts) {
   return parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
 }
 
-/** Areas of the web's map as GeoJSON has them: outer rings run counterclockwise, each before its holes. */
-function areaGeometry(rings) {
-  const polygons = [];
-  for (const ring of coordinates(rings)) {
-    const twice = ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0);
-    if (twice > 0 || !polygons.length) polygons.push([ring]); else polygons.at(-1).push(ring);
+/** Whether a point lies inside a ring. */
+function isWithin(ring, [x, y]) {
+  let isInside = false;
+  for (let [i, j] = [0, ring.length - 1]; i < ring.length; j = i++) {
+    const [[ax, ay], [bx, by]] = [ring[i], ring[j]];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside;
   }
-  return { type: "MultiPolygon", coordinates: polygons };
+  return isInside;
+}
+
+/** Areas of the web's map as GeoJSON has them: outer rings run counterclockwise, each hole is in the smallest of those around it. */
+function areaGeometry(rings) {
+  const all = coordinates(rings).map((ring) => ({ ring, twice: ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0) }));
+  const outer = all.filter(({ twice }) => twice > 0).map((part) => ({ ...part, holes: [] }));
+  for (const { ring } of all.filter(({ twice }) => twice < 0)) {
+    // Rings may touch: most points decide.
+    const around = outer.filter((part) => ring.filter((point) => isWithin(part.ring, point)).length * 2 > ring.length).sort((a, b) => a.twice - b.twice)[0];
+    around?.holes.push(ring);
+  }
+  return { type: "MultiPolygon", coordinates: outer.map(({ ring, holes }) => [ring, ...holes]) };
 }
 
 /** Lines of the web's map as GeoJSON has them. */
