@@ -268,10 +268,12 @@ extension PageData {
   /// The maximum number of names on a page: if there are more, only the worst origins are listed.
   private static let maximumNames = 20_000
 
-  /// Adds the stations, and origins with the time to their nearest station at each shown hour.
+  /// Adds the stations, and origins with the time to their nearest station at each shown hour, and to the next ones at
+  /// the first.
   mutating func add(
-    _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]], hours: [String],
-    stations: [ReportedPlace], services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
+    _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]],
+    next: [[(seconds: Double, station: Int)]], hours: [String], stations: [ReportedPlace],
+    services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
     noun: String, unit: String, snapLimit: String, isListed: Bool
   ) {
     var answers = Interner<Answer>()
@@ -320,6 +322,14 @@ extension PageData {
     ]
     if origins.contains(where: { $0.weight != nil }) {
       members.append(("weight", PageData.list(origins) { PageData.json($0.weight ?? 0, places: 1) }))
+    }
+    if next.contains(where: { !$0.isEmpty }) {
+      let lists = PageData.list(listed) { origin in
+        PageData.list(next[origin]) {
+          "[\(indices[$0.station] ?? -1),\(PageData.json($0.seconds.rounded(.up), places: 0))]"
+        }
+      }
+      members.append(("next", lists))
     }
     if isListed, listed.count < origins.count {
       let text =

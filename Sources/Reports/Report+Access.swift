@@ -89,7 +89,8 @@ extension Report {
     let nearest = try hours.map { try thinned(database.nearestTimes(at: $0)).map { ($0.seconds, $0.station) } }
     let served = Set(nearest.joined().compactMap(\.1))
     data.add(
-      shownOrigins, nearest: nearest, hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
+      shownOrigins, nearest: nearest, next: isEmbedded ? [] : try database.nextStations(at: hours[0]),
+      hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(
         services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds, of: main,

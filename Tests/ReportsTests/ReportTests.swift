@@ -88,6 +88,13 @@ struct ReportTests {
     #expect(scene.figures == ["3 of 4 origins have a station within reach"] + shares)
   }
 
+  /// From a, station b is the nearest and station h the next.
+  @Test func cardsOfOriginsHaveTheNextStations() throws {
+    let scene = try scene("access")
+    defer { scene.remove() }
+    #expect(scene.html.contains(/"next":\[\[\[1,\d+\]\],/))
+  }
+
   /// A column name that contains commas is a single name.
   @Test func weightNamesMayContainCommas() throws {
     let scene = try scene("access")

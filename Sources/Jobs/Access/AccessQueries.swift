@@ -72,6 +72,22 @@ extension ResultsDatabase {
     ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
+  /// Returns, for each origin in the order of `nearestTimes`, the two stations after its nearest.
+  package func nextStations(at departure: Int? = nil) throws -> [[(seconds: Double, station: Int)]] {
+    var stations: [[(seconds: Double, station: Int)]] = []
+    let rows = try database.prepare(
+      "SELECT * FROM access_row WHERE rank <= 3\(try condition(departure)) ORDER BY origin_fid, rank")
+    while try rows.next() {
+      let rank: Int = try rows["rank"]
+      guard rank > 1 else {
+        stations.append([])
+        continue
+      }
+      stations[stations.count - 1].append((try rows["expected_travel_time"], try rows["station_fid"]))
+    }
+    return stations
+  }
+
   /// Returns every origin in the order of `nearestTimes`, with its name, its weight, and the reason if it has no
   /// station at the hour.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {

@@ -4,7 +4,7 @@
  *
  * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an index
  * into `reasons` and the database's `statuses`),
- * `weight`), the indices of those that are `listed` with their `names` and `ids`, and `stations` with their `lines` and
+ * `weight`), the indices of those that are `listed` with their `names`, `ids` and the `next` stations at the first hour, and `stations` with their `lines` and
  * `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
  */
 class AccessMap {
@@ -282,6 +282,7 @@ class AccessMap {
       element("h2", {}, this.nameOf.get(origin) ?? "origin"),
       element("p", { class: "large" }, this.told(origin)),
       this.nearestOf(origin),
+      this.nextOf(origin),
       weight ? element("p", {}, `${decimal(weight[origin])} ${unit}`) : "",
       hours.length > 1 ? tableOf(axisOf(hours[0]), [axisOf(hours[0]).slice(3), "#time"], hours.map((hour, index) => [moment(hour), duration(seconds[index][origin])])) : "");
   }
@@ -289,8 +290,16 @@ class AccessMap {
   /** The station that an origin's time is to, as a button. */
   nearestOf(origin) {
     const station = this.stations[this.access.nearest[this.hour][origin]];
-    return station ? element("div", {}, element("p", {}, "Nearest: ", element("button", { type: "button", class: "plain", onclick: () => this.pickStation(station.index) }, station.name)), this.chips(station)) : "";
+    return station ? element("div", {}, element("p", {}, "Nearest: ", this.stationButton(station)), this.chips(station)) : "";
   }
+
+  /** The stations after it, with their times. */
+  nextOf(origin) {
+    const next = (this.hour === 0 && this.access.next?.[this.access.listed.indexOf(origin)]) || [];
+    return next.length ? element("p", {}, "Next: ", next.flatMap(([station, seconds], index) => [index ? ", " : "", this.stationButton(this.stations[station]), ` ${duration(seconds)}`])) : "";
+  }
+
+  stationButton({ index, name }) { return element("button", { type: "button", class: "plain", onclick: () => this.pickStation(index) }, name); }
 
   chips({ lines }) { return lines ? element("ul", { class: "chips", "aria-label": "Lines" }, lines.split(", ").map((line) => element("li", {}, line))) : ""; }
 
