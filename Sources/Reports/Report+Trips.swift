@@ -68,7 +68,7 @@ extension Report {
     // A map to embed shows either line widths or routes.
     var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
-    let pairs = try database.listedPairs(of: survey, with: drawn)
+    let pairs = try database.listedPairs(of: survey, with: drawn, workers: workers)
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)

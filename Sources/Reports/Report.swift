@@ -12,6 +12,8 @@ import Tables
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
+  /// The number of threads that read rows.
+  package var workers = 1
   /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
   /// computed at each reduction.
   private(set) var isEmbedded = false

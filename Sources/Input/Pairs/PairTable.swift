@@ -144,7 +144,7 @@ package struct PairTable {
     let parser = PairParser(rows, columns, fields: header.count, for: typeName, currentLocation)
     var batch = try parser.next()
     while !batch.isEmpty {
-      let (_, next) = try sideBySide(workers: workers) {
+      let (_, next) = try inParallel(workers: workers) {
         for row in batch {
           guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
             throw InputError(

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import Tables
 
 /// A leg of a pair in a page's list, at an hour in a job with hours.
@@ -28,13 +29,13 @@ package struct ListedPair: Sendable {
 
 extension ResultsDatabase {
   /// Returns the pairs listed by a survey, in order, and the given rows. If there are too many pairs, the worst make up
-  /// half of the list, and an even sample of the others makes up the rest.
-  package func listedPairs(of survey: RouteSurvey, with rows: [Int] = []) throws -> [ListedPair] {
-    let chosen =
-      survey.count <= survey.listed
-      ? "SELECT fid FROM route WHERE alternative = 0"
-      : "SELECT value FROM json_each('\(survey.sample + survey.worstRows + rows)')"
-    return try listedPairs(where: "route.fid IN (\(chosen))")
+  /// half of the list, and an even sample of the others makes up the rest. Each thread reads a part of them.
+  package func listedPairs(of survey: RouteSurvey, with rows: [Int] = [], workers: Int = 1) throws -> [ListedPair] {
+    let parts = survey.listedRows(with: rows, in: workers)
+    guard parts.count > 1 else { return try parts.flatMap { try listedPairs(where: "route.fid IN (\($0))") } }
+    return try inParallel(parts, workers: workers) { [path] rows in
+      Result { try ResultsDatabase(path: path).listedPairs(where: "route.fid IN (\(rows))") }
+    }.flatMap { try $0.get() }
   }
 
   /// Returns the rows of one pair: its legs, at each hour. Empty if there is no such pair.

@@ -57,6 +57,23 @@ package struct RouteSurvey {
   /// Returns every nth row number, including alternates: SQLite finds these rows faster than it scans the table.
   func rows(every interval: Int) -> [Int] { Array(stride(from: interval, through: lastRow, by: interval)) }
 
+  /// Returns up to `parts` queries of the rows listed on a page and of the given ones, which together are ascending.
+  func listedRows(with rows: [Int], in parts: Int) -> [String] {
+    let isWhole = count <= listed
+    let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()
+    let all = isWhole ? lastRow : chosen.count
+    let size = max(RouteSurvey.smallestPart, (all + parts - 1) / parts)
+    return stride(from: 0, to: all, by: size).map { start in
+      let part = start..<min(start + size, all)
+      return isWhole
+        ? "SELECT fid FROM route WHERE alternative = 0 AND fid > \(part.lowerBound) AND fid <= \(part.upperBound)"
+        : "SELECT value FROM json_each('\(Array(chosen[part]))')"
+    }
+  }
+
+  /// The minimum number of listed rows that are worth a thread and a connection.
+  private static let smallestPart = 1000
+
   /// Returns the rows listed on pages.
   func rows(_ order: Order) -> [Int] {
     switch order {

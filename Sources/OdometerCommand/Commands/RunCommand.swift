@@ -113,9 +113,9 @@ enum RunCommand: Command {
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    for sentence in job.othersUnfinished() { options.note(Console.mark + sentence) }
+    for sentence in job.othersUnfinished() { options.note(Console.warningPrefix + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
-      options.note("\(Console.mark)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
+      options.note("\(Console.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
     var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
@@ -173,7 +173,7 @@ enum RunCommand: Command {
         continue
       } catch let error as ResultsError where error.cause == .changed {
         options.note(
-          "\(Console.mark)\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)"
+          "\(Console.warningPrefix)\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)"
         )
       }
     }
@@ -240,7 +240,11 @@ enum RunCommand: Command {
     options.note = { [isQuiet = options.isQuiet] in
       if !isQuiet || $0.hasPrefix(Console.warningPrefix) { console.say($0) }
     }
-    options.makeReport = { database, path in try Report(of: database).write(to: path) }
+    options.makeReport = { [workers = options.workers] database, path in
+      var report = try Report(of: database)
+      report.workers = workers
+      try report.write(to: path)
+    }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options
   }
