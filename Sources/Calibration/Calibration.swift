@@ -89,7 +89,7 @@ package struct Calibration {
 
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
-  /// Returns the simplest model whose mean error is within 1 % plus a tenth of a second of the best one's.
+  /// Returns the simplest model whose mean error is within 1 % plus a tenth of a second of the lowest.
   private static func least(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
     let limit = (means.min() ?? .infinity) * 1.01 + 0.1
@@ -98,7 +98,7 @@ package struct Calibration {
 
   // MARK: The report
 
-  /// Returns a table of the previous errors and those of each model.
+  /// Returns a table with the errors before calibration and with each model.
   private static func errors(
     _ before: CrossValidation.HeldOut, _ tried: [Tried], _ chosen: SlownessModel
   ) -> [String] {
@@ -204,7 +204,7 @@ extension CrossValidation {
   struct HeldOut: Sendable {
     fileprivate var splits: [[Prediction]] = []
 
-    /// Returns the mean error in seconds and the median relative error, for all trips or those in `bands`, averaged
+    /// Returns the mean error in seconds and the median relative error, for all trips or the trips in `bands`, averaged
     /// over the splits; nil if there are no such trips.
     func errors(in bands: Set<Int>? = nil) -> (mean: Double, median: Double)? {
       let splits = splits.map { $0.filter { bands?.contains($0.band) != false } }.filter { !$0.isEmpty }

@@ -31,8 +31,8 @@ struct SlownessModel: Sendable {
     firstGroupOfBands + (shape == .groupsByHour ? bandCount * SlownessModel.groupCount : 0)
   }
 
-  /// A prior that draws all groups towards a common slowness with the weight of two trips, and that slowness weakly
-  /// towards 1.
+  /// A prior that draws all groups towards a common slowness with the weight of two trips, and the common slowness
+  /// weakly towards 1.
   private var ridge: [Double] {
     var ridge = [Double](repeating: 2, count: parameterCount)
     ridge[0] = 0.2

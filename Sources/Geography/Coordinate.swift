@@ -50,7 +50,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-  /// The reason why a text is not a coordinate.
+  /// The reason why a string is not a coordinate.
   package enum TextError: Error, Equatable {
     /// It is not two decimal numbers separated by a comma.
     case notTwoNumbers

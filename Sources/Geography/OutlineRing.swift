@@ -96,7 +96,7 @@ struct OutlineRing {
   }
 
   /// Returns the range within which a gate may be passed. The tolerance is measured perpendicular to the outline, whose
-  /// direction is that from the previous to the next gate.
+  /// direction is given by the previous and the next gate.
   private func span(
     of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
   ) -> ClosedRange<Double> {

@@ -4,8 +4,8 @@ extension POSIXError {
   /// The error of the last system call.
   package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-  /// Returns the system's text for a failed read or write, such as "No space left on device", instead of Foundation's.
-  /// Odometer's errors keep their messages.
+  /// Returns the system's message for a failed read or write, such as "No space left on device", instead of
+  /// Foundation's. Odometer's errors keep their messages.
   package static func reason(for error: any Error) -> String {
     if let error = error as? POSIXError { return message(for: error.code) }
     guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
@@ -27,7 +27,7 @@ extension POSIXError {
   }
 
   private static func message(for code: POSIXErrorCode) -> String {
-    // The system's text is "Illegal seek".
+    // The system's message is "Illegal seek".
     code == .ESPIPE ? "this is a pipe or a device" : String(cString: strerror(code.rawValue))
   }
 }

@@ -126,7 +126,8 @@ package final class AreaBuilder {
     return joined.map(polygonsOnly)
   }
 
-  /// Returns the polygons of a geometry, which is freed. A polygon that the grid collapses to a line is dropped.
+  /// Returns the polygons of a geometry, and frees the geometry. A polygon that the grid collapses to a line is
+  /// dropped.
   private func polygonsOnly(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     guard GEOSGeomTypeId_r(context, geometry) == Int32(GEOS_GEOMETRYCOLLECTION.rawValue) else { return geometry }

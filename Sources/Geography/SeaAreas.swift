@@ -3,11 +3,11 @@ import CGeos
 /// Sea polygons built from coastlines, with land on the left (OpenStreetMap's rule for `natural=coastline`).
 ///
 /// The area is processed in squares: a square crossed by the coast is divided into faces, each of which is classified
-/// as sea or land by the coast on its edge. From there the sea spreads into squares without a coast, except those with
-/// land. A coast that ends at the edge of an extract is extended straight out, except for the two banks of a river,
-/// which are joined; beyond the edge of the shown area, the sea there continues outward. If the coast ends elsewhere
-/// within a square, it is broken, and that square has no sea: a broken coast never floods land, and next to it the sea
-/// spreads for only a few squares.
+/// as sea or land by the coast on its edge. From there the sea spreads into squares without a coast, except squares
+/// with land. A coast that ends at the edge of an extract is extended straight out, except for the two banks of a
+/// river, which are joined; beyond the edge of the shown area, the sea there continues outward. If the coast ends
+/// elsewhere within a square, it is broken, and that square has no sea: a broken coast never floods land, and next to
+/// it the sea spreads for only a few squares.
 package struct SeaAreas {
   /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree plus an offset, so that
   /// coasts do not run along borders between squares, as they might at round numbers.

@@ -75,8 +75,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     if case .header = check { return }
     if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
     let settled = check.note?.settled(file.identity)
-    // Both take about the same time.
-    let (digest, rules) = inParallel(workers: 2) {
+    // The two checks take about the same time, so they run in parallel.
+    let (digest, rules) = sideBySide(workers: 2) {
       let digest = Digest()
       digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
       return digest.finish()
@@ -159,8 +159,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
       }
     }
     let file = try StagedFile(path)
-    // Writing and hashing take about the same time.
-    let (written, digest) = inParallel(workers: workers) {
+    // Writing and hashing take about the same time, so they run in parallel.
+    let (written, digest) = sideBySide(workers: workers) {
       Result {
         var end = 48
         try forEachPart { bytes in
@@ -198,7 +198,7 @@ package protocol ColumnSection: RawRepresentable<UInt32>, CaseIterable, Hashable
   static func checkConsistency(_ file: ColumnFile<Self>) throws
 }
 
-/// The identification of a kind of file.
+/// The format of a kind of column file: its magic, its version and its names in messages.
 package struct ColumnFormat {
   /// The first eight bytes of its files.
   let magic: String
@@ -224,12 +224,13 @@ package struct ColumnOrigin: Equatable, Sendable {
   package init(from: [UInt8], with: [UInt8]) { (self.from, self.with) = (from, with) }
 }
 
-/// The check of a file's content when it is opened.
+/// The extent of the content check when a file is opened.
 package enum ContentCheck {
   /// Only the header is read.
   case header
-  /// Everything is read; a note may record success.
+  /// Everything is read and checked.
   case whole
+  /// Everything is read and checked, and a note records success.
   case wholeAndNoted(DigestNote)
   /// Everything is read, unless a note says that the file has not changed since it was found correct.
   case unlessNoted(DigestNote)

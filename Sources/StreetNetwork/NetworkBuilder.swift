@@ -282,9 +282,8 @@ struct SearchedStreets {
 ///                     l          a, l, c together cost as much as a U-turn
 ///     ────────a───────┴──────>
 ///
-/// Whether the turn off the link completes a U-turn depends on the trip's previous streets, so it is not a cost of a
-/// junction: the sequence of streets is tracked like that of a turn restriction, and its last turn costs the
-/// difference.
+/// Whether the turn off the link completes a U-turn depends on the trip's previous streets, so it cannot be a cost of
+/// the junction. The sequence of streets is tracked as for a turn restriction, and its last turn costs the difference.
 struct MedianTurns {
   let streets: [Street]
   let ends: StreetEnds

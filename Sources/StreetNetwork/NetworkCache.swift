@@ -167,7 +167,7 @@ package struct NetworkLocation: Sendable {
   /// The SHA-256 of the profile.
   package var profileDigest: String { origin.with.hexadecimal }
 
-  /// The note about its content.
+  /// The note that records the digest of its content.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
 
   /// Returns the location of the same network in a file with another name.

@@ -18,7 +18,7 @@ struct RoadNumbers {
   /// Returns whether the roads have a number in common.
   private func overlap(_ other: RoadNumbers) -> Bool { each.contains(where: other.each.contains) }
 
-  /// Returns whether two such texts have a number in common; most have only one number.
+  /// Returns whether two lists, as `text`, have a number in common; most contain only one number.
   static func overlap(_ a: String, _ b: String) -> Bool {
     let comma = UInt8(ascii: ",")
     guard a.utf8.contains(comma) || b.utf8.contains(comma) else { return a == b }

@@ -45,7 +45,7 @@ public final class StreetNetwork: Sendable {
   package let conditionalLimits: Column<ConditionalLimits.Entry>
   let unreadable: Column<UnreadableTag>
   package let hierarchy: Hierarchy
-  /// The spatial index of the streets used for snapping, and that of the others.
+  /// The spatial indices of the streets used for snapping, and of the other streets.
   package let index: StreetIndex
   package let islands: StreetIndex
   private let componentSizes: Column<UInt32>

@@ -24,11 +24,11 @@ struct BackdropBuilder {
 
   private var features: [Key: [BackdropFeature]] = [:]
 
-  /// Adds a feature to the tile of its centre; a part's box contains all of its features.
+  /// Adds a feature to the tile that contains its centre. The bounding box of a part covers all of its features.
   mutating func add(_ feature: BackdropFeature) {
     let box = feature.box
     guard !box.isEmpty else { return }
-    // About 110 km, 14 km and 3 km.
+    // Tiles of about 110 km, 14 km and 3 km.
     let size: Int32 = feature.minZoom < 9 ? 10_000_000 : feature.minZoom < 12 ? 1_250_000 : 312_500
     let middle = box.centre
     let tile = Tile(x: middle.longitude / size, y: middle.latitude / size)
@@ -50,7 +50,7 @@ struct BackdropBuilder {
         BackdropBuilder.append(json: EncodedPolyline.text(of: feature.lines).utf8, to: &text)
         box.formUnion(feature.box)
       }
-      // Only a continent exceeds the 32-bit offset of a record: the parts drawn last are left out.
+      // Only a continent-sized map exceeds a record's 32-bit offset; the parts drawn last are then left out.
       guard let end = UInt32(exactly: text.count) else { break }
       records.append(
         Backdrop.Record(box: box, end: end, kind: indices[key.kind]!, minZoom: key.minZoom, layer: key.layer))
@@ -58,7 +58,7 @@ struct BackdropBuilder {
     return (records, text, kinds.joined(separator: "\n"))
   }
 
-  /// Joins streets and railways of the same name end to end: fewer points, and each name only once.
+  /// Joins streets and railways of the same name end to end, which saves points and repeated names.
   private static func joined(_ features: [BackdropFeature], _ layer: BackdropLayer) -> [BackdropFeature] {
     guard layer == .street || layer == .railway else { return features }
     var names = Interner<String>()
@@ -110,7 +110,7 @@ struct BackdropFeature {
   var box: BoundingBox { BoundingBox(around: lines.joined()) }
 }
 
-/// The basemap as text: built with the network, and clipped to a job's box in microseconds.
+/// The basemap as text, built with the network; clipping it to the bounding box of a job takes microseconds.
 ///
 /// Parts are sorted by ascending zoom: to limit the size, take the first ones.
 package struct Backdrop: Sendable {

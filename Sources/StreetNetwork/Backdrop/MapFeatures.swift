@@ -32,7 +32,7 @@ struct MapFeatures: Sendable {
       BackdropFeature(
         layer: .sea, kind: "", minZoom: 5, name: "", lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
     }
-    // If the coastline is broken, it is unknown which side is sea: the coast is drawn as a line.
+    // If the coastline is broken, the sea side is unknown, so the coast is drawn as a line.
     let broken = sea.brokenCoast.map { line in
       BackdropFeature(layer: .water, kind: "", minZoom: 8, name: "", lines: [line])
     }
@@ -120,7 +120,7 @@ struct MapFeatures: Sendable {
       case .canal: return feature(.water, 12, shape.lines.map { LineSimplifier.drawn($0, from: 13) })
       case .railway(let isLocal): return feature(.railway, isLocal ? 13 : 11, shape.lines)
       case .park, .water:
-        // Drawn from the zoom at which it is some ten pixels wide.
+        // Drawn from the zoom at which the feature is about ten pixels wide.
         let squareMetres = shape.lines.map(\.ringArea).max() ?? 0
         guard squareMetres > 400 else { return nil }
         let zoom = UInt8(min(16, max(6, log2(156_543 * 16 / squareMetres.squareRoot()).rounded())))
@@ -151,8 +151,8 @@ extension [FixedCoordinate] {
 
 /// Simplifies lines to the detail of a map (D. Douglas, T. Peucker 1973).
 enum LineSimplifier {
-  /// Simplifies a line that is drawn from `minZoom`: at street level (zoom 12 and above) no point moves by more than
-  /// two metres, otherwise by more than a third of a pixel, two zoom levels above the minimum.
+  /// Simplifies a line that is drawn from zoom `minZoom`. At street level (zoom 12 and above), no point moves by more
+  /// than two metres; below, by no more than a third of a pixel at two zoom levels above `minZoom`.
   static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
     simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }

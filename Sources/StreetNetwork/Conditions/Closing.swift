@@ -9,9 +9,9 @@ import OpeningHours
 ///     c                       closed without a date
 ///     +Sa 20:00-24:00         open at these times
 ///
-/// A blank line separates independent reasons: it is closed if any of them applies. If sunrise or sunset matters, the
-/// first line is the location, such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies at every time with
-/// a date.
+/// Blank lines separate independent reasons; it is closed if any of them applies. If sunrise or sunset matters, the
+/// first line is the location, such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies whenever a date is
+/// given.
 package struct Closing: Sendable {
   private var reasons: [Reason] = []
   private var place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
@@ -58,19 +58,19 @@ package struct Closing: Sendable {
 
   // MARK: Writing
 
-  /// Returns the text for something usually closed or usually open, with exceptions.
+  /// Returns the text for an object that is usually closed, or usually open, with exceptions.
   static func text(isUsuallyClosed: Bool, _ clauses: [(closes: Bool, condition: Condition)]) -> String {
     ([isUsuallyClosed ? "c" : "o"] + clauses.map { ($0.closes ? "-" : "+") + $0.condition.text }).joined(
       separator: "\n")
   }
 
-  /// Returns the text for something with opening hours: closed outside them, open without a date.
+  /// Returns the text for an object with opening hours: closed outside them, open without a date.
   static func text(openAt hours: Condition) -> String { "o\n-\n+" + hours.text }
 
-  /// Returns the text for something that is closed for any of several reasons.
+  /// Returns the text for an object that is closed for any of several reasons.
   static func text(anyOf reasons: [String]) -> String { reasons.joined(separator: "\n\n") }
 
-  /// Returns the text, with the coordinates if sunrise or sunset matters.
+  /// Returns the text, preceded by the location if sunrise or sunset matters.
   static func text(_ text: String, at place: SunPlace) -> String {
     guard !text.isEmpty, Closing(text)?.conditions.contains(where: \.usesSun) == true else { return text }
     return "@\(place.tenthsNorth),\(place.tenthsEast)\n" + text

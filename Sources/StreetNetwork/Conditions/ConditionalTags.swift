@@ -17,7 +17,8 @@ struct ConditionalTags {
 
   /// Returns the clauses of `key:conditional` with known values, in order.
   ///
-  /// - Parameter isNumber: Whether unknown values are recorded as unreadable; otherwise they are for other vehicles.
+  /// - Parameter isNumber: Whether unrecognized values are recorded as unreadable; otherwise they are assumed to apply
+  ///   to other vehicles.
   mutating func clauses<Value>(
     _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
   ) -> [Timed<Value>.Clause] {

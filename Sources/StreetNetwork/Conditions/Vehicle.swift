@@ -42,11 +42,11 @@ package struct Vehicle: Sendable {
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
 
-  /// Returns whether the vehicle complies with the tagged limits: those for all vehicles and those for `classes`
-  /// (`maxweight:hgv`), the last of which decides (`maxweight:hgv=none`); signed and actual limits, forward and
-  /// backward.
+  /// Returns whether the vehicle complies with the tagged limits, signed and physical, in the given direction: those
+  /// for all vehicles and those for `classes` (`maxweight:hgv`), of which the last decides (`maxweight:hgv=none`).
   ///
-  /// - Parameter isPoint: Whether the tags belong to a point, whose width is that of an object, such as a bollard.
+  /// - Parameter isPoint: Whether the tags belong to a point: its `width` is that of an object, such as a bollard, and
+  ///   not a limit.
   func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
     guard !properties.isEmpty else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {

@@ -2,7 +2,7 @@ import OpeningHours
 
 /// The time-dependent properties of a way.
 struct WayTimes: Equatable {
-  /// Texts in the format of network files; empty for none.
+  /// Strings in the format of network files; empty if nothing depends on the time.
   var forward = DirectionTimes(all: "")
   var backward = DirectionTimes(all: "")
   /// Unreadable time-dependent tags.
@@ -12,7 +12,7 @@ struct WayTimes: Equatable {
 
   struct Changes: OptionSet, Equatable {
     let rawValue: UInt8
-    /// Usually ridden but pushed at times, and the reverse.
+    /// Usually ridden, but pushed at certain times; and the reverse.
     static let pushed = Changes(rawValue: 1)
     static let ridden = Changes(rawValue: 2)
     /// The open directions change.
@@ -29,7 +29,7 @@ struct WayTimes: Equatable {
   }
 }
 
-/// The time-dependent properties of one direction: texts, or indices of names.
+/// The time-dependent properties of one direction: strings, or indices of names.
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
   /// The times at which it is closed (`Closing`).
   var closing: Text
@@ -58,7 +58,7 @@ struct PieceTimes: Equatable {
 
 /// The number of time-dependent ways, by kind of change.
 package struct TimedWayCounts: Sendable, BitwiseCopyable {
-  /// Usually ridden but pushed at times, and the reverse.
+  /// Usually ridden, but pushed at certain times; and the reverse.
   package private(set) var pushed: UInt32 = 0
   package private(set) var ridden: UInt32 = 0
   /// Open in different directions at different times.
@@ -92,7 +92,7 @@ extension OSMImport {
 }
 
 extension StreetTable {
-  /// Returns the times at which a street is closed in a direction, as texts of a `Closing`; empty for never.
+  /// Returns the times at which a street is closed in a direction, in the format of `Closing`; empty if never.
   func closings(of street: DirectedStreet, _ names: [String]) -> DirectionTimes<String> {
     let times = hours[Int(street.street.index)][isReversed: street.isReversed]
     var texts = DirectionTimes(all: "")

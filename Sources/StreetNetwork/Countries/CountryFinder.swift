@@ -16,7 +16,7 @@ struct CountryFinder {
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
-  /// The number of cells in a square of five degrees.
+  /// The maximum number of cells that an edge may cross, as in a square of five degrees.
   private static let maximumCells = 250_000
   private var answers: [Cell: Answer] = [:]
 
@@ -30,7 +30,8 @@ struct CountryFinder {
     var isEverywhere = false
     for territory in territories {
       territory.outline.forEachEdge(in: box) { edge in
-        // A border with such a large box is malicious or surrounds a desert: every point is then looked up separately.
+        // An edge with such a large bounding box is malicious or crosses a desert; every point is then looked up
+        // separately.
         if Cell.count(in: edge) > CountryFinder.maximumCells {
           isEverywhere = true
         } else {

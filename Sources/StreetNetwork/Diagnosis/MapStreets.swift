@@ -115,9 +115,9 @@ extension MapStreets {
     case main
   }
 
-  /// Returns the smallest set of objects that would have to be open for a trip between two spots, without a time; among
-  /// sets of equal size, the one with the shortest trip. Ways of an excluded class (a footway, by car) count as a
-  /// kilometre longer. Nil if no such set exists; empty if there is a route.
+  /// Returns the smallest set of objects that would have to be open for a trip between two endpoints, without a time;
+  /// among sets of equal size, the one with the shortest trip. Ways of an excluded class (such as a footway, for a car)
+  /// count as a kilometre longer. Nil if no such set exists; empty if there is a route.
   package func obstacles(from origin: Spot, to destination: Spot) -> Obstacles? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)

@@ -4,7 +4,7 @@ import Hierarchy
 /// Dijkstra's search over the states of the network and over closed objects: ways that the network does not use in a
 /// direction, missing turns, impassable points. Each of these costs more than the longest trip.
 ///
-///     states  0 ..< stateCount                  those of the network, on open streets only
+///     states  0 ..< stateCount                  states of the network, on open streets only
 ///     points  … + index of a node               behind an impassable point
 ///     ways    … + index of a reference          at a node of a closed way, travelling on it
 struct ObstacleSearch {
@@ -28,7 +28,7 @@ struct ObstacleSearch {
   private var targets: [UInt32: UInt32] = [:]
   private(set) var target: Target
 
-  /// A street that passes a node, and its point there.
+  /// A point of a street at a node with closed objects.
   private struct Meeting {
     var street: StreetID
     var point: Int
@@ -347,7 +347,8 @@ extension ObstacleSearch {
 
 /// The end of the search.
 extension ObstacleSearch {
-  /// Returns the distance in metres along the rest of a street to the trip's end; nil if the end is not on it.
+  /// Returns the distance in metres from a point of a street to the trip's end, in the direction of travel; nil if the
+  /// end is not ahead on this street.
   func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
     switch target {
     case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil

@@ -26,7 +26,7 @@ struct TagList: Sendable {
     return list
   }
 
-  /// Returns a copy in which a tag is added or has another value.
+  /// Returns a copy with a tag added or replaced.
   func with(_ key: String, _ value: String) -> TagList {
     var list = self
     list.pairs.removeAll { $0.key == key }

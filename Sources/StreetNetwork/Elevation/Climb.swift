@@ -13,7 +13,7 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
     return Climb(ascent: part(ascent), descent: part(descent))
   }
 
-  /// Adds two climbs; sums are limited to 42,949 km, which is more than any real climb.
+  /// Adds two climbs; sums are clamped to 42,949 km, which is more than any real climb.
   package static func + (a: Climb, b: Climb) -> Climb {
     func sum(_ a: UInt32, _ b: UInt32) -> UInt32 { UInt32(clamping: UInt64(a) + UInt64(b)) }
     return Climb(ascent: sum(a.ascent, b.ascent), descent: sum(a.descent, b.descent))

@@ -54,7 +54,8 @@ public struct Elevation: Sendable {
   }
 }
 
-/// The elevation, interpolated bilinearly between the four values around a place, or between those that are known.
+/// A source of elevations, interpolated bilinearly between the four values around a place, or the known ones among
+/// them.
 protocol HeightField: AnyObject {
   /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
   func height(longitude: Double, latitude: Double) throws -> Double?

@@ -12,7 +12,7 @@ package struct DigestNote {
   static let suffix = ".verified"
   /// Version 1 did not cover the column rules (`ColumnRule`).
   private static let version = "2"
-  /// Reading a smaller file takes a millisecond: a note would not be worth it.
+  /// Reading a smaller file takes a millisecond, so a note is not worth it.
   static let smallestFile = 1 << 20
   /// The time in nanoseconds for which a file must be unchanged before a note is written: file systems record times
   /// with a resolution of some milliseconds.

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// The files of networks in a folder: next to maps, or in a cache.
+/// The network files in a folder: next to maps, or in a cache.
 ///
 ///     porto.osm.pbf.automobile.d4b72405eebc.network   in use
 ///     porto.osm.pbf.automobile.0f7d22c1a9b3.network   of an earlier map
@@ -101,7 +101,7 @@ private struct NetworkFolderReader {
     } catch InvalidColumnFile.version(let found, let expected) where own != nil && found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))
     } catch {
-      // It is damaged, foreign, or from another machine or a later version: the user decides.
+      // It is damaged, foreign, or from another machine or a later version, so the user decides whether to remove it.
       return entry(.unknown(reason(error)))
     }
   }

@@ -1,5 +1,4 @@
-/// Joins pieces that continue one another into one street each: if exactly two similar pieces meet, the junction is
-/// irrelevant to routing.
+/// Joins consecutive pieces into streets: where exactly two similar pieces meet, the junction is irrelevant to routing.
 ///
 ///     a───b───c───d   if nothing else uses b and c   =>   a───────────d
 ///

@@ -1,6 +1,6 @@
 import COsmium
 
-/// The data of route relations about ferries and car trains: the duration of the whole trip, the interval between
+/// Data from the route relations of ferries and car trains: the duration of the whole trip, the interval between
 /// departures, and the ways of each line.
 struct FerryRoutes {
   private var routes: [Route] = []

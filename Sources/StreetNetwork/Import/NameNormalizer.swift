@@ -42,7 +42,7 @@ struct NameNormalizer {
     return counts
   }
 
-  /// Returns groups of names that differ in hyphens and accents. Haupt-Straße is grouped with Haupt Straße if that
+  /// Returns groups of names that differ only in hyphens and accents. Haupt-Straße is grouped with Haupt Straße if that
   /// exists, otherwise with Hauptstraße.
   static func alike(_ names: Set<String>) -> [[String]] {
     let alike = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
@@ -105,8 +105,8 @@ extension [OSMImport.Way] {
     unifyNearbyNames(nodes, points)
   }
 
-  /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may be
-  /// those of streets in two villages (Rua da Quinta, Rua da Quintã).
+  /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may
+  /// belong to streets in two villages (Rua da Quinta, Rua da Quintã).
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
     let alike = NameNormalizer.alike(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(

@@ -358,7 +358,7 @@ struct OSMImport {
   var names: [String] { internedNames.values }
   var attributes: [StreetAttributes] { internedAttributes.values }
 
-  /// Returns the index of a node among those on ways; nil for others.
+  /// Returns the index of a node among the nodes of the ways; nil for other nodes.
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
 
@@ -383,8 +383,7 @@ struct PointDelay {
 }
 
 extension OSMImport {
-  /// Keeps the restrictions whose ways are all used. A restriction on ways that are not for this transport type does
-  /// not apply.
+  /// Keeps the restrictions whose ways are all used. Restrictions on ways of other transport types do not apply.
   mutating func selectRestrictions(seen: inout [Int64]) {
     let wanted = Set(restrictions.flatMap(\.wayIDs))
     let seenAndWanted = Set(seen.lazy.filter(wanted.contains))

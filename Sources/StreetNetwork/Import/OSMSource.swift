@@ -152,8 +152,8 @@ public struct MapError: Error, CustomStringConvertible, CausedError {
 }
 
 extension MapError {
-  /// Creates the error for a map without ways open to `profile`: it lists the map's ways, or states `reason` if some
-  /// would be open. Reads the map again, which takes time only in case of an error.
+  /// Creates the error for a map that has no ways open to `profile`. It lists the map's kinds of ways, or states
+  /// `reason` if some would be open. Reads the map again, which costs time only in case of an error.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let who = profile.name == mode ? "" : " under profile \(profile.name)"
@@ -162,7 +162,7 @@ extension MapError {
       problem: "no way in this map is open to \(mode)\(who): \(reason ?? MapError.kindsOfWays(in: source, profile))")
   }
 
-  /// Returns the most frequent kinds: "its ways are 12 highway=footway, 3 highway=steps and 2 others".
+  /// Returns the most frequent kinds of ways: "its ways are 12 highway=footway, 3 highway=steps and 2 others".
   private static func kindsOfWays(in source: OSMSource, _ profile: Profile) -> String {
     var counts: [String: Int] = [:]
     // The map has been read before, so read errors have already been reported.

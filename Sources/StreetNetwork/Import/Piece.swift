@@ -1,5 +1,5 @@
-/// A section of a way between two junctions; later joined with similar ones into a street. Its points are those of its
-/// nodes in `PieceList`.
+/// A section of a way between two junctions, later joined with similar pieces into a street. Its nodes are stored in
+/// `PieceList`.
 struct Piece {
   /// The indices of its junctions.
   var tail: UInt32

@@ -10,7 +10,7 @@ import Hierarchy
 ///
 ///     ───piece──A  gate  C  gate  B──piece───
 ///
-/// A ferry has separate junctions where it meets the shore, joined to those of the streets by pieces for boarding
+/// A ferry has separate junctions where it meets the shore, joined to the streets' junctions by boarding pieces
 /// (`FerryTerminals`).
 struct Pieces {
   private(set) var list: PieceList

@@ -53,7 +53,7 @@ struct StreetTable {
     markComponents(map.closedWithoutDate, workers)
   }
 
-  /// Returns the ends of all streets by junction, and stores their numbers in the streets.
+  /// Returns the ends of all streets by junction, and stores their indices in the streets.
   mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
 
   /// Returns a heading in the unit of `Street`.
@@ -203,7 +203,8 @@ struct StreetRows: Sendable {
       chains.get(chain, &nodes, &pieceParts)
       shape.removeAll(keepingCapacity: true)
       for node in nodes { shape.append(positions[Int(node)]!) }
-      // A gate has no length, but every arc takes at least a millisecond: arcs that take no time have no closing times.
+      // A gate has no length, but its arc takes at least a millisecond, since arcs that take no time have no closing
+      // times.
       let isGate = piece.flags.contains(.gate)
       let metres = isGate ? 0 : shape[...].length
       let slope = isGate ? nil : try slopes?(nodes, pieceParts)

@@ -1,5 +1,5 @@
 /// The runs of consecutive nodes of each way that are present in the file, with at least two different nodes per run.
-/// Ways are cut at the antimeridian, whose two sides are at opposite ends of a plane map.
+/// Ways are cut at the antimeridian, whose two sides are at opposite ends of a flat map.
 struct WayRuns {
   /// The nodes of all runs, run by run, without immediate repetitions.
   private(set) var nodes: [UInt32] = []

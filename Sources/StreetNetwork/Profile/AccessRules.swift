@@ -29,7 +29,7 @@ struct AccessRules: Sendable {
   struct Decision: Sendable {
     var value: String
     var access: Access
-    /// Whether its key applies to everyone: it can close ways, but not open those closed by their class.
+    /// Whether its key applies to everyone: it can close ways, but not open ways that are closed by their class.
     var isGeneral: Bool
   }
 
@@ -70,8 +70,8 @@ struct AccessRules: Sendable {
     try settings.finish()
   }
 
-  /// Returns the deciding access tag, in general or in one direction: that of the most specific key with a known value;
-  /// nil if there is none.
+  /// Returns the access tag that decides, for both directions or for one: the tag with the most specific key that has a
+  /// known value; nil if there is none.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
       if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {

@@ -7,7 +7,7 @@ extension Profile {
   ///
   /// - Throws: `SettingsError` if the profile has no pace.
   public func paced(_ pace: Double) throws -> Profile {
-    // Settings have no NaN and no infinite numbers.
+    // Settings files cannot hold NaN or infinite numbers, so these are written as strings, which are rejected.
     try layered(pace.isFinite ? "{ pace: \(pace) }" : "{ pace: \"\(pace)\" }", elevation)
   }
 
@@ -23,15 +23,15 @@ extension Profile {
   /// Returns whether slopes affect the speed on a way.
   func isAffectedBySlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
 
-  /// Returns whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is walked or
-  /// ridden.
+  /// Returns whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is still
+  /// walked or ridden.
   func isCarried(_ tags: Tags) -> Bool {
     guard carried?.matches(tags) == true else { return false }
     guard let highway = tags["highway"], highway != "elevator" else { return true }
     return tags["conveying"].map { $0 != "no" } ?? false
   }
 
-  /// Returns the factor on a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
+  /// Returns the factor for a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
   func effort(_ tags: Tags, _ direction: Direction) -> Double {
     let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
     guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }

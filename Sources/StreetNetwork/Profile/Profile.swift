@@ -86,7 +86,7 @@ public struct Profile: Sendable {
 
   /// Returns the stock profile with the given name.
   ///
-  /// - Throws: `SettingsError` for another name.
+  /// - Throws: `SettingsError` if there is no such profile.
   public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
 
   /// Returns the stock profile of a transport type.

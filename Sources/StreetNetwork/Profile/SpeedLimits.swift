@@ -31,8 +31,8 @@ struct SpeedLimits: Sendable {
     try settings.finish()
   }
 
-  /// Returns metres per second by time on a way whose speed without a sign is `speed`: if no limit is posted, at most
-  /// the country's limit; never more than the limit of the vehicle class.
+  /// Returns metres per second, by time, on a way that is driven at `speed` without signs. If no limit is posted, the
+  /// speed is at most the country's limit; it never exceeds the limit of the vehicle class.
   func apply(
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction

@@ -90,7 +90,7 @@ extension String {
 }
 
 extension String {
-  /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), that of the first value with a meaning.
+  /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), the meaning of its first known value.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
     guard utf8.contains(UInt8(ascii: ";")) else { return nil }

@@ -130,7 +130,7 @@ struct PointRules: Sendable {
   func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
 }
 
-/// Access to a point by time, such as a gate that is closed at night.
+/// The time-dependent access to a point, such as a gate that is closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
   /// Its closures and access, as for streets.
@@ -151,7 +151,7 @@ extension Profile {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    // Without a barrier, opening_hours belongs to something else at that point.
+    // Without a barrier, opening_hours describes another object at that point.
     let isBarrier = tags["barrier"] != nil
     guard fits, isBarrier || vehicle.isHazardous || tags.hasKey(endingWith: ":conditional") else {
       return TimedPassage(passage: usual)

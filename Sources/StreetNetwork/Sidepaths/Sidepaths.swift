@@ -7,7 +7,7 @@ import Hierarchy
 ///     ══════ High Street ══════   sidewalk=separate: closed to through trips where the path is mapped
 ///     ------------------------    footway=sidewalk without a name: High Street
 ///
-/// Decided for each way by the share of its length along which another way runs within 20 m.
+/// A way is classified by the share of its length along which another way runs within 20 m.
 struct Sidepaths {
   var counts: SidepathCounts {
     SidepathCounts(named: UInt32(names.count), replacedByPaths: UInt32(replacedByPaths.count))

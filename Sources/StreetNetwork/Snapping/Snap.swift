@@ -73,8 +73,8 @@ extension Street {
     }
   }
 
-  /// Returns the weight between two points of a street in the direction of travel. Rounded once at each point, so that
-  /// the two parts of a street add up to the whole.
+  /// Returns the weight between two points of a street in the direction of travel. It is rounded once at each point, so
+  /// that the two parts of a street add up to the whole.
   package func weight(from a: Double, to b: Double) -> Weight {
     let whole = weight(isReversed: a > b)
     func upTo(_ fraction: Double, _ whole: UInt32) -> UInt32 { UInt32((Double(whole) * fraction).rounded()) }

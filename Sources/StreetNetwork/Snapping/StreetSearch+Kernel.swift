@@ -19,7 +19,7 @@ package final class StreetSearch {
   /// The start of each level's boxes, and the end of the last level's.
   private let levels: UnsafeMutablePointer<Int>
   private let levelCount: Int
-  /// The stack of boxes to visit: those of the deepest node on top, the nearest of them first.
+  /// The stack of boxes to visit: the children of the deepest node on top, nearest first.
   private let waiting: UnsafeMutablePointer<WaitingBox>
   /// The segments at the minimum distance in the last search.
   private(set) var ties: [Segment] = []
@@ -33,7 +33,7 @@ package final class StreetSearch {
     var level: UInt32
   }
 
-  /// - Parameter index: The streets to search; nil for those used for snapping.
+  /// - Parameter index: The streets to search; nil for the streets used for snapping.
   package init(_ network: StreetNetwork, among index: StreetIndex? = nil) {
     self.network = network
     findsSquares = index == nil

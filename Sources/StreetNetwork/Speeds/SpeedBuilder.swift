@@ -57,7 +57,7 @@ struct SpeedBuilder {
 
   // MARK: Rows by street
 
-  /// A section with the values of its place, as indices.
+  /// A section with the indices of its values.
   private struct Known {
     var stretch: SpeedStretch
     var values: ArraySlice<Int32>

@@ -144,7 +144,7 @@ extension [Float] {
   }
 }
 
-/// Finds the streets of ways, and those between nodes, by OpenStreetMap ID.
+/// Finds the streets of ways, and the streets between nodes, by OpenStreetMap ID.
 struct StreetLookup {
   private let network: StreetNetwork
   /// The points of streets, sorted by node; gates and boardings have none.

@@ -12,7 +12,7 @@ package struct SpeedSource: Codable, Sendable {
   package var notOpen = 0
   /// Rows for the same street and time as another row.
   package var duplicate = 0
-  /// Rows with under 3 km/h, over 200 km/h, or over twice the free-flow speed; used nevertheless.
+  /// Rows with under 3 km/h, over 200 km/h, or over twice the free-flow speed, which are used nevertheless.
   package var implausible = 0
   /// Rows with ignored columns, such as OSRM's rates.
   package var withUnused = 0
@@ -30,11 +30,11 @@ package struct SpeedSource: Codable, Sendable {
 /// Statistics about a network's speeds.
 package struct SpeedFacts: Codable, Sendable {
   package var sources: [SpeedSource] = []
-  /// By road class, in the order of classes: the kilometres of directed streets, and of those with data.
+  /// The kilometres of directed streets, and of directed streets with data, by road class in the order of classes.
   package var kilometres: [Double] = []
   package var kilometresWithData: [Double] = []
-  /// The numbers of directed streets with a conditional speed limit, of those whose limits begin or end within a
-  /// period, and of limits on certain dates, which do not apply in a typical week.
+  /// The number of directed streets with a conditional speed limit; of these, the number whose limits begin or end
+  /// within a period; and the number of limits on certain dates, which do not apply in a typical week.
   package var limited = 0
   package var limitedInexactly = 0
   package var undatedLimits = 0

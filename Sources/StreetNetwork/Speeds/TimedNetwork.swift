@@ -98,7 +98,7 @@ struct DayClosings: Sendable {
 
   private static let minute: UInt32 = 60_000
 
-  /// A closing list: the closings of arcs or streets, and how trips wait there.
+  /// A closing list: the closings of arcs or streets, and the kind of wait there.
   private struct List: Hashable {
     var closings: [UInt32] = []
     var kind = ClosedTimes.Kind.street
@@ -113,7 +113,7 @@ struct DayClosings: Sendable {
     ) { $0.isEmpty ? [] : [0..<StreetClock.never] }
   }
 
-  /// Creates the lists of arcs and streets from their closings, and those for boarding a ferry or a train.
+  /// Creates the closing lists of arcs and streets from their closings, and the lists for boarding a ferry or a train.
   ///
   /// - Parameters:
   ///   - arcs: Returns the closing of an entry; nil if it does not close.

@@ -32,7 +32,7 @@ public struct WeekHours: Hashable, Sendable {
     if slots.isEmpty { throw Problem("got \"\(text)\", which never applies") }
   }
 
-  /// The reason why a text is not valid, as the end of a sentence.
+  /// The reason why a string is invalid, as the end of a sentence.
   public struct Problem: LocalizedError, CustomStringConvertible {
     /// "got …, expected …".
     public let description: String

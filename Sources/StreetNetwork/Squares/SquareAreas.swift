@@ -85,7 +85,7 @@ struct SquareArea: Sendable {
   /// The streets of the square that end at each of its corners.
   let approaches: [FixedCoordinate: [DirectedStreet]]
 
-  /// Returns the point itself if it is inside, or a nearby inside point if it is on the outline up to rounding (a few
+  /// Returns the point itself if it is inside, or a nearby point inside if it is on the outline up to rounding (a few
   /// centimetres). Nil for other points.
   func inside(_ point: FixedCoordinate) -> FixedCoordinate? {
     if area.contains(point) { return point }

@@ -120,7 +120,7 @@ extension UsableWay {
 struct Rings {
   /// The nodes of each ring; the first node is not repeated at the end.
   private(set) var rings: [[UInt32]] = []
-  /// Whether some ways are left over, or have no nodes.
+  /// Whether some ways do not form a ring, or have no nodes.
   private(set) var isOpen = false
 
   init(joining ways: [[UInt32]]) {

@@ -134,8 +134,8 @@ extension StreetNetwork {
     }
   }
 
-  /// Returns the last states of a trip to `snap`: those before the turn into its street or, at a junction, those in
-  /// which a trip may end there. Turns over `closed` arcs are excluded.
+  /// Returns the last states of a trip to `snap`: the states before the turn into its street or, at a junction, the
+  /// states in which a trip may end there. Turns over `closed` arcs are excluded.
   package func targets(_ snap: Snap, closed: Closure? = nil) -> SnapSeeds {
     seeds(snap, closed) { addTargets($0, $1, to: &$2) }
   }

@@ -29,7 +29,7 @@ struct StateBuilder {
   /// Sets of conditions, by index; 0 is none.
   private var conditionSets = ConditionSets()
 
-  /// The kind of streets used so far, which determines those still permitted.
+  /// The kind of streets used so far, which determines the kinds still permitted.
   private enum Layer: UInt8 { case leaving, through, entering }
 
   private struct Arrival: Hashable {
@@ -70,12 +70,12 @@ struct StateBuilder {
     startsRestriction = starts
   }
 
-  /// Returns the graph and its closures. `closings` returns the closings of each directed street, as texts of a
+  /// Returns the graph and its closures. `closings` returns the closings of each directed street, in the format of
   /// `Closing`; empty if it never closes.
   mutating func build(
     closings: (DirectedStreet) -> DirectionTimes<String>
   ) -> (states: StateGraph, closed: ClosedParts) {
-    // More than most maps need: memory is only used where it is written.
+    // More than most maps need: the system allocates memory only when it is written.
     arrivals.reserveCapacity(streets.count * 3)
     for (id, record) in streets.enumerated() {
       for isReversed in [false, true] where record.isOpen(isReversed: isReversed) {
@@ -363,7 +363,7 @@ struct ContextTable {
   }
 }
 
-/// Sets of condition texts, by index; 0 is the empty set.
+/// Sets of conditions, as strings, by index; 0 is the empty set.
 struct ConditionSets {
   private var interned = Interner<String>()
   private var sets = Interner<[UInt32]>([[]])

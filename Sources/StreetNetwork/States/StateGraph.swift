@@ -43,8 +43,8 @@ package struct StateGraph: Sendable {
   /// trips that must end on access-restricted streets; `none` if there is no such state.
   package let starts: Column<UInt32>
 
-  /// The states of trips that start on streets with access restrictions at times, while these are open to all, sorted
-  /// by street.
+  /// The states of trips that start on streets with access restrictions at certain times, while these are open to all,
+  /// sorted by street.
   let startsThrough: Column<StartThrough>
 
   package static let none = UInt32.max
@@ -88,7 +88,7 @@ package struct StateGraph: Sendable {
   }
 }
 
-/// The use of a street: `any`; for a street that is access-restricted at times also `ends`, at these times, and
+/// The use of a street: `any`; for a street that is access-restricted at certain times also `ends`, at these times, and
 /// `through`, while it is open to all.
 package enum StreetUse: UInt32, CaseIterable, Sendable {
   case any, through, ends
@@ -105,8 +105,8 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
 package struct JunctionStates: Sendable, BitwiseCopyable {
   /// The index of the junction's first state; its states end where the next junction's start.
   package var first: UInt32
-  /// Trips may end in the states before this one. Those from this one on arrived over access-restricted streets at a
-  /// junction that is open to all.
+  /// Trips may end in the states before this one. The other states arrived over access-restricted streets at a junction
+  /// that is open to all.
   var lastTarget: UInt32
   /// The state from which a trip that starts here may enter any street at no cost; `StateGraph.none` if there is none.
   package var free: UInt32

@@ -40,8 +40,8 @@ struct TimeZoneTable: Sendable {
   }
 }
 
-/// Finds the IANA time zone of a point: that of its country, or of the nearest country within 100 km; at sea, that of
-/// the longitude.
+/// Finds the IANA time zone of a point: the zone of its country, or of the nearest country within 100 km; at sea, the
+/// zone of the longitude.
 package struct TimeZoneFinder: Sendable {
   private let countries: CountryTable
   private let zones: TimeZoneTable
@@ -56,7 +56,7 @@ package struct TimeZoneFinder: Sendable {
     return zone ?? TimeZoneFinder.nauticalZone(at: point.longitude)
   }
 
-  /// Returns the zone at sea. The signs are those of POSIX.
+  /// Returns the nautical zone at a longitude; its sign follows POSIX.
   private static func nauticalZone(at longitude: Double) -> String {
     let hours = Int((longitude / 15).rounded())
     return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"

@@ -26,7 +26,7 @@ final class ManeuverRules {
     var bend: Double { abs(angle) }
   }
 
-  /// Working memory for one junction after another.
+  /// Working memory, reused for all junctions.
   struct Scratch {
     fileprivate var exits: [Exit] = []
     fileprivate var isOpen: [Bool] = []

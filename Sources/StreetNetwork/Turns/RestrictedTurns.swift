@@ -49,7 +49,7 @@ extension RestrictedTurns {
   }
 }
 
-/// Finds streets by their ways.
+/// Finds the sequences of streets that turn restrictions refer to, by their ways.
 struct RestrictedStreetFinder {
   let streets: [Street]
   let ends: StreetEnds

@@ -10,8 +10,8 @@ extension StreetAttributes {
     return (name, roadClass == .trunk && ref != name ? ref : 0)
   }
 
-  /// Returns whether two streets are the same to travellers: with the same name, a common number, or unnamed and alike.
-  /// Names that are not shown, such as those of highways, are ignored. `text` returns names by index.
+  /// Returns whether two streets are the same to travellers: with the same name, a common number, or unnamed and
+  /// similar. Names that are not shown, such as those of highways, are ignored. `text` returns names by index.
   package func isSameStreet(as other: StreetAttributes, _ text: (UInt32) -> String) -> Bool {
     guard kind.isBoarded == other.kind.isBoarded, !kind.isBoarded || kind == other.kind else { return false }
     let areNumbered = label.0 == ref && other.label.0 == other.ref && ref != 0 && other.ref != 0

@@ -79,15 +79,14 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     ColumnRule(stride: MemoryLayout<Value>.stride, count: count, parts: parts)
   }
 
-  /// Returns the rule for whole numbers.
+  /// Returns the rule for values that are single integers.
   package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ demand: Demand) -> ColumnRule {
     values(type, count, [Part(at: 0, width: MemoryLayout<Value>.size, demand)])
   }
 }
 
 extension ColumnFile {
-  /// Checks all columns against their rules. *Throws*: `InvalidColumnFile` with the name of a column with invalid
-  /// values.
+  /// Checks all columns against their rules. *Throws*: `InvalidColumnFile`, naming a column with invalid values.
   func checkRules() throws {
     for section in Section.allCases {
       let rule = section.rule

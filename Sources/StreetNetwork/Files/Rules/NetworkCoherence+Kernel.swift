@@ -147,7 +147,7 @@ struct NetworkCoherence {
 
   // MARK: Indices
 
-  /// Checks that boxes contain their content: a search skips everything in a distant box.
+  /// Checks that boxes contain their content, since a search skips everything in a distant box.
   private func checkIndices() throws {
     for (runs, boxes) in [(NetworkSection.runs, .boxes), (.islandRuns, .islandBoxes)] as [(_, NetworkSection)] {
       let runColumn: Column<StreetIndex.Run> = try file.column(runs)
@@ -172,7 +172,7 @@ struct NetworkCoherence {
       let points = Int(rings[Int(area.firstRing)])..<Int(rings[Int(next.firstRing)])
       return BoundingBox(around: outlines.buffer[points])
     }
-    // 64-bit integers suffice within a hemisphere. On a street of zero length, a traveller would be infinitely slow.
+    // 64-bit integers suffice for boxes up to 107 degrees wide. A street of zero length would be infinitely slow.
     try require(
       .squares,
       zip(areas, boxes).allSatisfy { area, box in
