@@ -6,7 +6,7 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// A benchmark of the engine on a map or a graph: runs one scene at a time and checks answers against Dijkstra's
+/// A benchmark of the engine on a map or a graph: runs one scenario at a time and checks answers against Dijkstra's
 /// algorithm.
 package struct Benchmark {
   private let subject: BenchmarkSubject
@@ -28,9 +28,9 @@ package struct Benchmark {
     package var repetitions = 3
     var warmUp = 1
     package var workers = 1
-    /// The number of answers per scene to compare with the oracle.
+    /// The number of answers per scenario to compare with the oracle.
     package var checks = 0
-    /// The traces of scene `traces`, and the standard deviation of their fixes; nil to estimate it.
+    /// The traces of scenario `traces`, and the standard deviation of their fixes; nil to estimate it.
     package var traces: TraceTable?
     package var accuracy: Double?
     package init() {}
@@ -49,8 +49,8 @@ package struct Benchmark {
     self.options = options
   }
 
-  /// Runs the scenes one after another, and calls `report` after each. `build` builds the network from scratch; nil if
-  /// that is impossible.
+  /// Runs the scenarios one after another, and calls `report` after each. `build` builds the network from scratch; nil
+  /// if that is impossible.
   ///
   /// *Throws*: `OdometerError` if an answer is wrong; errors of `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
@@ -223,7 +223,7 @@ package struct Benchmark {
   private mutating func secondsPerPair() throws -> Double {
     if let pairSeconds { return pairSeconds }
     let count = 1000
-    // A separate generator, so that the places of the scenes do not change.
+    // A separate generator, so that the places of the scenarios do not change.
     var random = SeededGenerator(seed: Benchmark.seed + 1)
     let ends = try BenchmarkEnds(subject, subject.places(2 * count, &random))
     let router = BenchmarkRouter(subject, ends)

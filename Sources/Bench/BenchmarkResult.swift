@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Jobs
 
-/// The result of a benchmark scene: a row in its table.
+/// The result of a benchmark scenario: a row in its table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scene: String
   /// The counted unit: "cells", "queries", "routes", "states", "networks".

@@ -93,7 +93,7 @@ package struct GraphVectors: Sendable {
 
   private typealias Links = [(from: Int, to: Int)]
 
-  /// The nodes at opposite borders, to be joined to those of the next tile to the east and to the north.
+  /// The nodes at opposite borders, to be joined to the nodes of the next tile to the east and to the north.
   private var seams: (across: Links, up: Links) {
     let box = BoundingBox(around: points)
     return (

@@ -72,8 +72,8 @@ package struct TransitBenchmark {
       + "\(day.text), 60 departures from 7:00"
   }
 
-  /// Computes all cells `repetitions` times after one warm-up run. `cells`, if not nil, receives those of the last run:
-  /// for each stop and percentile, a row of times in seconds to all stops, `UInt32.max` for unreachable ones.
+  /// Computes all cells `repetitions` times after one warm-up run. `cells`, if not nil, receives the cells of the last
+  /// run: for each stop and percentile, a row of times in seconds to all stops, `UInt32.max` for unreachable ones.
   package func run(repetitions: Int, cells: inout [UInt32]?) throws -> BenchmarkResult {
     let sweep = TransitSweep(graph)
     let (block, onFoot) = (

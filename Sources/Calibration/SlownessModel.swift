@@ -156,7 +156,7 @@ struct CalibratedSpeeds: Sendable {
 ///
 /// Sources: K. Levenberg 1944, D. Marquardt 1963; soft L1 as in B. Triggs et al. 2000. Deterministic.
 struct LeastSquares {
-  /// Larger residuals count linearly, not squared.
+  /// The residual beyond which the loss is linear rather than quadratic.
   var scale: Double
   /// The penalty on the square of each parameter.
   var ridge: [Double]

@@ -68,7 +68,7 @@ struct TripSample: Sendable {
     return Member(trip: trip, time: time, day: day.number, origin: origin, destination: destination, way: way)
   }
 
-  /// Ignores trips outside all bands.
+  /// Leaves out the trips outside all bands.
   mutating func keep(_ bands: HourBands) {
     let outside = members.filter { bands.band(of: $0.time) == nil }
     guard !outside.isEmpty else { return }
@@ -143,7 +143,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
   }
 }
 
-/// Facts about the trips of a calibration.
+/// A summary of the trips of a calibration.
 struct TripFacts: Sendable {
   /// The file's name.
   let file: String

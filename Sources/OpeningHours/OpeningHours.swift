@@ -37,7 +37,7 @@ package struct OpeningHours: Sendable {
       || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment }) }
   }
 
-  /// Whether all weeks are alike except for holidays.
+  /// Whether all weeks are the same except for holidays.
   package var isWeekly: Bool { !usesSun && rules.allSatisfy(\.isWeekly) }
 
   /// Whether it depends on the location.

@@ -13,13 +13,13 @@ package struct SunPlace: Hashable, Sendable {
   }
 }
 
-/// The twice-daily events of the sun. Dawn and dusk are those of civil twilight.
+/// The daily events of the sun. Dawn and dusk are the limits of civil twilight.
 enum SunEvent: String, Sendable {
   case dawn, sunrise, sunset, dusk
 
   var isMorning: Bool { self == .dawn || self == .sunrise }
 
-  /// The altitude of the sun's centre in degrees: for half its disc and refraction, or 6 degrees below the horizon.
+  /// The altitude of the sun's centre in degrees: below the horizon by half the disc plus refraction, or by 6 degrees.
   private var altitude: Double { self == .sunrise || self == .sunset ? -0.833 : -6 }
 
   /// Returns the minutes since midnight at UTC offset `secondsFromGMT`, to about a minute. If the sun stays below the
@@ -39,7 +39,7 @@ enum SunEvent: String, Sendable {
       utc = 720 - 4 * east - sun.equationOfTime + (isMorning ? -halfDay : halfDay)
     }
     let minute = Int((utc + Double(secondsFromGMT) / 60).rounded())
-    // If the UTC offset is nearly a day from that of the longitude, the same event falls on another date.
+    // If the UTC offset differs from the longitude's by nearly a day, the same event falls on another date.
     let noon = Int((720 - 4 * east + Double(secondsFromGMT) / 60).rounded())
     return minute - (noon >= 0 ? noon / 1440 : (noon - 1439) / 1440) * 1440
   }

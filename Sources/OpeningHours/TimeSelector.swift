@@ -1,5 +1,6 @@
 /// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` past midnight, `18:00+`, `sunrise-sunset`,
-/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts in full.
+/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts as a
+/// whole.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
   /// The end of the span; nil for an instant, or if there is only an open end.

@@ -23,7 +23,7 @@ extension Setting {
     }
   }
 
-  /// Returns whether the value contains a key or a text that satisfies a condition.
+  /// Returns whether the value contains a key or a string that satisfies a condition.
   func mentions(_ isMeant: (String) -> Bool) -> Bool {
     switch self {
     case .object(let values, _): values.contains { isMeant($0.key) || $0.value.mentions(isMeant) }
@@ -43,7 +43,8 @@ extension Setting {
     }
   }
 
-  /// Returns text such as "; did you mean routes?" for the first text that is not one of `choices`; may be empty.
+  /// Returns a hint such as "; did you mean routes?" for the first string that is not one of `choices`; empty if there
+  /// is no suggestion.
   func question(of choices: [String]) -> String {
     // A choice that ends with a colon takes parameters ("within:600").
     guard !choices.contains(where: { $0.hasSuffix(":") }) else { return "" }

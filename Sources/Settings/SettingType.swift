@@ -4,7 +4,7 @@ package struct SettingType<Value: Sendable>: Sendable {
   package let name: String
   /// The unit, such as "metres" or "minutes", if any.
   package let unit: String?
-  /// The allowed words, or those allowed in a list; empty if any text is allowed.
+  /// The allowed words, or the words allowed in a list; empty if any text is allowed.
   package let choices: [String]
   /// The permitted values, as they follow "expected" in a message.
   package let expected: String
@@ -55,7 +55,7 @@ extension SettingType<String> {
 }
 
 extension SettingType<[String]> {
-  /// One or more texts.
+  /// One or more strings.
   package static var textOrTexts: SettingType {
     SettingType("text or list of text", expected: "a text or a list of texts, not empty") { setting in
       if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
@@ -141,7 +141,7 @@ extension SettingType<[String]> {
 }
 
 extension SettingType<[String]> {
-  /// A list of ids: texts or whole numbers.
+  /// A list of ids: strings or whole numbers.
   package static var ids: SettingType {
     SettingType("list of ids", expected: "a list of ids: texts or whole numbers") { setting in
       guard case .list(let items) = setting else { return nil }

@@ -32,7 +32,7 @@ package struct SettingsFile {
     guard ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2))) else {
       throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
-    // A NUL separates the texts of a profile and its base.
+    // A NUL separates the text of a profile from that of its base.
     guard !bytes.contains(0) else { throw SettingsError(file: path, problem: "got a zero byte, expected text") }
     try self.init(name: path, bytes: bytes)
   }
@@ -63,7 +63,7 @@ package struct SettingsFile {
   }
 
   /// Returns this file applied to `base` as a merge patch (RFC 7396): its keys replace those of the base, object by
-  /// object, and null removes a key. The bytes are both texts, separated by a NUL.
+  /// object, and null removes a key. The bytes are those of both files, separated by a NUL.
   package func patching(_ base: SettingsFile) -> SettingsFile {
     guard
       case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines).withoutLines
@@ -233,7 +233,7 @@ package struct JSON5Parser {
     "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
 
-  /// Reads the digits after `\u` and returns the character: those beyond the first 65,536 are surrogate pairs.
+  /// Reads the digits after `\u` and returns the character; characters beyond U+FFFF are surrogate pairs.
   private mutating func scalar() throws(ParseError) -> UnicodeScalar {
     let first = try hexadecimal(4, after: "\\u")
     if let scalar = UnicodeScalar(first) { return scalar }

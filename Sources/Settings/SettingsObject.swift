@@ -31,7 +31,7 @@ package final class SettingsObject {
     self.home = home
   }
 
-  /// Returns whether a nested key or text satisfies a condition; the object's own keys in `passed` are ignored.
+  /// Returns whether a nested key or string satisfies a condition; the object's keys in `ignored` are skipped.
   package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
     values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
   }
