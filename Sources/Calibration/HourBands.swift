@@ -50,11 +50,11 @@ struct TimeOfWeek: Hashable, Sendable {
   var minute: Int
 }
 
-/// The groups of hours with their own slowness; all other hours are unchanged.
+/// Groups of hours, each with a calibrated slowness; all other hours are unchanged.
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// Hours with fewer trips are too uncertain on their own.
+  /// Hours with fewer trips are merged with adjacent ones, since their slowness would be too uncertain.
   static let minimumTrips = 40
   /// Groups of weekdays that share hours.
   private static let dayTypes = [0...4, 5...5, 6...6]

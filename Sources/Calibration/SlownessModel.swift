@@ -6,7 +6,7 @@ import StreetNetwork
 ///     time = fixed + slowness[common] · slowness[hours] · Σ slowness[group] · time[group]
 ///
 /// Parameters are logarithms, so that no slowness is negative. A model contains only effects that a job with the table
-/// also has, so that its errors equal those of the job.
+/// also has, so that its errors equal the job's.
 struct SlownessModel: Sendable {
   let shape: Shape
   let bandCount: Int

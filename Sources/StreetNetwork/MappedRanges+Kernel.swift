@@ -53,8 +53,8 @@ enum MappedRanges {
     }
   }
 
-  /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `action` is to
-  /// run first.
+  /// Exits with a message if a mapped file has been written to. Makes only async-signal-safe calls, unless `action`
+  /// runs first.
   private static func exitIfFilesChanged(columnsOnly: Bool = false, beforeExit action: (() -> Void)? = nil) {
     for index in 0..<maximumFiles where ranges[index].holdsColumns || !columnsOnly {
       var status = stat()

@@ -25,7 +25,7 @@ private struct ImportedNetwork {
   /// The arcs that are closed without a date.
   let closed: ArcSet?
   let ranks: Column<UInt32>
-  /// The columns other than those of the hierarchy.
+  /// All columns except the hierarchy's.
   private var columns = NetworkFile.Contents()
   private let index: StreetIndex
   private let islands: StreetIndex

@@ -165,7 +165,7 @@ public final class StreetNetwork: Sendable {
     }
   }
 
-  /// The files read during use, including those of networks that avoid other roads.
+  /// The files read during use, including the files of networks that avoid other roads.
   package var files: [WatchedFile] { [file.watched] + variants.withLock { $0.values.flatMap(\.files) } }
 
   /// Whether anything in the network depends on the time.

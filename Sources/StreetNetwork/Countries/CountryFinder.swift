@@ -12,7 +12,7 @@ struct CountryFinder {
     var drivesOnLeft: Bool?
   }
 
-  /// The territories of the map, then those of the table; each group by ascending area.
+  /// The territories of the map, then the territories of the table, each sorted by ascending area.
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool

@@ -1,7 +1,7 @@
 import Foundation
 import Geography
 
-/// The rings around an area, including those of holes and islands.
+/// The rings around an area, including its holes and islands.
 struct Outline: Sendable {
   let rings: [[FixedCoordinate]]
   let boxes: [BoundingBox]

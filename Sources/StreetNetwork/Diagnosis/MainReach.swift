@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// The streets that lead to the main part of a network, its largest strongly connected component, and those that can be
-/// reached from it.
+/// The streets that lead to the main part of a network (its largest strongly connected component), and the streets that
+/// can be reached from it.
 package struct MainReach {
   private let network: StreetNetwork
   private let reached: [Bool]

@@ -3,8 +3,8 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// All streets of an extract, including those that the network does not use: the data for explaining a missing route.
-/// Reads the extract twice and takes as much memory as building the network.
+/// All streets of an extract, including streets that the network does not use, to explain why a route is missing. Reads
+/// the extract twice and takes as much memory as building the network.
 package struct MapStreets {
   let network: StreetNetwork
   package let reach: MainReach

@@ -52,7 +52,7 @@ struct Piece {
 /// Pieces, and all their nodes in one array.
 struct PieceList {
   var pieces: [Piece] = []
-  /// Indices into `OSMImport.nodeIDs`: the nodes of the ways' runs, then those of pieces of zero length.
+  /// Indices into `OSMImport.nodeIDs`: the nodes of the ways' runs, followed by the nodes of pieces of zero length.
   var nodes: [UInt32]
 
   /// Returns the nodes of a piece, from its tail to its head.

@@ -23,7 +23,7 @@ public struct Profile: Sendable {
   let speeds: WaySpeeds
   /// Whether its speeds scale with a pace on level ground; false for cars.
   package let knowsPace: Bool
-  /// The factor on those speeds.
+  /// The factor by which the pace changes these speeds.
   let paceFactor: Double
   /// The effect of slopes; nil if there is none.
   let hills: Hills?

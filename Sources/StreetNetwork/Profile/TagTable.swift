@@ -23,7 +23,7 @@ struct TagTable<Meaning: Sendable>: Sendable {
     return nil
   }
 
-  /// Returns the meanings of all known tags, except those of one key.
+  /// Returns the meanings of all known tags except `skipped`.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }

@@ -187,7 +187,7 @@ extension Profile {
     }
   }
 
-  /// Returns the time-dependent properties: those of each direction, and the opening hours of the whole way.
+  /// Returns the time-dependent properties of each direction, and the opening hours of the whole way.
   private func times(
     _ conditional: inout ConditionalTags, _ forward: DirectedUse?, _ backward: DirectedUse?
   ) -> WayTimes {

@@ -4,8 +4,8 @@ import Hierarchy
 /// Finds the nearest street: a packed Hilbert R-tree (I. Kamel, C. Faloutsos 1993) over runs of at most eight segments,
 /// with sixteen boxes per node, in two flat columns.
 ///
-/// The boxes of the runs come first, then those of each level above; the root is last. Distances are measured in the
-/// tangent plane at the place, so that the search compares squared distances.
+/// The boxes of the runs come first, then the boxes of each level above; the root is last. Distances are measured in
+/// the tangent plane at the place, so that the search compares squared distances.
 package struct StreetIndex: Sendable {
   package let runs: Column<Run>
   package let boxes: Column<BoundingBox>

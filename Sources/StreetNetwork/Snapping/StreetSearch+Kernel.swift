@@ -276,7 +276,7 @@ struct PlaceVectors: BitwiseCopyable {
     return dx * dx + dy * dy
   }
 
-  /// Writes the squared distances of sixteen boxes. Returns those within a squared bound, one bit each.
+  /// Writes the squared distances of sixteen boxes. Returns the boxes within a squared bound as one bit each.
   @inline(never)
   func measure(_ boxes: UnsafePointer<BoundingBox>, within bound: Double, _ memory: SnapMemory) -> UInt64 {
     let boxes = UnsafeRawPointer(boxes)
@@ -310,8 +310,8 @@ struct PlaceVectors: BitwiseCopyable {
     return unsafeBitCast(squared .<= Four(repeating: bound), to: SIMD4<Int64>.self) & bits
   }
 
-  /// Writes the squared distances of segments, four at a time, and their nearest points. Returns those within a squared
-  /// bound, one bit each; bits after the last segment are undefined.
+  /// Writes the squared distances of segments, four at a time, and their nearest points. Returns the segments within a
+  /// squared bound as one bit each; bits after the last segment are undefined.
   @inline(never)
   func measure(
     _ points: UnsafePointer<FixedCoordinate>, _ count: Int, within bound: Double, _ memory: SnapMemory

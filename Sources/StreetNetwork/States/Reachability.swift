@@ -1,7 +1,8 @@
 import Hierarchy
 
-/// Marks the streets used for snapping: those reachable from most of the map, and from which most of it is reachable.
-/// This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn restrictions.
+/// Marks the streets used for snapping, which are reachable from most of the map and from which most of it is
+/// reachable. This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn
+/// restrictions.
 ///
 /// A place is snapped to the same street at all times, so streets that are closed when no time is given are excluded,
 /// too.

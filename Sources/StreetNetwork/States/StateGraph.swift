@@ -29,7 +29,7 @@ extension StateGraph {
 ///
 /// An access-restricted street, which only serves trips that start or end there, is never a shortcut; this is exact and
 /// needs no penalties. Its end has one state for trips that have used only such streets so far (leaving), and another
-/// for those that must end on such streets (entering).
+/// for trips that must end on such streets (entering).
 ///
 ///     leaving ──open street──> through ──restricted street──> entering
 ///       ⟲ restricted             ⟲ open                         ⟲ restricted

@@ -1,4 +1,5 @@
-/// Decides which turns are announced: those where travellers have a choice and the route does not take the obvious one.
+/// Decides which turns are announced: turns at which travellers have a choice and the route does not take the obvious
+/// one.
 final class ManeuverRules {
   let streets: [Street]
   let ends: StreetEnds
@@ -163,8 +164,8 @@ final class ManeuverRules {
     }
   }
 
-  /// Returns whether a trip joins the traffic without stopping: at a small angle, and past no sign or signal except
-  /// those at highway ramps.
+  /// Returns whether a trip joins the traffic without stopping: at a small angle, and either onto a highway or without
+  /// a sign or signal.
   private func canMerge(_ from: DirectedStreet, _ exit: Exit) -> Bool {
     guard exit.bend < 35 else { return false }
     return exit.attributes.roadClass == .motorway || !stops(at: from)
