@@ -372,10 +372,10 @@ package struct Benchmark {
       let row = Int.random(in: 0..<first, using: &random)
       let columns = (0..<columnCount).map { _ in Int.random(in: first..<ends.count, using: &random) }
       let expected = ends.oracle(row, columns)
-      for (column, (found, right)) in zip(columns, zip(answers(row, columns), expected)) {
-        guard ignoringLength ? found.milliseconds == right.milliseconds : found == right else {
+      for (column, (found, correct)) in zip(columns, zip(answers(row, columns), expected)) {
+        guard ignoringLength ? found.milliseconds == correct.milliseconds : found == correct else {
           throw OdometerError(
-            "\(scene): from place \(row) to place \(column): found \(found), Dijkstra says \(right)", cause: .different)
+            "\(scene): from place \(row) to place \(column): found \(found), expected \(correct)", cause: .different)
         }
       }
     }

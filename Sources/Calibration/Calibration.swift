@@ -57,7 +57,7 @@ package struct Calibration {
     let validation = CrossValidation(first, workers: options.workers)
     let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
     let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
-    let chosen = Calibration.least(of: tried)
+    let chosen = Calibration.simplest(of: tried)
     // One iteration: a second one changes almost nothing.
     let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
     let observations = Calibration.observations(sample, ways, bands, prior)
@@ -90,7 +90,7 @@ package struct Calibration {
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
   /// Returns the simplest model whose mean error is within 1 % plus a tenth of a second of the lowest.
-  private static func least(of tried: [Tried]) -> SlownessModel {
+  private static func simplest(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
     let limit = (means.min() ?? .infinity) * 1.01 + 0.1
     return tried[means.firstIndex { $0 <= limit } ?? 0].model
@@ -123,10 +123,10 @@ package struct Calibration {
     }
     let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
     let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
-    let rest = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
-    guard !rest.isEmpty else { return sentence }
+    let others = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
+    guard !others.isEmpty else { return sentence }
     return
-      "\(sentence) at the hours that are written; it does not at \(rest.joined(separator: ", ")), which stay unchanged"
+      "\(sentence) at the hours that are written, but not at \(others.joined(separator: ", ")), which stay unchanged"
   }
 }
 

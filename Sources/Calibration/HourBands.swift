@@ -97,12 +97,14 @@ struct HourBands: Sendable {
       let small = ranges.indices.filter { trips(ranges[$0]) < minimumTrips }
         .sorted { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }
       let pairs = small.lazy.compactMap { index -> (Int, Int)? in
-        let beside = [index - 1, index + 1].filter { other in
+        let adjacent = [index - 1, index + 1].filter { other in
           guard ranges.indices.contains(other) else { return false }
           let (first, last) = (ranges[min(index, other)], ranges[max(index, other)])
           return first.upperBound == last.lowerBound
         }
-        return beside.min { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }.map { (min(index, $0), max(index, $0)) }
+        return adjacent.min { (trips(ranges[$0]), $0) < (trips(ranges[$1]), $1) }.map {
+          (min(index, $0), max(index, $0))
+        }
       }
       guard let (first, last) = pairs.first else { return ranges }
       ranges[first] = ranges[first].lowerBound..<ranges[last].upperBound

@@ -191,9 +191,9 @@ struct LeastSquares {
         derivatives.removeAll(keepingCapacity: true)
         let value = residual(row, parameters, &derivatives)
         let weight = 1 / (1 + (value / scale) * (value / scale)).squareRoot()
-        for (place, a) in derivatives.enumerated() {
+        for (position, a) in derivatives.enumerated() {
           gradient[a.index] += weight * value * a.value
-          for b in derivatives[...place] { matrix[a.index, b.index] += weight * a.value * b.value }
+          for b in derivatives[...position] { matrix[a.index, b.index] += weight * a.value * b.value }
         }
       }
       var isBetter = false
@@ -234,11 +234,11 @@ private struct SymmetricMatrix {
 
   /// The element at a row and a column, given in either order.
   subscript(row: Int, column: Int) -> Double {
-    get { values[SymmetricMatrix.place(row, column)] }
-    set { values[SymmetricMatrix.place(row, column)] = newValue }
+    get { values[SymmetricMatrix.index(row, column)] }
+    set { values[SymmetricMatrix.index(row, column)] = newValue }
   }
 
-  private static func place(_ row: Int, _ column: Int) -> Int {
+  private static func index(_ row: Int, _ column: Int) -> Int {
     row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row
   }
 

@@ -108,9 +108,9 @@ struct ClassSlowness: Hashable, Sendable {
   func weight(_ weight: Weight, _ roadClass: RoadClass) -> Weight {
     let time = (Double(weight.milliseconds) * self[roadClass]).rounded()
     // A nonzero time remains at least a millisecond.
-    let least = Double(min(1, weight.milliseconds))
+    let minimum = Double(min(1, weight.milliseconds))
     return Weight(
-      milliseconds: UInt32(min(max(least, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)
+      milliseconds: UInt32(min(max(minimum, time), Double(Weight.arcTimeLimit))), centimetres: weight.centimetres)
   }
 }
 

@@ -88,7 +88,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
 
   /// Returns the box enlarged by `margin` (1e-7 degrees) on each side, within the range of valid coordinates.
   package func enlarged(by margin: Double) -> BoundingBox {
-    func clamped(_ value: Double, _ most: Double) -> Int32 { Int32(min(max(value, -most), most)) }
+    func clamped(_ value: Double, _ limit: Double) -> Int32 { Int32(min(max(value, -limit), limit)) }
     return BoundingBox(
       minLongitude: clamped(Double(minLongitude) - margin, 1.8e9),
       minLatitude: clamped(Double(minLatitude) - margin, 9e8),

@@ -18,8 +18,8 @@ extension FileManager {
 
 extension FileManager {
   /// Returns the reason for rejecting a file that is not regular; nil for regular and missing files.
-  package static func irregularity(of path: String, expecting what: String) -> String? {
-    irregularity(of: path).map { "this is \($0), expected \(what)" }
+  package static func irregularity(of path: String, expecting expectation: String) -> String? {
+    irregularity(of: path).map { "this is \($0), expected \(expectation)" }
   }
 
   /// Creates a folder and its parents if they are missing. *Throws*: `POSIXError`.

@@ -33,7 +33,7 @@ struct InnerOutline {
   init(_ gates: [Gate]) {
     self.gates = gates
     index = LatticeTable(capacity: gates.count)
-    for (number, gate) in gates.enumerated() { index[gate.column, gate.row, gate.side] = UInt32(number) }
+    for (position, gate) in gates.enumerated() { index[gate.column, gate.row, gate.side] = UInt32(position) }
   }
 
   var isEmpty: Bool { gates.isEmpty }

@@ -103,10 +103,10 @@ extension ArraySlice<FixedCoordinate> {
   }
 
   private func segment(_ metres: Double, from first: Int, by step: Int) -> (from: Int, to: Int) {
-    var (from, left) = (first, metres - self[first].distance(to: self[first + step]))
-    while left > 0, indices.contains(from + 2 * step) {
+    var (from, remaining) = (first, metres - self[first].distance(to: self[first + step]))
+    while remaining > 0, indices.contains(from + 2 * step) {
       from += step
-      left -= self[from].distance(to: self[from + step])
+      remaining -= self[from].distance(to: self[from + step])
     }
     return (from, from + step)
   }

@@ -1,10 +1,10 @@
 /// Returns text that is safe for a terminal: replaces control characters and changes of writing direction, and
 /// truncates long text. Text from files may contain anything.
-package func printable(_ text: String, atMost most: Int = 1500) -> String {
+package func printable(_ text: String, atMost limit: Int = 1500) -> String {
   var shown = ""
   var count = 0
   for character in text.unicodeScalars {
-    guard count < most else { return shown + " …" }
+    guard count < limit else { return shown + " …" }
     count += 1
     let isShown = character == "\n" || character == "\t" || !character.isControl
     shown.unicodeScalars.append(isShown ? character : "\u{FFFD}")

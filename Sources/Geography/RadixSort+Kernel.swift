@@ -14,16 +14,16 @@ extension [UInt64] {
       }
     }
     var other = self
-    withUnsafeMutableBufferPointer { own in
+    withUnsafeMutableBufferPointer { buffer in
       other.withUnsafeMutableBufferPointer { other in
-        var (from, to) = (own.baseAddress!, other.baseAddress!)
+        var (from, to) = (buffer.baseAddress!, other.baseAddress!)
         for place in 0..<places {
           let shift = UInt64(place * bits)
           let first = Int(truncatingIfNeeded: from[0] &>> shift) & (size - 1)
-          guard counts[place * size + first] < own.count else { continue }
+          guard counts[place * size + first] < buffer.count else { continue }
           var next = 0
           for digit in place * size..<(place + 1) * size { (counts[digit], next) = (next, next + counts[digit]) }
-          for index in 0..<own.count {
+          for index in 0..<buffer.count {
             let key = from[index]
             let digit = place &* size &+ Int(truncatingIfNeeded: key &>> shift) & (size &- 1)
             to[counts[digit]] = key
@@ -31,7 +31,7 @@ extension [UInt64] {
           }
           (from, to) = (to, from)
         }
-        if from != own.baseAddress! { own.baseAddress!.update(from: from, count: own.count) }
+        if from != buffer.baseAddress! { buffer.baseAddress!.update(from: from, count: buffer.count) }
       }
     }
   }

@@ -240,7 +240,7 @@ package final class AreaBuilder {
 extension Geos {
   /// Returns polygons with holes, in millionths of a degree.
   fileprivate func polygons(_ polygons: [[[FixedCoordinate]]]) -> OpaquePointer {
-    var made: [OpaquePointer?] = polygons.map { rings in
+    var geometries: [OpaquePointer?] = polygons.map { rings in
       var rings: [OpaquePointer?] = rings.map { points in
         let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
         for (index, point) in points.enumerated() {
@@ -251,7 +251,8 @@ extension Geos {
       let outer = rings.removeFirst()
       return GEOSGeom_createPolygon_r(context, outer, &rings, UInt32(rings.count))
     }
-    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))!
+    return GEOSGeom_createCollection_r(
+      context, Int32(GEOS_MULTIPOLYGON.rawValue), &geometries, UInt32(geometries.count))!
   }
 }
 

@@ -38,7 +38,7 @@ package struct SeaAreas {
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
   /// The maximum number of squares by which the sea spreads next to a broken coast.
-  private static let farthest = 3
+  private static let maximumSpread = 3
 
   /// The maximum distance in metres between the two banks of a river at the edge of an extract.
   private static let widestRiver = 1000.0
@@ -59,7 +59,7 @@ package struct SeaAreas {
   package init(coast: [[FixedCoordinate]], around box: BoundingBox, streets: some Sequence<FixedCoordinate>) {
     guard !box.isEmpty, !coast.isEmpty else { return }
     let shown = SeaAreas.frame(around: box)
-    let coast = SeaAreas.drawnOn(SeaAreas.joined(coast, at: box, shown), from: box, to: shown)
+    let coast = SeaAreas.extendedCoast(SeaAreas.joined(coast, at: box, shown), from: box, to: shown)
     var lines: [Cell: [[FixedCoordinate]]] = [:]
     for line in coast where line.count > 1 {
       var cells: Set<Cell> = []
@@ -71,29 +71,29 @@ package struct SeaAreas {
       }
       for cell in cells where cell.frame(in: shown) != nil { lines[cell, default: []].append(line) }
     }
-    let towns = Dictionary(grouping: streets, by: Cell.init)
+    let streetsByCell = Dictionary(grouping: streets, by: Cell.init)
     let geos = Geos()
     var seaSides: [Cell: [Side: Bool]] = [:]
-    var isCrossed: Set<Cell> = []
+    var crossed: Set<Cell> = []
     for cell in lines.keys.sorted() {
       let frame = cell.frame(in: shown)!
-      guard let faces = geos.faces(of: frame, lines[cell]!), !SeaAreas.floods(faces, towns[cell] ?? []) else {
+      guard let faces = geos.faces(of: frame, lines[cell]!), !SeaAreas.floods(faces, streetsByCell[cell] ?? []) else {
         brokenCoast += geos.clipped(lines[cell]!, to: frame)
-        isCrossed.insert(cell)
+        crossed.insert(cell)
         continue
       }
       // A line's bounding box may overlap squares that the line misses.
       guard !faces.isEmpty else { continue }
-      isCrossed.insert(cell)
+      crossed.insert(cell)
       areas += faces.filter(\.isSea).map(\.rings)
       for side in Side.allCases {
         seaSides[cell, default: [:]][side] = faces.contains { $0.isSea && $0.touches(frame.middle(of: side), side) }
       }
     }
-    flood(from: seaSides, beside: isCrossed, within: shown) { towns[$0] != nil }
+    flood(from: seaSides, avoiding: crossed, within: shown) { streetsByCell[$0] != nil }
     // Farther than a page can be panned: it shows the surroundings up to one and a half times the map's size.
     let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
-    areas = areas.map { rings in rings.map { SeaAreas.drawnOut($0, from: shown, to: far) } }
+    areas = areas.map { rings in rings.map { SeaAreas.extendedRing($0, from: shown, to: far) } }
   }
 
   /// Returns whether all streets of a square lie in its sea.
@@ -104,7 +104,7 @@ package struct SeaAreas {
   }
 
   /// Returns a closed ring, extended straight out where it runs along the edge of the shown area.
-  private static func drawnOut(
+  private static func extendedRing(
     _ ring: [FixedCoordinate], from shown: BoundingBox, to far: BoundingBox
   ) -> [FixedCoordinate] {
     func out(_ point: FixedCoordinate) -> FixedCoordinate {
@@ -149,11 +149,11 @@ package struct SeaAreas {
         if metres < widestRiver { gaps.append((metres, [end, start])) }
       }
     }
-    var isJoined: Set<FixedCoordinate> = []
+    var joinedEnds: Set<FixedCoordinate> = []
     let order = gaps.indices.sorted { (gaps[$0].metres, $0) < (gaps[$1].metres, $1) }
     let joints = order.map { gaps[$0].line }.filter { line in
-      guard isJoined.isDisjoint(with: line) else { return false }
-      isJoined.formUnion(line)
+      guard joinedEnds.isDisjoint(with: line) else { return false }
+      joinedEnds.formUnion(line)
       return true
     }
     return coast + joints
@@ -174,19 +174,19 @@ package struct SeaAreas {
 
   /// Adds squares that are entirely sea, with adjacent ones merged.
   private mutating func flood(
-    from sides: [Cell: [Side: Bool]], beside crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
+    from sides: [Cell: [Side: Bool]], avoiding crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
   ) {
-    var isSeen = crossed
+    var seen = crossed
     var front = Set(
       sides.flatMap { cell, sides in sides.filter(\.value).map { cell.neighbour($0.key) } }.filter {
         !crossed.contains($0)
       })
     var (sea, steps): ([Cell], Int) = ([], 0)
-    while !front.isEmpty, brokenCoast.isEmpty || steps < SeaAreas.farthest {
+    while !front.isEmpty, brokenCoast.isEmpty || steps < SeaAreas.maximumSpread {
       var next: Set<Cell> = []
-      for cell in front where isSeen.insert(cell).inserted && !isLand(cell) && cell.frame(in: box) != nil {
+      for cell in front where seen.insert(cell).inserted && !isLand(cell) && cell.frame(in: box) != nil {
         sea.append(cell)
-        next.formUnion(Side.allCases.map(cell.neighbour).filter { !isSeen.contains($0) })
+        next.formUnion(Side.allCases.map(cell.neighbour).filter { !seen.contains($0) })
       }
       (front, steps) = (next, steps + 1)
     }
@@ -204,7 +204,7 @@ package struct SeaAreas {
   fileprivate enum Side: CaseIterable { case west, south, east, north }
 
   /// Returns the coast, extended straight out where it ends at or beyond the edge of an extract.
-  private static func drawnOn(
+  private static func extendedCoast(
     _ coast: [[FixedCoordinate]], from box: BoundingBox, to shown: BoundingBox
   ) -> [[FixedCoordinate]] {
     let (open, near) = (openEnds(of: coast), nearEdge(of: box))

@@ -110,17 +110,18 @@ extension Geos {
 
   /// Returns polygons with holes; nil if a ring is invalid.
   fileprivate func polygons(_ polygons: [[[[Double]]]]) -> OpaquePointer? {
-    var made: [OpaquePointer?] = []
+    var geometries: [OpaquePointer?] = []
     for rings in polygons {
       let lines = rings.compactMap(ring)
       guard lines.count == rings.count, let outer = lines.first else {
-        for geometry in lines + made.compactMap(\.self) { GEOSGeom_destroy_r(context, geometry) }
+        for geometry in lines + geometries.compactMap(\.self) { GEOSGeom_destroy_r(context, geometry) }
         return nil
       }
       var holes: [OpaquePointer?] = Array(lines.dropFirst())
-      made.append(GEOSGeom_createPolygon_r(context, outer, &holes, UInt32(holes.count)))
+      geometries.append(GEOSGeom_createPolygon_r(context, outer, &holes, UInt32(holes.count)))
     }
-    return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &made, UInt32(made.count))
+    return GEOSGeom_createCollection_r(
+      context, Int32(GEOS_MULTIPOLYGON.rawValue), &geometries, UInt32(geometries.count))
   }
 
   /// A value outside the range of any coordinate system.
@@ -147,13 +148,13 @@ struct WKBHeaders {
 
   /// Returns whether the bytes are points, lines or polygons, without nested collections.
   static func areFlat(_ bytes: [UInt8]) -> Bool {
-    var heads = WKBHeaders(bytes: bytes)
-    return heads.skipFlat() != nil
+    var headers = WKBHeaders(bytes: bytes)
+    return headers.skipFlat() != nil
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private struct Head {
+  private struct Header {
     var isLittle: Bool
     /// 1 point, 2 line, 3 polygon, 4 to 6 their multi variants.
     var type: UInt32
@@ -171,7 +172,7 @@ struct WKBHeaders {
     return ()
   }
 
-  private mutating func head() -> Head? {
+  private mutating func head() -> Header? {
     guard at < bytes.count, bytes[at] <= 1 else { return nil }
     let isLittle = bytes[at] == 1
     at += 1
@@ -180,10 +181,10 @@ struct WKBHeaders {
     // PostGIS: the highest bits flag elevation, measure and coordinate system.
     if flags & 1 == 1, number(isLittle) == nil { return nil }
     let more = Int(flags >> 2 & 1) + Int(flags >> 1 & 1) + [0, 1, 1, 2, 0][min(4, Int(plain / 1000))]
-    return Head(isLittle: isLittle, type: plain % 1000, dimensions: 2 + more)
+    return Header(isLittle: isLittle, type: plain % 1000, dimensions: 2 + more)
   }
 
-  private mutating func skipSimple(_ head: Head) -> Void? {
+  private mutating func skipSimple(_ head: Header) -> Void? {
     switch head.type {
     case 1: return skip(positions: 1, head)
     case 2: return number(head.isLittle).flatMap { skip(positions: Int($0), head) }
@@ -197,7 +198,7 @@ struct WKBHeaders {
     }
   }
 
-  private mutating func skip(positions count: Int, _ head: Head) -> Void? {
+  private mutating func skip(positions count: Int, _ head: Header) -> Void? {
     let length = count * head.dimensions * 8
     guard length <= bytes.count - at else { return nil }
     at += length

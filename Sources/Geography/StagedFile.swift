@@ -64,9 +64,9 @@ package enum TemporaryFiles {
   /// Creates a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
   package static func make<R>(_ path: String, _ body: () throws -> R) rethrows -> R {
     try paths.withLock { paths in
-      let made = try body()
+      let result = try body()
       paths.insert(path)
-      return made
+      return result
     }
   }
 

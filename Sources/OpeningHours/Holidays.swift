@@ -9,9 +9,9 @@ package struct Holidays: Hashable, Sendable {
 
   /// Parses the format of `text`; nil for anything else.
   package init?(text: String) {
-    let texts = text.split(separator: ",")
-    let days = texts.compactMap { CalendarDay(String($0)) }
-    guard days.count == texts.count else { return nil }
+    let parts = text.split(separator: ",")
+    let days = parts.compactMap { CalendarDay(String($0)) }
+    guard days.count == parts.count else { return nil }
     self.init(days)
   }
 

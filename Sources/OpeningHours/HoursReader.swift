@@ -219,8 +219,8 @@ extension HoursReader {
     guard peekWeekday() != nil, peek(1) == .symbol("[") else { return false }
     let end = peek(2) == .symbol("-") ? 4 : 3
     guard peekNumber(end - 1) != nil, peek(end) == .symbol("]") else { return false }
-    var behind = self
-    behind.skip(end + 1)
-    return endsNth || behind.peek() == .symbol("-") || behind.hasDayOffset
+    var after = self
+    after.skip(end + 1)
+    return endsNth || after.peek() == .symbol("-") || after.hasDayOffset
   }
 }

@@ -18,7 +18,7 @@ package struct OpeningHours: Sendable {
     for rules in groups {
       var state = HoursState.closed
       for rule in rules {
-        if rule.isAbout(time, at: place) {
+        if rule.applies(to: time, at: place) {
           state = rule.state
         } else if rule.replacesOthers(on: time.day, time.holidays) {
           state = .closed
@@ -34,7 +34,7 @@ package struct OpeningHours: Sendable {
   /// Whether it is open at some time, not only at instants or at unknown times; also true if it is always closed.
   package var definesOpenPeriods: Bool {
     rules.allSatisfy { $0.state == .closed }
-      || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isMoment }) }
+      || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isInstant }) }
   }
 
   /// Whether all weeks are the same except for holidays.
@@ -95,7 +95,7 @@ struct HoursRule: Sendable {
   }
 
   /// Returns whether it applies to a day, regardless of the time.
-  func isAbout(_ day: CalendarDay, _ holidays: Holidays) -> Bool {
+  func applies(to day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })
       && (weekdays.map { $0.contains(day, holidays) } ?? true)
       && (weeks.isEmpty || weeks.contains { $0.contains(day) })
@@ -103,20 +103,20 @@ struct HoursRule: Sendable {
   }
 
   /// Returns whether it applies to an instant; times past midnight may have begun one or two days earlier.
-  func isAbout(_ time: LocalTime, at place: SunPlace) -> Bool {
-    guard !times.isEmpty else { return isAbout(time.day, time.holidays) }
+  func applies(to time: LocalTime, at place: SunPlace) -> Bool {
+    guard !times.isEmpty else { return applies(to: time.day, time.holidays) }
     return (0...2).contains { past in
       let day = time.day.adding(-past)
       let isTime = times.contains {
         $0.minutes(on: day, at: place, secondsFromGMT: time.secondsFromGMT).contains(time.minute + past * 1440)
       }
-      return isTime && isAbout(day, time.holidays)
+      return isTime && applies(to: day, time.holidays)
     }
   }
 
   /// Returns whether it replaces previous rules on a day: rules for closed times remove only those times.
   func replacesOthers(on day: CalendarDay, _ holidays: Holidays) -> Bool {
-    !isAdditional && state != .closed && isAbout(day, holidays)
+    !isAdditional && state != .closed && applies(to: day, holidays)
   }
 }
 
@@ -310,7 +310,7 @@ struct WeekdaySelector: Sendable {
   var weekdays: [Weekdays] = []
   var holidays: [Holiday] = []
   /// Whether a day must be both a weekday of the list and a holiday.
-  var isOfBoth = false
+  var requiresBoth = false
 
   /// `Mo`, `Fr-Mo`, `Mo[1]`, `Su[-1] +1 day`.
   struct Weekdays: Sendable {
@@ -331,14 +331,14 @@ struct WeekdaySelector: Sendable {
   /// `PH`, `PH -1 day`, `SH`.
   struct Holiday: Sendable {
     /// Whether it means school holidays, which are unknown, so that no day matches.
-    var isOfSchools: Bool
+    var isSchoolHoliday: Bool
     var offset = 0
   }
 
   func contains(_ day: CalendarDay, _ calendar: Holidays) -> Bool {
     let isWeekday = weekdays.contains { $0.contains(day) }
-    let isHoliday = holidays.contains { !$0.isOfSchools && calendar.contains(day.adding(-$0.offset)) }
-    return isOfBoth ? isWeekday && isHoliday : isWeekday || isHoliday
+    let isHoliday = holidays.contains { !$0.isSchoolHoliday && calendar.contains(day.adding(-$0.offset)) }
+    return requiresBoth ? isWeekday && isHoliday : isWeekday || isHoliday
   }
 }
 
@@ -353,8 +353,8 @@ extension HoursReader {
       let startsWithHoliday = peekHoliday
       try item(of: &selector)
       // Without a comma between them, a day must be both.
-      if peekWeekdayOrHoliday, peekHoliday != startsWithHoliday, !selector.isOfBoth {
-        selector.isOfBoth = true
+      if peekWeekdayOrHoliday, peekHoliday != startsWithHoliday, !selector.requiresBoth {
+        selector.requiresBoth = true
         try item(of: &selector)
       }
     } while takeComma { $0.peekWeekdayOrHoliday }
@@ -363,7 +363,7 @@ extension HoursReader {
 
   private mutating func item(of selector: inout WeekdaySelector) throws(Unreadable) {
     if let word = take(anyOf: "ph", "sh") {
-      selector.holidays.append(.init(isOfSchools: word == "sh", offset: try dayOffset()))
+      selector.holidays.append(.init(isSchoolHoliday: word == "sh", offset: try dayOffset()))
       return
     }
     guard let first = peekWeekday() else { throw Unreadable() }

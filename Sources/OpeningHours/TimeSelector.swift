@@ -8,7 +8,7 @@ struct TimeSelector: Sendable {
   /// Whether the end is unknown: at the end of the day or later.
   var isOpenEnded = false
 
-  var isMoment: Bool { last == nil && !isOpenEnded }
+  var isInstant: Bool { last == nil && !isOpenEnded }
 
   /// Returns the span in minutes since midnight of its first day.
   func minutes(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Range<Int> {

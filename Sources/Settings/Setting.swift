@@ -24,11 +24,11 @@ extension Setting {
   }
 
   /// Returns whether the value contains a key or a string that satisfies a condition.
-  func mentions(_ isMeant: (String) -> Bool) -> Bool {
+  func mentions(_ predicate: (String) -> Bool) -> Bool {
     switch self {
-    case .object(let values, _): values.contains { isMeant($0.key) || $0.value.mentions(isMeant) }
-    case .list(let items): items.contains { $0.mentions(isMeant) }
-    case .text(let text): isMeant(text)
+    case .object(let values, _): values.contains { predicate($0.key) || $0.value.mentions(predicate) }
+    case .list(let items): items.contains { $0.mentions(predicate) }
+    case .text(let text): predicate(text)
     case .number, .bool, .null: false
     }
   }
@@ -48,13 +48,13 @@ extension Setting {
   func question(of choices: [String]) -> String {
     // A choice that ends with a colon takes parameters ("within:600").
     guard !choices.contains(where: { $0.hasSuffix(":") }) else { return "" }
-    let texts: [String] =
+    let strings: [String] =
       switch self {
       case .text(let text): [text]
       case .list(let items): items.compactMap { if case .text(let text) = $0 { text } else { nil } }
       default: []
       }
-    return texts.first { !choices.contains($0) }.map { Suggestion.question($0, of: choices) } ?? ""
+    return strings.first { !choices.contains($0) }.map { Suggestion.question($0, of: choices) } ?? ""
   }
 
   /// Formats a number, without a fraction if it is an integer: "3", "0.5".

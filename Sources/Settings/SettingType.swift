@@ -85,10 +85,10 @@ extension SettingType<Double> {
     }
   }
 
-  package static func number(of unit: String, atLeast least: Double, atMost most: Double) -> SettingType {
-    let limits = "from \(Setting.text(of: least)) to \(Setting.text(of: most))"
+  package static func number(of unit: String, atLeast minimum: Double, atMost maximum: Double) -> SettingType {
+    let limits = "from \(Setting.text(of: minimum)) to \(Setting.text(of: maximum))"
     return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
-      if case .number(let number) = $0, number >= least, number <= most { number } else { nil }
+      if case .number(let number) = $0, number >= minimum, number <= maximum { number } else { nil }
     }
   }
 
@@ -99,19 +99,19 @@ extension SettingType<Double> {
     }
   }
 
-  package static func number(of unit: String, over least: Double, atMost most: Double) -> SettingType {
-    let limits = "over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
+  package static func number(of unit: String, over minimum: Double, atMost maximum: Double) -> SettingType {
+    let limits = "over \(Setting.text(of: minimum)), at most \(Setting.text(of: maximum))"
     return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
-      if case .number(let number) = $0, number > least, number <= most { number } else { nil }
+      if case .number(let number) = $0, number > minimum, number <= maximum { number } else { nil }
     }
   }
 }
 
 extension SettingType<Int> {
   package static func wholeNumber(of unit: String? = nil, _ limits: ClosedRange<Int>) -> SettingType {
-    let what = unit.map { "a whole number of \($0)" } ?? "a whole number"
+    let subject = unit.map { "a whole number of \($0)" } ?? "a whole number"
     return SettingType(
-      "whole number", unit: unit, expected: "\(what) from \(limits.lowerBound) to \(limits.upperBound)"
+      "whole number", unit: unit, expected: "\(subject) from \(limits.lowerBound) to \(limits.upperBound)"
     ) {
       if case .number(let number) = $0, let whole = Int(exactly: number), limits.contains(whole) { whole } else { nil }
     }
@@ -120,12 +120,12 @@ extension SettingType<Int> {
 
 extension SettingType<[Double]> {
   /// Returns a type for a list of at least one number.
-  package static func numbers(of unit: String, over least: Double, atMost most: Double) -> SettingType {
-    let limits = "each over \(Setting.text(of: least)), at most \(Setting.text(of: most))"
+  package static func numbers(of unit: String, over minimum: Double, atMost maximum: Double) -> SettingType {
+    let limits = "each over \(Setting.text(of: minimum)), at most \(Setting.text(of: maximum))"
     return SettingType("list of numbers", unit: unit, expected: "a list of \(unit), \(limits)") { setting in
       guard case .list(let items) = setting, !items.isEmpty else { return nil }
       let numbers: [Double] = items.compactMap { if case .number(let number) = $0 { number } else { nil } }
-      return numbers.count == items.count && numbers.allSatisfy { $0 > least && $0 <= most } ? numbers : nil
+      return numbers.count == items.count && numbers.allSatisfy { $0 > minimum && $0 <= maximum } ? numbers : nil
     }
   }
 }

@@ -83,7 +83,7 @@ extension Setting {
   fileprivate func patched(with patch: Setting) -> Setting {
     guard case .object(let changes, let changedLines) = patch else { return patch }
     var (members, lines): ([String: Setting], [String: Int]) = ([:], [:])
-    if case .object(let own, let ownLines) = self { (members, lines) = (own, ownLines) }
+    if case .object(let baseMembers, let baseLines) = self { (members, lines) = (baseMembers, baseLines) }
     for (key, change) in changes {
       if case .null = change {
         members[key] = nil
@@ -338,10 +338,10 @@ package struct JSON5Parser {
     }
   }
 
-  private func expected(_ what: String) -> ParseError {
-    guard let next else { return ParseError(line: line, problem: "got the end of the file, expected \(what)") }
+  private func expected(_ expectation: String) -> ParseError {
+    guard let next else { return ParseError(line: line, problem: "got the end of the file, expected \(expectation)") }
     let word = String(characters[at...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-    return ParseError(line: line, problem: "got \(word.isEmpty ? String(next) : word), expected \(what)")
+    return ParseError(line: line, problem: "got \(word.isEmpty ? String(next) : word), expected \(expectation)")
   }
 }
 

@@ -32,8 +32,8 @@ package final class SettingsObject {
   }
 
   /// Returns whether a nested key or string satisfies a condition; the object's keys in `ignored` are skipped.
-  package func mentions(except passed: [String], _ isMeant: (String) -> Bool) -> Bool {
-    values.contains { !passed.contains($0.key) && (isMeant($0.key) || $0.value.mentions(isMeant)) }
+  package func mentions(except ignored: [String], _ predicate: (String) -> Bool) -> Bool {
+    values.contains { !ignored.contains($0.key) && (predicate($0.key) || $0.value.mentions(predicate)) }
   }
 
   package func has(_ key: String) -> Bool { values[key] != nil }
@@ -52,21 +52,21 @@ package final class SettingsObject {
   /// Returns a number above a limit.
   ///
   /// - Parameter unit: The meaning of the number: "a speed in km/h".
-  package func number(_ key: String, over least: Double, unit: String) throws -> Double {
-    let expected = "\(unit), over \(Setting.text(of: least))"
+  package func number(_ key: String, over minimum: Double, unit: String) throws -> Double {
+    let expected = "\(unit), over \(Setting.text(of: minimum))"
     return try value(
       of: key,
       SettingType("number", unit: unit, expected: expected) {
-        if case .number(let number) = $0, number > least { number } else { nil }
+        if case .number(let number) = $0, number > minimum { number } else { nil }
       })
   }
 
-  package func number(_ key: String, atLeast least: Double, unit: String) throws -> Double {
-    let expected = "\(unit), \(Setting.text(of: least)) or more"
+  package func number(_ key: String, atLeast minimum: Double, unit: String) throws -> Double {
+    let expected = "\(unit), \(Setting.text(of: minimum)) or more"
     return try value(
       of: key,
       SettingType("number", unit: unit, expected: expected) {
-        if case .number(let number) = $0, number >= least { number } else { nil }
+        if case .number(let number) = $0, number >= minimum { number } else { nil }
       })
   }
 

@@ -8,14 +8,14 @@ package enum Suggestion {
     let (lower, count) = (word.lowercased(), word.count)
     var best: (word: String, distance: Int)?
     for candidate in words {
-      let most = min(max(count, candidate.count) / 3, count - 1)
-      guard abs(count - candidate.count) <= most else { continue }
+      let limit = min(max(count, candidate.count) / 3, count - 1)
+      guard abs(count - candidate.count) <= limit else { continue }
       let distance = distance(lower, candidate.lowercased())
-      guard distance <= most else { continue }
+      guard distance <= limit else { continue }
       if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
     }
-    let meant = best?.word ?? completion(of: lower, in: words)
-    guard meant == nil, let word = synonyms[lower] else { return meant }
+    let suggestion = best?.word ?? completion(of: lower, in: words)
+    guard suggestion == nil, let word = synonyms[lower] else { return suggestion }
     return words.contains(word) ? word : nil
   }
 
@@ -45,9 +45,9 @@ package enum Suggestion {
     for i in a.indices {
       var row = [i + 1]
       for j in b.indices {
-        var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
-        row.append(least)
+        var minimum = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { minimum = min(minimum, beforeLast[j - 1] + 1) }
+        row.append(minimum)
       }
       (beforeLast, last) = (last, row)
     }

@@ -76,7 +76,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
     let settled = check.note?.settled(file.identity)
     // The two checks take about the same time, so they run in parallel.
-    let (digest, rules) = sideBySide(workers: 2) {
+    let (digest, rules) = inParallel(workers: 2) {
       let digest = Digest()
       digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
       return digest.finish()
@@ -160,7 +160,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     }
     let file = try StagedFile(path)
     // Writing and hashing take about the same time, so they run in parallel.
-    let (written, digest) = sideBySide(workers: workers) {
+    let (written, digest) = inParallel(workers: workers) {
       Result {
         var end = 48
         try forEachPart { bytes in

@@ -69,16 +69,18 @@ enum MappedRanges {
         alarm(1)
         action()
       }
-      say("odometer: ")
+      printError("odometer: ")
       _ = write(STDERR_FILENO, path, strlen(path))
-      say(": ")
-      say(WatchedFile.problem)
-      say("\n")
+      printError(": ")
+      printError(WatchedFile.problem)
+      printError("\n")
       _exit(exitCode)
     }
   }
 
-  private static func say(_ text: StaticString) { _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount) }
+  private static func printError(_ text: StaticString) {
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+  }
 
   private static let faults = [SIGBUS, SIGSEGV, SIGILL, SIGTRAP]
   private static let isWatching = Atomic<Bool>(false)

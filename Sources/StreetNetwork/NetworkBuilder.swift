@@ -47,29 +47,29 @@ private struct ImportedNetwork {
     } _: {
       Result { try MapFeatures(of: source) }
     }
-    let scenery = try read.get()
+    let mapFeatures = try read.get()
     let wayCount = map.ways.count
     cosmium_release_memory()
     try Task.checkCancellation()
     let ends = table.makeEnds()
-    let drafts = StreetDrafts(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
+    let namedStreets = NamedStreets(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
     // The basemap and the maneuvers depend only on streets.
     let ((states, closings), backdrop) = inParallel(workers: workers) {
       turnedStates(of: table, ends, &map, profile, junctionOfNode)
     } _: {
-      drafts.backdrop(scenery)
+      namedStreets.backdrop(mapFeatures)
     }
     junctionOfNode = { _ in nil }
     map.releaseNodes()
     try Task.checkCancellation()
-    let (searched, maneuvers) = try inParallel(workers: workers) {
-      try SearchedStreets(table, ends, states, closings, map, source, profile, workers: workers)
+    let (searchData, maneuvers) = try inParallel(workers: workers) {
+      try StreetSearchData(table, ends, states, closings, map, source, profile, workers: workers)
     } _: {
-      drafts.maneuvers()
+      namedStreets.maneuvers()
     }
-    let streets = searched.streets
-    (ranks, index, islands) = (searched.ranks, searched.index, searched.islands)
-    let conditionNames = closings.texts.map { map.index(ofName: $0) }
+    let streets = searchData.streets
+    (ranks, index, islands) = (searchData.ranks, searchData.index, searchData.islands)
+    let conditionNames = closings.strings.map { map.index(ofName: $0) }
 
     columns.add(.streets, streets)
     columns.add(.points, table.points)
@@ -124,7 +124,7 @@ private struct ImportedNetwork {
     columns.add(.backdropRecords, backdrop.records)
     columns.add(.backdropText, backdrop.text)
     columns.add(.backdropKinds, Array(backdrop.kinds.utf8))
-    (arcs, closed, componentSizes) = (states.arcs, searched.closed, table.componentSizes)
+    (arcs, closed, componentSizes) = (states.arcs, searchData.closed, table.componentSizes)
   }
 
   func contents(with hierarchy: Hierarchy) -> NetworkFile.Contents {
@@ -201,7 +201,7 @@ private func nameEnds(_ names: [String]) -> [UInt32] {
 }
 
 /// Streets with their names but without search data: the input for maneuvers and the basemap.
-struct StreetDrafts: Sendable {
+struct NamedStreets: Sendable {
   private let streets: [Street]
   private let points: [FixedCoordinate]
   private let ends: StreetEnds
@@ -223,19 +223,19 @@ struct StreetDrafts: Sendable {
   }
 
   /// Returns the basemap: the streets of the network, and other features of the map.
-  func backdrop(_ scenery: MapFeatures) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
+  func backdrop(_ mapFeatures: MapFeatures) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
     var builder = BackdropBuilder()
     builder.add(streets, points: points, attributes) { names[Int($0)] }
     // Excludes ferries, which cross the sea.
     let land = streets.lazy.filter { attributes[Int($0.attributes)].roadClass != .other }
     let places = land.map { points[Int($0.firstPoint)] }
-    for feature in scenery.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
+    for feature in mapFeatures.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
     return builder.columns()
   }
 }
 
 /// Street data for searches: the ranks of states, and the indices for finding streets near a place.
-struct SearchedStreets {
+struct StreetSearchData {
   let streets: [Street]
   /// The arcs that are closed without a date.
   let closed: ArcSet?
@@ -295,7 +295,7 @@ struct MedianTurns {
   let uTurn: UInt32
 
   /// The maximum length of the link, in centimetres.
-  private static let longest: UInt32 = 50_00
+  private static let maximumLinkLength: UInt32 = 50_00
 
   func patterns() -> [RestrictedTurns.Pattern] {
     guard uTurn > 0 else { return [] }
@@ -327,7 +327,8 @@ struct MedianTurns {
         patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
       } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {
         let length = length + streets[next].centimetres
-        if length < MedianTurns.longest { append(after: path + [next], length: length, cost: cost, to: &patterns) }
+        guard length < MedianTurns.maximumLinkLength else { continue }
+        append(after: path + [next], length: length, cost: cost, to: &patterns)
       }
     }
   }

@@ -171,7 +171,7 @@ package struct NetworkLocation: Sendable {
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
 
   /// Returns the location of the same network in a file with another name.
-  func kept(at path: String) -> NetworkLocation {
+  func moved(to path: String) -> NetworkLocation {
     NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile)
   }
 

@@ -37,7 +37,7 @@ package struct Street: Sendable, BitwiseCopyable {
   }
 
   /// Replaces the travel times.
-  mutating func slow(forward: UInt32, backward: UInt32) {
+  mutating func setMilliseconds(forward: UInt32, backward: UInt32) {
     (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
   }
 

@@ -145,7 +145,7 @@ public final class StreetNetwork: Sendable {
     unreadable = try file.column(.unreadableTags)
     conditions = try Conditions(
       arcs: file.column(.closedArcs), streets: file.column(.closedStreets),
-      texts: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
+      strings: file.column(.conditions, of: UInt32.self).map { StreetNetwork.name($0, names.0, names.1) })
     let hasDefault = conditions.closedWithoutDate.contains(true)
     closureWithoutDate =
       hasDefault
@@ -300,7 +300,7 @@ struct SlowedStreets {
     var streets = Array(network.streets)
     for index in streets.indices {
       let id = StreetID(index)
-      streets[index].slow(
+      streets[index].setMilliseconds(
         forward: slowed(streets[index].milliseconds(isReversed: false), DirectedStreet(id, isReversed: false)),
         backward: slowed(streets[index].milliseconds(isReversed: true), DirectedStreet(id, isReversed: true)))
     }

@@ -33,7 +33,7 @@ extension StreetParts {
       var point: UInt32 = 0
       var last: PiecePart?
       for part in parts {
-        if last?.runsOn(to: part, on: map) != true {
+        if last?.continues(in: part, on: map) != true {
           records.append(Record(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
         }
         point += part.segments

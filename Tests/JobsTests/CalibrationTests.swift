@@ -32,7 +32,7 @@ struct CalibrationTests {
     scene.add(100, hour: 12, among: scene.pairs) { $1 }
     let calibration = try scene.calibration()
     #expect(try Array(calibration.slowness("primary").keys) == ["Mo-Fr 08:00-09:00"])
-    #expect(calibration.report.contains("it does not at Mo-Fr 12:00-13:00, which stay unchanged"))
+    #expect(calibration.report.contains("but not at Mo-Fr 12:00-13:00, which stay unchanged"))
   }
 
   @Test func keepsTheOldTableIfItIsAsGood() throws {

@@ -30,8 +30,8 @@ struct BackdropBuilder {
     guard !box.isEmpty else { return }
     // Tiles of about 110 km, 14 km and 3 km.
     let size: Int32 = feature.minZoom < 9 ? 10_000_000 : feature.minZoom < 12 ? 1_250_000 : 312_500
-    let middle = box.centre
-    let tile = Tile(x: middle.longitude / size, y: middle.latitude / size)
+    let centre = box.centre
+    let tile = Tile(x: centre.longitude / size, y: centre.latitude / size)
     features[Key(minZoom: feature.minZoom, layer: feature.layer, kind: feature.kind, tile: tile), default: []]
       .append(feature)
   }
@@ -166,17 +166,17 @@ package struct Backdrop: Sendable {
       }
     }
     var (parts, leftOut): ([Part], [String]) = ([], [])
-    var rest = bytes
+    var remaining = bytes
     for group in groups {
       let size = group.reduce(0) { $0 + $1.text.count }
       let layer = group[0].record.layer
-      guard size <= rest, layer != .street || leftOut.isEmpty else {
+      guard size <= remaining, layer != .street || leftOut.isEmpty else {
         guard layer == .street else { continue }
         let known = Set(parts.lazy.filter { $0.layer == .street }.map(\.kind))
         let finer = group.filter { known.contains(kinds[Int($0.record.kind)]) }
         if !finer.isEmpty, leftOut.isEmpty {
-          for (record, text) in Backdrop.nearest(finer, to: box.centre) where text.count <= rest {
-            rest -= text.count
+          for (record, text) in Backdrop.nearest(finer, to: box.centre) where text.count <= remaining {
+            remaining -= text.count
             parts.append(part(record, text))
           }
         }
@@ -184,7 +184,7 @@ package struct Backdrop: Sendable {
         for kind in missing where !leftOut.contains(kind) { leftOut.append(kind) }
         continue
       }
-      rest -= size
+      remaining -= size
       parts += group.map { part($0.record, $0.text) }
     }
     return (parts, leftOut)

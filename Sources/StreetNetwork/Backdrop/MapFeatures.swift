@@ -139,13 +139,13 @@ extension [FixedCoordinate] {
     guard count > 3, let first else { return 0 }
     let unit = Coordinate.metresPerDegree / 1e7
     let shrink = cos(first.coordinate.latitude * .pi / 180)
-    var twice = 0.0
+    var doubledArea = 0.0
     for (a, b) in zip(self, dropFirst()) {
       let (ax, ay) = (Double(a.longitude) - Double(first.longitude), Double(a.latitude) - Double(first.latitude))
       let (bx, by) = (Double(b.longitude) - Double(first.longitude), Double(b.latitude) - Double(first.latitude))
-      twice += ax * by - bx * ay
+      doubledArea += ax * by - bx * ay
     }
-    return abs(twice) / 2 * unit * unit * shrink
+    return abs(doubledArea) / 2 * unit * unit * shrink
   }
 }
 

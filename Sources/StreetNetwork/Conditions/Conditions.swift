@@ -19,11 +19,11 @@ package struct Conditions: Sendable {
     package var closing: UInt32
   }
 
-  /// Creates the conditions from `texts`, one per closing, which the build has validated.
-  init(arcs: Column<Entry>, streets: Column<Entry>, texts: [String]) throws {
+  /// Creates the conditions from `strings`, one per closing, which the build has validated.
+  init(arcs: Column<Entry>, streets: Column<Entry>, strings: [String]) throws {
     self.arcs = arcs
     self.streets = streets
-    closings = try texts.map { text in
+    closings = try strings.map { text in
       guard let closing = Closing(text) else { throw InvalidColumnFile.corrupt }
       return closing
     }

@@ -26,16 +26,16 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
   func combined<Other, Result: Equatable & Sendable>(
     _ other: Timed<Other>, _ combine: (Value, Other) -> Result
   ) -> Timed<Result> {
-    var made: [Timed<Result>.Clause] = other.clauses.map {
+    var results: [Timed<Result>.Clause] = other.clauses.map {
       .init(value: combine(usual, $0.value), condition: $0.condition)
     }
     for clause in clauses {
-      made.append(.init(value: combine(clause.value, other.usual), condition: clause.condition))
-      made += other.clauses.map {
+      results.append(.init(value: combine(clause.value, other.usual), condition: clause.condition))
+      results += other.clauses.map {
         .init(value: combine(clause.value, $0.value), condition: Condition(both: clause.condition, and: $0.condition))
       }
     }
-    return Timed<Result>(combine(usual, other.usual), made)
+    return Timed<Result>(combine(usual, other.usual), results)
   }
 
   /// Transforms each value and keeps the times.

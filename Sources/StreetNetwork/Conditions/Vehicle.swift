@@ -51,10 +51,10 @@ package struct Vehicle: Sendable {
     guard !properties.isEmpty else { return true }
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
       if isPoint && !key.hasPrefix("max") { continue }
-      guard let own = properties[property] else { continue }
+      guard let actual = properties[property] else { continue }
       for kind in ["", ":physical", ":signed"] {
         let limit = limit(tags, key + kind, property, by: classes, direction)
-        if let limit, own > limit { return false }
+        if let limit, actual > limit { return false }
       }
     }
     if let kerb = properties[.kerb], let height = tags["kerb:height"].flatMap({ TaggedSize.size($0, isWeight: false) }),
@@ -91,8 +91,8 @@ package struct Vehicle: Sendable {
   /// Returns whether the vehicle exceeds the limit with this key; nil if the value is not a size.
   func exceeds(_ text: String, _ key: String) -> Bool? {
     let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
-    guard let property, let own = properties[property] else { return nil }
-    return TaggedSize.least(of: text, isWeight: property.isWeight).map { own > $0 }
+    guard let property, let actual = properties[property] else { return nil }
+    return TaggedSize.least(of: text, isWeight: property.isWeight).map { actual > $0 }
   }
 
   // MARK: Signs
@@ -112,13 +112,13 @@ package struct Vehicle: Sendable {
     guard let property = Vehicle.names[name],
       let limit = TaggedSize.size(String(comparison[start...].dropFirst(sign.count)), isWeight: property.isWeight)
     else { return nil }
-    guard let own = properties[property] else { return false }
+    guard let actual = properties[property] else { return false }
     switch sign {
-    case "<": return own < limit
-    case "<=", "=<": return own <= limit
-    case ">": return own > limit
-    case ">=", "=>": return own >= limit
-    case "=", "==": return own == limit
+    case "<": return actual < limit
+    case "<=", "=<": return actual <= limit
+    case ">": return actual > limit
+    case ">=", "=>": return actual >= limit
+    case "=", "==": return actual == limit
     default: return nil
     }
   }

@@ -74,23 +74,23 @@ private struct Cell: Hashable {
   var x: Int32
   var y: Int32
 
-  init(_ point: FixedCoordinate) { self.init(x: Cell.number(point.longitude), y: Cell.number(point.latitude)) }
+  init(_ point: FixedCoordinate) { self.init(x: Cell.index(point.longitude), y: Cell.index(point.latitude)) }
   init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
 
-  private static func number(_ degrees: Int32) -> Int32 { Int32((Double(degrees) / 100_000).rounded(.down)) }
+  private static func index(_ degrees: Int32) -> Int32 { Int32((Double(degrees) / 100_000).rounded(.down)) }
 
   static func all(in box: BoundingBox) -> [Cell] {
     guard !box.isEmpty else { return [] }
-    return (number(box.minLongitude)...number(box.maxLongitude)).flatMap { x in
-      (number(box.minLatitude)...number(box.maxLatitude)).map { Cell(x: x, y: $0) }
+    return (index(box.minLongitude)...index(box.maxLongitude)).flatMap { x in
+      (index(box.minLatitude)...index(box.maxLatitude)).map { Cell(x: x, y: $0) }
     }
   }
 
   /// Returns the number of cells that a box overlaps.
   static func count(in box: BoundingBox) -> Int {
     guard !box.isEmpty else { return 0 }
-    let columns = Int(number(box.maxLongitude)) - Int(number(box.minLongitude)) + 1
-    return columns * (Int(number(box.maxLatitude)) - Int(number(box.minLatitude)) + 1)
+    let columns = Int(index(box.maxLongitude)) - Int(index(box.minLongitude)) + 1
+    return columns * (Int(index(box.maxLatitude)) - Int(index(box.minLatitude)) + 1)
   }
 }
 
@@ -148,7 +148,7 @@ struct CountryTable: Sendable {
     let known = countries
     territories = try file.keys.map { code in
       guard let country = known[code] else { throw file.error(code, "this country has no rules") }
-      return Territory(outline: Outline(texts: try file.strings(code)), country: country)
+      return Territory(outline: Outline(encoded: try file.strings(code)), country: country)
     }.sorted { $0.outline.area < $1.outline.area }
   }
 

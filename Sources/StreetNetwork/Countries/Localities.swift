@@ -26,11 +26,11 @@ struct Localities {
   mutating func answers(for ways: [RawWays.Way]) -> [CountryFinder.Answer] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
-      var rest = count / 2
+      var remaining = count / 2
       for node in wayNodes[way.nodes] {
         guard let point = points[Int(node)] else { continue }
-        if rest == 0 { return finder.answer(at: point) }
-        rest -= 1
+        if remaining == 0 { return finder.answer(at: point) }
+        remaining -= 1
       }
       return CountryFinder.Answer()
     }
@@ -89,39 +89,39 @@ struct BuiltUpAreas {
     private let grid: Grid
     private var metres: [Double] = []
     /// The index in `metres` of each cell with residential streets.
-    private var places: [Int64: Int] = [:]
+    private var slots: [Int64: Int] = [:]
 
     init(_ box: BoundingBox) { grid = Grid(box) }
 
     mutating func add(_ line: some Sequence<FixedCoordinate>) {
       var last: FixedCoordinate?
       // Most lines stay within one cell.
-      var known: (cell: Int64, place: Int)?
+      var known: (cell: Int64, slot: Int)?
       for point in line {
         if let last {
           let cell = grid.cell(point)
-          if known?.cell != cell { known = (cell, place(of: cell)) }
-          metres[known!.place] += last.distance(to: point)
+          if known?.cell != cell { known = (cell, slot(of: cell)) }
+          metres[known!.slot] += last.distance(to: point)
         }
         last = point
       }
     }
 
-    private mutating func place(of cell: Int64) -> Int {
-      if let place = places[cell] { return place }
-      places[cell] = metres.count
+    private mutating func slot(of cell: Int64) -> Int {
+      if let slot = slots[cell] { return slot }
+      slots[cell] = metres.count
       metres.append(0)
       return metres.count - 1
     }
 
     var areas: BuiltUpAreas {
       var candidates: Set<Int64> = []
-      for cell in places.keys { grid.forEachAround(cell) { candidates.insert($0) } }
+      for cell in slots.keys { grid.forEachAround(cell) { candidates.insert($0) } }
       return BuiltUpAreas(
         grid: grid,
         isBuiltUp: candidates.filter { cell in
           var sum = 0.0
-          grid.forEachAround(cell) { sum += places[$0].map { metres[$0] } ?? 0 }
+          grid.forEachAround(cell) { sum += slots[$0].map { metres[$0] } ?? 0 }
           return sum >= 1500
         })
     }

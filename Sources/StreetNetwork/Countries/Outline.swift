@@ -15,7 +15,7 @@ struct Outline: Sendable {
   }
 
   /// Decodes rings in the format of `data/countries/outlines.json5`.
-  init(texts: [String]) { self.init(rings: texts.map(Outline.ring)) }
+  init(encoded rings: [String]) { self.init(rings: rings.map(Outline.ring)) }
 
   private static func ring(_ text: String) -> [FixedCoordinate] {
     var numbers: [Int32] = []

@@ -195,8 +195,8 @@ extension MapStreets {
         for (index, item) in segments.enumerated() where item.way == part.way && found[index] == nil {
           let ends = (id(ofNode: nodes[item.segment.position]), id(ofNode: nodes[item.segment.position + 1]))
           let nodes = part.points.map { network.pointNodes[$0] }
-          let isThere = zip(nodes, nodes.dropFirst()).contains { $0 == ends || ($0.1, $0.0) == ends }
-          if isThere { found[index] = street }
+          let containsSegment = zip(nodes, nodes.dropFirst()).contains { $0 == ends || ($0.1, $0.0) == ends }
+          if containsSegment { found[index] = street }
         }
       }
     }

@@ -12,12 +12,12 @@ extension ObstacleSearch {
     let list = causes.reversed().map(obstacle)
     let surcharges = causes.reduce(UInt64(0)) { sum, cause in
       if case .way(let way, _, _) = cause {
-        sum + (prices[way] ?? ObstacleSearch.closure) - ObstacleSearch.closure
+        sum + (entryCosts[way] ?? ObstacleSearch.obstacleCost) - ObstacleSearch.obstacleCost
       } else {
         sum
       }
     }
-    return Obstacles(list: list, metres: Double(key % ObstacleSearch.closure - surcharges) / 100)
+    return Obstacles(list: list, metres: Double(key % ObstacleSearch.obstacleCost - surcharges) / 100)
   }
 
   private func obstacle(_ cause: Cause) -> Obstacle {

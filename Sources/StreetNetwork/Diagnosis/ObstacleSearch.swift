@@ -17,11 +17,11 @@ struct ObstacleSearch {
   let closedAt: Grouped<UInt32>
   var wayOf: [UInt32]
   /// The streets of the network at nodes with closed objects.
-  private var streetsAt: [UInt32: [Meeting]] = [:]
+  private var streetsAt: [UInt32: [StreetPoint]] = [:]
   /// The node of each point of the network; the maximum value for points without closed objects.
   private var nodeOf: [UInt32]
   /// The cost of entering each closed way, computed on demand.
-  var prices: [Int: UInt64] = [:]
+  var entryCosts: [Int: UInt64] = [:]
   private var heap = SearchHeap()
   private(set) var steps: [Int: Step] = [:]
   private var settled: Set<Int> = []
@@ -29,7 +29,7 @@ struct ObstacleSearch {
   private(set) var target: Target
 
   /// A point of a street at a node with closed objects.
-  private struct Meeting {
+  private struct StreetPoint {
     var street: StreetID
     var point: Int
   }
@@ -54,8 +54,8 @@ struct ObstacleSearch {
   }
 
   /// The cost of a closed object, in centimetres.
-  static let closure = UInt64(1) << 40
-  static let otherClass: UInt64 = 100_000
+  static let obstacleCost = UInt64(1) << 40
+  static let otherClassSurcharge: UInt64 = 100_000
   /// The search radius in metres for the nearest way to a place that is not snapped.
   private static let limit = 1_000.0
   let end: Int
@@ -91,14 +91,14 @@ struct ObstacleSearch {
     }
     for street in (0..<network.streetCount).map({ StreetID($0) }) {
       for point in network.shape(of: street) {
-        guard let node = map.index(ofNode: network.pointNodes[point]), isInteresting(node) else { continue }
+        guard let node = map.index(ofNode: network.pointNodes[point]), hasObstacles(node) else { continue }
         nodeOf[point] = node
-        streetsAt[node, default: []].append(Meeting(street: street, point: point))
+        streetsAt[node, default: []].append(StreetPoint(street: street, point: point))
       }
     }
   }
 
-  private func isInteresting(_ node: UInt32) -> Bool { !closedAt[node].isEmpty || map.blocked.contains(node) }
+  private func hasObstacles(_ node: UInt32) -> Bool { !closedAt[node].isEmpty || map.blocked.contains(node) }
 
   // MARK: Search
 
@@ -151,7 +151,7 @@ struct ObstacleSearch {
       guard let nearest = map.segments(near: place, within: ObstacleSearch.limit).first else { return }
       for reference in [nearest.position, nearest.position + 1] {
         reach(
-          wayVertex(reference), price(ofWay: nearest.way), from: -1,
+          wayVertex(reference), entryCost(ofWay: nearest.way), from: -1,
           .way(nearest.way, reference == nearest.position ? .backward : .forward, at: map.nodes[reference]))
       }
     }
@@ -196,18 +196,18 @@ struct ObstacleSearch {
     var metres = 0.0
     let order = directed.isReversed ? Array(shape.reversed()) : Array(shape)
     let start = first ?? order[0]
-    var isThere = false
+    var hasStarted = false
     for (index, point) in order.enumerated() {
       if point == start {
-        isThere = true
-      } else if isThere {
+        hasStarted = true
+      } else if hasStarted {
         metres += points[order[index - 1]].distance(to: points[point])
       }
-      guard isThere, case let node = nodeOf[point], node != .max else { continue }
+      guard hasStarted, case let node = nodeOf[point], node != .max else { continue }
       let here = key + ObstacleSearch.centimetres(metres)
       if map.blocked.contains(node) {
         guard index > 0 else { continue }
-        reach(stateCount + Int(node), here + ObstacleSearch.closure, from: vertex, .node(node))
+        reach(stateCount + Int(node), here + ObstacleSearch.obstacleCost, from: vertex, .node(node))
       } else {
         enterWays(at: node, here, from: vertex)
       }
@@ -232,7 +232,7 @@ struct ObstacleSearch {
         network.states.arcs.arcs(from: StateID(state)).contains { network.states.streets[$0] == next }
       }
       guard !isOpen || !isThrough else { continue }
-      enterStreet(next, from: nil, key + ObstacleSearch.closure, from: vertex, .turn(directed, next))
+      enterStreet(next, from: nil, key + ObstacleSearch.obstacleCost, from: vertex, .turn(directed, next))
     }
   }
 
@@ -241,7 +241,7 @@ struct ObstacleSearch {
     let node = map.nodes[reference]
     if case .ways(let references) = target, references.contains(reference) { reach(end, key, from: vertex) }
     let isBlocked = map.blocked.contains(node)
-    let gate = isBlocked ? ObstacleSearch.closure : 0
+    let gate = isBlocked ? ObstacleSearch.obstacleCost : 0
     for next in neighbours(reference) where !map.isUsed(Int(wayOf[reference]), next.direction) {
       step(from: reference, to: next, key + gate, from: vertex, isBlocked ? .node(node) : nil)
     }
@@ -252,11 +252,11 @@ struct ObstacleSearch {
 
   /// Enters the open streets at a node.
   private mutating func enterStreets(at node: UInt32, _ key: UInt64, from vertex: Int) {
-    for meeting in streetsAt[node] ?? [] {
+    for streetPoint in streetsAt[node] ?? [] {
       for isReversed in [false, true] {
-        let directed = DirectedStreet(meeting.street, isReversed: isReversed)
+        let directed = DirectedStreet(streetPoint.street, isReversed: isReversed)
         guard network.isOpen(directed, nil) else { continue }
-        enterStreet(directed, from: meeting.point, key, from: vertex, nil)
+        enterStreet(directed, from: streetPoint.point, key, from: vertex, nil)
       }
     }
   }
@@ -287,7 +287,7 @@ struct ObstacleSearch {
     let way = Int(wayOf[next.reference])
     guard !map.isUsed(way, next.direction) else { return }
     step(
-      from: next.direction == .forward ? next.reference - 1 : next.reference + 1, to: next, key + price(ofWay: way),
+      from: next.direction == .forward ? next.reference - 1 : next.reference + 1, to: next, key + entryCost(ofWay: way),
       from: vertex, .way(way, next.direction, at: node))
   }
 
@@ -333,13 +333,13 @@ extension ObstacleSearch {
 
   func wayVertex(_ reference: Int) -> Int { stateCount + nodeCount + reference }
 
-  mutating func price(ofWay way: Int) -> UInt64 {
-    guard map.uses[way] == 0 else { return ObstacleSearch.closure }
-    if let known = prices[way] { return known }
+  mutating func entryCost(ofWay way: Int) -> UInt64 {
+    guard map.uses[way] == 0 else { return ObstacleSearch.obstacleCost }
+    if let known = entryCosts[way] { return known }
     let isClass = network.profile.isClosedByClass(map.raw.tagList(of: map.raw.ways[way]))
-    let price = ObstacleSearch.closure + (isClass ? ObstacleSearch.otherClass : 0)
-    prices[way] = price
-    return price
+    let cost = ObstacleSearch.obstacleCost + (isClass ? ObstacleSearch.otherClassSurcharge : 0)
+    entryCosts[way] = cost
+    return cost
   }
 
   static func centimetres(_ metres: Double) -> UInt64 { UInt64((metres * 100).rounded()) }

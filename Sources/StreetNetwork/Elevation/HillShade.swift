@@ -9,7 +9,7 @@ package struct HillShade: Sendable {
   package private(set) var light: [UInt8] = []
 
   /// The number of cells along the longer side, and the minimum cell size in metres.
-  private static let (cells, least) = (200.0, 30.0)
+  private static let (maximumCells, minimumCellMetres) = (200.0, 30.0)
   /// The vertical exaggeration of slopes.
   private static let exaggeration = 2.0
 
@@ -22,7 +22,7 @@ package struct HillShade: Sendable {
       (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink * unit,
       (Double(box.maxLatitude) - Double(box.minLatitude)) * unit
     )
-    let metres = max(HillShade.least, max(wide, high) / HillShade.cells)
+    let metres = max(HillShade.minimumCellMetres, max(wide, high) / HillShade.maximumCells)
     (columns, rows) = (max(3, Int(wide / metres)), max(3, Int(high / metres)))
     let known = try (0..<columns * rows).map { index in
       let part = (

@@ -26,7 +26,7 @@ struct Terrain {
       throw MapError(
         map: elevation.path, problem: "elevation: the DEM covers no street of the map; is it for another area?")
     }
-    level(map)
+    interpolateOffGround(map)
   }
 
   private func height(at place: Coordinate) throws -> Double? {
@@ -101,7 +101,7 @@ struct Terrain {
 
   /// Interpolates the nodes of bridges and tunnels between their ends, weighted by the inverse distance along them
   /// (with two ends, the slope is constant).
-  private mutating func level(_ map: OSMImport) {
+  private mutating func interpolateOffGround(_ map: OSMImport) {
     var neighbours: [UInt32: [(node: UInt32, metres: Double)]] = [:]
     for way in map.ways where way.rules.isOffGround {
       let nodes = map.wayNodes[way.nodes]
@@ -113,13 +113,13 @@ struct Terrain {
       }
     }
     let onGround = nodesOnGround(map, among: neighbours)
-    var isSeen: Set<UInt32> = []
-    for start in neighbours.keys.sorted() where !isSeen.contains(start) {
+    var seen: Set<UInt32> = []
+    for start in neighbours.keys.sorted() where !seen.contains(start) {
       var component = [start]
-      isSeen.insert(start)
+      seen.insert(start)
       var next = 0
       while next < component.count {
-        for (node, _) in neighbours[component[next]]! where isSeen.insert(node).inserted { component.append(node) }
+        for (node, _) in neighbours[component[next]]! where seen.insert(node).inserted { component.append(node) }
         next += 1
       }
       let ends = component.filter { node in
@@ -133,8 +133,8 @@ struct Terrain {
           sums[node]!.weight += 1 / metres
         }
       }
-      let isEnd = Set(ends)
-      for node in component where !isEnd.contains(node) {
+      let endSet = Set(ends)
+      for node in component where !endSet.contains(node) {
         guard let sum = sums[node] else { continue }
         heights[Int(node)] = Float(sum.height / sum.weight)
       }

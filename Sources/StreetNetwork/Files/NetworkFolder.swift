@@ -79,26 +79,26 @@ private struct NetworkFolderReader {
   /// Digests of the maps next to networks; nil for missing maps.
   private var maps: [String: [UInt8]?] = [:]
   /// The origins of speed files for the networks in the folder.
-  private var contents: Set<[UInt8]> = []
+  private var speedOrigins: Set<[UInt8]> = []
 
   init(_ folder: String) { self.folder = folder }
 
   mutating func network(_ name: String) -> NetworkFolder.Entry {
-    let own = KeyedName(name, NetworkFile.suffix)
+    let key = KeyedName(name, NetworkFile.suffix)
     func entry(_ use: NetworkFolder.Use, _ map: String? = nil, _ profile: String? = nil) -> NetworkFolder.Entry {
-      self.entry(name, use, map ?? own?.map ?? "", profile ?? own?.profile ?? "")
+      self.entry(name, use, map ?? key?.map ?? "", profile ?? key?.profile ?? "")
     }
     do {
       let file = try NetworkFile(path: path(name), check: .header)
       let (map, profile) = (try file.mapName(), try file.profile())
-      contents.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
-      guard own != nil else { return entry(.inUse("as a map"), map, profile.name) }
+      speedOrigins.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
+      guard key != nil else { return entry(.inUse("as a map"), map, profile.name) }
       switch digest(ofMap: map) {
       case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
       case _?: return entry(.useless("the map next to it has changed"), map, profile.name)
       }
-    } catch InvalidColumnFile.version(let found, let expected) where own != nil && found < expected {
+    } catch InvalidColumnFile.version(let found, let expected) where key != nil && found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))
     } catch {
       // It is damaged, foreign, or from another machine or a later version, so the user decides whether to remove it.
@@ -110,21 +110,21 @@ private struct NetworkFolderReader {
   func other(_ name: String, among names: Set<String>) -> NetworkFolder.Entry? {
     if name.hasSuffix(DigestNote.suffix) {
       let file = String(name.dropLast(DigestNote.suffix.count))
-      guard !names.contains(file), isNote(name), let own = KeyedName(file, NetworkFile.suffix) else { return nil }
-      return entry(name, .useless("of a network not in this folder"), own.map, own.profile)
+      guard !names.contains(file), isNote(name), let key = KeyedName(file, NetworkFile.suffix) else { return nil }
+      return entry(name, .useless("of a network not in this folder"), key.map, key.profile)
     }
-    if let own = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), own.map, own.profile) }
-    guard let own = KeyedName(unfinished: name) else { return nil }
+    if let key = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), key.map, key.profile) }
+    guard let key = KeyedName(unfinished: name) else { return nil }
     let age = FileIdentity(path: path(name)).map { Date().timeIntervalSince1970 - Double($0.modified) / 1e9 } ?? 0
     return entry(
-      name, age > 86_400 ? .useless("left by a process that was stopped") : .inUse("being written"), own.map,
-      own.profile)
+      name, age > 86_400 ? .useless("left by a process that was stopped") : .inUse("being written"), key.map,
+      key.profile)
   }
 
   private func use(ofSpeeds name: String) -> NetworkFolder.Use {
     do {
       let file = try SpeedFile(path: path(name), check: .header)
-      return contents.contains(file.origin.from)
+      return speedOrigins.contains(file.origin.from)
         ? .inUse("of a network here") : .useless("of a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return .useless("was written in format \(found), this version reads \(expected)")

@@ -17,7 +17,7 @@ extension StreetNetwork {
     }
     do {
       try FileManager.makeFolder(folder)
-      let lock = try FolderQueue(folder)
+      let lock = try FolderLock(folder)
       return try withExtendedLifetime(lock) {
         let note = DigestNote(of: path)
         if (try? NetworkFile(path: path, origin, check: .unlessNoted(note))) != nil { return path }
@@ -38,9 +38,9 @@ extension StreetNetwork {
   package static func build(
     _ location: NetworkLocation, to path: String, workers: Int, report: (NetworkEvent) throws -> Void
   ) throws {
-    let output = location.kept(at: path)
-    let isThere = (try? output.opened(.unlessNoted(output.note))) != nil
-    if !isThere, (try? location.opened(.unlessNoted(location.note))) != nil {
+    let output = location.moved(to: path)
+    let exists = (try? output.opened(.unlessNoted(output.note))) != nil
+    if !exists, (try? location.opened(.unlessNoted(location.note))) != nil {
       do {
         return try copy(location.path, to: path, location.origin, isReadOnly: false)
       } catch let error as POSIXError {
@@ -85,7 +85,7 @@ extension NetworkFile {
 
 /// A lock that lets only one process at a time write into a folder. The system releases it when the process ends for
 /// any reason.
-private final class FolderQueue {
+private final class FolderLock {
   private let folder: Int32
   /// False on a file system without locks: several processes may then write at the same time, each under its own name.
   let isHeld: Bool

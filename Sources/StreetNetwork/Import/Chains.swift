@@ -63,7 +63,7 @@ struct Chains {
     nodes.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
     for link in links[Int(firstLink[chain])..<Int(firstLink[chain + 1])] {
-      let piece = list.pieces.drawn(link)
+      let piece = list.pieces.oriented(link)
       list.append(piece, from: nodes.isEmpty ? 0 : 1, to: &nodes)
       parts.append(list.part(of: piece))
     }
@@ -80,7 +80,7 @@ struct Chains {
 
   /// Returns the first and the last piece of a chain.
   func ends(of chain: Int) -> (first: Piece, last: Piece) {
-    (list.pieces.drawn(links[Int(firstLink[chain])]), list.pieces.drawn(links[Int(firstLink[chain + 1]) - 1]))
+    (list.pieces.oriented(links[Int(firstLink[chain])]), list.pieces.oriented(links[Int(firstLink[chain + 1]) - 1]))
   }
 }
 
@@ -110,18 +110,18 @@ private struct PieceEnds {
   /// Returns the only other piece at the head of a link, as a link in the same direction; nil if the two are not
   /// similar.
   func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
-    let drawn = pieces.drawn(link)
-    let ends = self.ends[Int(drawn.head)]
-    guard ends.count == 2, ends.first != ends.second, !isPinned[Int(drawn.head)] else { return nil }
+    let piece = pieces.oriented(link)
+    let ends = self.ends[Int(piece.head)]
+    guard ends.count == 2, ends.first != ends.second, !isPinned[Int(piece.head)] else { return nil }
     let other = UInt32(ends.first) == link >> 1 ? UInt32(ends.second) : UInt32(ends.first)
-    let next = other << 1 | (pieces[Int(other)].tail == drawn.head ? 0 : 1)
-    return drawn.isLike(pieces.drawn(next)) ? next : nil
+    let next = other << 1 | (pieces[Int(other)].tail == piece.head ? 0 : 1)
+    return piece.isSimilar(to: pieces.oriented(next)) ? next : nil
   }
 }
 
 extension [Piece] {
   /// Returns the piece of a link, in the chain's direction.
-  fileprivate func drawn(_ link: UInt32) -> Piece {
+  fileprivate func oriented(_ link: UInt32) -> Piece {
     link & 1 == 0 ? self[Int(link >> 1)] : self[Int(link >> 1)].reversed
   }
 }

@@ -38,11 +38,11 @@ struct FerryRoutes {
     for (index, way) in ways.enumerated() where way.rules.boarding != nil && routesOfWays[way.id] != nil {
       indices[way.id] = index
     }
-    for (number, route) in routes.enumerated() {
-      share(route, among: route.ways.map { indices[$0] }, of: &ways, length)
-      for id in route.ways where routesOfWays[id] == number {
+    for (routeIndex, route) in routes.enumerated() {
+      divideDuration(of: route, among: route.ways.map { indices[$0] }, of: &ways, length)
+      for id in route.ways where routesOfWays[id] == routeIndex {
         guard let index = indices[id] else { continue }
-        ways[index].rules.boarding?.line = .route(number)
+        ways[index].rules.boarding?.line = .route(routeIndex)
         if let interval = route.interval, ways[index].rules.boarding?.isWaitingKnown == false {
           ways[index].rules.boarding?.setInterval(interval)
         }
@@ -51,16 +51,16 @@ struct FerryRoutes {
   }
 
   /// Divides a route's duration among its ways without a duration, in proportion to their lengths.
-  private func share(
-    _ route: Route, among members: [Int?], of ways: inout [OSMImport.Way], _ length: (OSMImport.Way) -> Double?
+  private func divideDuration(
+    of route: Route, among members: [Int?], of ways: inout [OSMImport.Way], _ length: (OSMImport.Way) -> Double?
   ) {
     guard let duration = route.duration, !members.contains(nil) else { return }
     let members = members.compactMap(\.self)
-    let rest = duration - members.reduce(0) { $0 + (ways[$1].rules.duration ?? 0) }
-    let open = members.filter { ways[$0].rules.duration == nil }
-    let lengths = open.map { length(ways[$0]) }
+    let remaining = duration - members.reduce(0) { $0 + (ways[$1].rules.duration ?? 0) }
+    let untimed = members.filter { ways[$0].rules.duration == nil }
+    let lengths = untimed.map { length(ways[$0]) }
     let whole = lengths.reduce(0) { $0 + ($1 ?? 0) }
-    guard rest > 0, whole > 0, !lengths.contains(nil) else { return }
-    for (index, length) in zip(open, lengths) { ways[index].rules.duration = rest * (length ?? 0) / whole }
+    guard remaining > 0, whole > 0, !lengths.contains(nil) else { return }
+    for (index, length) in zip(untimed, lengths) { ways[index].rules.duration = remaining * (length ?? 0) / whole }
   }
 }

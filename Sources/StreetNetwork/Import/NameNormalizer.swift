@@ -13,8 +13,8 @@ struct NameNormalizer {
   /// Unifies road numbers: A-4, A 4 and A4 are the same, but K 12-1 and K 121 are not.
   init(numbers: some Sequence<String>) { self.init(numbers) { $0.folded { $0 ? "-" : "" }.filter { $0 != " " } } }
 
-  private init(_ texts: some Sequence<String>, _ key: (String) -> String) {
-    let counts = NameNormalizer.counts(texts)
+  private init(_ names: some Sequence<String>, _ key: (String) -> String) {
+    let counts = NameNormalizer.counts(names)
     for spellings in Dictionary(grouping: counts.keys, by: key).values where spellings.count > 1 {
       let best = NameNormalizer.best(of: spellings, counts)
       for text in spellings { chosen[text] = best }
@@ -24,8 +24,8 @@ struct NameNormalizer {
   subscript(text: String) -> String { text.isEmpty ? text : chosen[text] ?? text }
 
   /// Returns the preferred spelling of a name.
-  static func best(of texts: some Sequence<String>) -> String? {
-    let counts = counts(texts)
+  static func best(of names: some Sequence<String>) -> String? {
+    let counts = counts(names)
     return best(of: counts.keys, counts)
   }
 
@@ -36,9 +36,9 @@ struct NameNormalizer {
     }
   }
 
-  private static func counts(_ texts: some Sequence<String>) -> [String: Int] {
+  private static func counts(_ names: some Sequence<String>) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for text in texts where !text.isEmpty { counts[text, default: 0] += 1 }
+    for text in names where !text.isEmpty { counts[text, default: 0] += 1 }
     return counts
   }
 
@@ -140,9 +140,9 @@ private struct NameCell: Hashable {
 
   /// Groups sets that share a cell or have adjacent cells; returns their indices.
   static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
-    var left: [NameCell: [Int]] = [:]
+    var unvisited: [NameCell: [Int]] = [:]
     for (index, cells) in sets.enumerated() {
-      for cell in cells { left[cell, default: []].append(index) }
+      for cell in cells { unvisited[cell, default: []].append(index) }
     }
     var groups: [[Int]] = []
     var isKnown = [Bool](repeating: false, count: sets.count)
@@ -152,7 +152,7 @@ private struct NameCell: Hashable {
       var next = 0
       while next < group.count {
         for cell in sets[group[next]].flatMap(\.surroundings) {
-          for index in left.removeValue(forKey: cell) ?? [] where !isKnown[index] {
+          for index in unvisited.removeValue(forKey: cell) ?? [] where !isKnown[index] {
             isKnown[index] = true
             group.append(index)
           }

@@ -27,24 +27,24 @@ package struct NodeIndex: Sendable {
     }
     self.ids = distinct
     let (ids, count) = (distinct, distinct.count)
-    guard let least = ids.first, let most = ids.last else { return }
-    let range = UInt64(bitPattern: most) &- UInt64(bitPattern: least)
+    guard let smallest = ids.first, let largest = ids.last else { return }
+    let range = UInt64(bitPattern: largest) &- UInt64(bitPattern: smallest)
     // Four IDs per table entry, on average.
     while range >> shift > UInt64(count / 4) { shift += 1 }
     first = Array(repeating: 0, count: Int(range >> shift) + 2)
-    for id in ids { first[place(id) + 1] += 1 }
-    for place in 1..<first.count { first[place] += first[place - 1] }
+    for id in ids { first[slot(id) + 1] += 1 }
+    for slot in 1..<first.count { first[slot] += first[slot - 1] }
   }
 
   package var count: Int { ids.count }
 
-  private func place(_ id: Int64) -> Int { Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift) }
+  private func slot(_ id: Int64) -> Int { Int((UInt64(bitPattern: id) &- UInt64(bitPattern: ids[0])) >> shift) }
 
   /// The index of an ID; nil if it is missing.
   package subscript(id: Int64) -> Int? {
     guard !ids.isEmpty, id >= ids[0], id <= ids[ids.count - 1] else { return nil }
-    let place = place(id)
-    let index = (Int(first[place])..<Int(first[place + 1])).partitionPoint { ids[$0] >= id }
+    let slot = slot(id)
+    let index = (Int(first[slot])..<Int(first[slot + 1])).partitionPoint { ids[$0] >= id }
     return index < ids.count && ids[index] == id ? index : nil
   }
 }

@@ -102,9 +102,9 @@ struct OSMImport {
     selectWays(raw, classes, &localities, profile, workers)
     guard !ways.isEmpty else { throw MapError(noWayOpenIn: source, for: profile) }
     let (sidepaths, squares) = inParallel(workers: workers) {
-      foundSidepaths(profile, workers: max(1, workers - 1))
+      findSidepaths(profile, workers: max(1, workers - 1))
     } _: { [self, squareRelations] in
-      foundSquares(squareRelations, profile)
+      findSquares(squareRelations, profile)
     }
     otherStreets = []
     addSidepaths(sidepaths)
@@ -228,7 +228,7 @@ struct OSMImport {
     }
   }
 
-  private func foundSidepaths(_ profile: Profile, workers: Int) -> Sidepaths? {
+  private func findSidepaths(_ profile: Profile, workers: Int) -> Sidepaths? {
     guard profile.sidepaths != nil else { return nil }
     var lines: [Sidepaths.Line] = []
     lines.reserveCapacity(ways.count + otherStreets.count)
@@ -253,7 +253,7 @@ struct OSMImport {
   /// Areas with the lines that cross them, and the outlines that are not yet streets.
   private typealias FoundSquares = (squares: Squares, newOutlines: [(square: Int, way: Int64, nodes: Range<Int>)])
 
-  private func foundSquares(_ relations: SquareRelations, _ profile: Profile) -> FoundSquares? {
+  private func findSquares(_ relations: SquareRelations, _ profile: Profile) -> FoundSquares? {
     guard let rules = profile.squares else { return nil }
     let found = squares(relations)
     let streets = ways.indices.lazy.filter { !found.outlineWays.contains($0) }.map { wayNodes[ways[$0].nodes] }
@@ -390,7 +390,7 @@ extension OSMImport {
     seen = []
     for (index, way) in ways.enumerated() where wanted.contains(way.id) { restrictedWays[way.id] = index }
     restrictions = restrictions.compactMap { restriction in
-      if let usable = restriction.along({ restrictedWays[$0] != nil }) { return usable }
+      if let usable = restriction.keeping({ restrictedWays[$0] != nil }) { return usable }
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
       if unusable.allSatisfy(seenAndWanted.contains) {
         restrictionCounts.others += 1

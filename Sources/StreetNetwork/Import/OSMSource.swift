@@ -156,10 +156,10 @@ extension MapError {
   /// `reason` if some would be open. Reads the map again, which costs time only in case of an error.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
-    let who = profile.name == mode ? "" : " under profile \(profile.name)"
+    let suffix = profile.name == mode ? "" : " under profile \(profile.name)"
     self.init(
       map: source.name,
-      problem: "no way in this map is open to \(mode)\(who): \(reason ?? MapError.kindsOfWays(in: source, profile))")
+      problem: "no way in this map is open to \(mode)\(suffix): \(reason ?? MapError.kindsOfWays(in: source, profile))")
   }
 
   /// Returns the most frequent kinds of ways: "its ways are 12 highway=footway, 3 highway=steps and 2 others".
@@ -210,7 +210,7 @@ private final class ShapeHandlers {
   }
 
   /// Returns 0 to skip an object, 2 for an area and 1 for other shapes, as `COsmiumChooser` expects.
-  func want(_ type: CChar, _ tags: COsmiumTags) -> Int32 {
+  func choice(_ type: CChar, _ tags: COsmiumTags) -> Int32 {
     guard let origin = MapShape.Origin(rawValue: UInt8(bitPattern: type)), let kind = choose(origin, Tags(tags)) else {
       return 0
     }
@@ -242,7 +242,7 @@ extension OSMSource {
       try call { source, message, size in
         cosmium_read_shapes(
           source, Unmanaged.passUnretained(handlers).toOpaque(),
-          { Unmanaged<ShapeHandlers>.fromOpaque($0!).takeUnretainedValue().want($1, $2!.pointee) },
+          { Unmanaged<ShapeHandlers>.fromOpaque($0!).takeUnretainedValue().choice($1, $2!.pointee) },
           { Unmanaged<ShapeHandlers>.fromOpaque($0!).takeUnretainedValue().pass($1!.pointee) }, message, size)
       }
     }

@@ -43,7 +43,7 @@ struct Piece {
   }
 
   /// Returns whether `next`, which has the same direction, continues the same street.
-  func isLike(_ next: Piece) -> Bool {
+  func isSimilar(to next: Piece) -> Bool {
     attributes == next.attributes && flags == next.flags && forwardSpeed == next.forwardSpeed
       && backwardSpeed == next.backwardSpeed && times == next.times
   }
@@ -91,7 +91,7 @@ struct PiecePart {
 
   /// Returns whether `next`, which begins at its end, continues along the same way. The transition from the last node
   /// of a closed way to its first does not count, so that a part is always a run of the way's nodes in order.
-  func runsOn(to next: PiecePart, on map: OSMImport) -> Bool {
+  func continues(in next: PiecePart, on map: OSMImport) -> Bool {
     guard way == next.way, isReversed == next.isReversed else { return false }
     return map.wayNodes[map.ways[Int(way)].nodes.lowerBound] != headNode
   }

@@ -20,10 +20,10 @@ struct Pieces {
   /// The junction of each node at which ways meet or are cut; the maximum value if there is none, or several.
   private(set) var junctions: [UInt32]
   private let isCut: [Bool]
-  private let isMeeting: [Bool]
+  private let isIntersection: [Bool]
   private let pinnedNodes: Set<UInt32>
   /// Whether passing the node may take time.
-  private let isDelaying: [Bool]
+  private let hasDelay: [Bool]
   private let avoidsTolls: Bool
   private var moorings: FerryTerminals
 
@@ -38,15 +38,15 @@ struct Pieces {
       uses[Int(runs.nodes[run.upperBound - 1])] = 2
     }
     junctions = Array(repeating: .max, count: map.points.count)
-    isMeeting = uses.map { $0 == 2 }
+    isIntersection = uses.map { $0 == 2 }
     pinnedNodes = map.pinnedNodes
     var isCut = uses.indices.map { uses[$0] == 2 || map.passages[$0] != .open }
     for node in pinnedNodes { isCut[Int(node)] = true }
     self.isCut = isCut
-    var isDelaying = [Bool](repeating: false, count: map.points.count)
-    for node in map.crossings.keys { isDelaying[Int(node)] = true }
-    for node in map.delays.keys { isDelaying[Int(node)] = true }
-    self.isDelaying = isDelaying
+    var hasDelay = [Bool](repeating: false, count: map.points.count)
+    for node in map.crossings.keys { hasDelay[Int(node)] = true }
+    for node in map.delays.keys { hasDelay[Int(node)] = true }
+    self.hasDelay = hasDelay
     moorings = FerryTerminals(map, runs)
     list.pieces.reserveCapacity(
       runs.bounds.reduce(0) { $0 + runs.nodes[$1].dropFirst().count { isCut[Int($0)] } } * 33 / 32)
@@ -70,11 +70,11 @@ struct Pieces {
           }
           let piece = piece(start...end, of: run, index, way, duration, &known, &map)
           list.pieces.append(piece)
-          for (node, drawn) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
+          for (node, arriving) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
             if moorings.takes(way, at: node) {
-              moorings.add(drawn, way, at: node)
+              moorings.add(arriving, way, at: node)
             } else if isGate(node, map) {
-              gates[node, default: []].append(drawn)
+              gates[node, default: []].append(arriving)
             }
           }
           start = end
@@ -230,12 +230,12 @@ struct Pieces {
   /// Returns the delay for passing the node at a position of a run in `direction`.
   private func delay(at position: Int, of run: Range<Int>, _ direction: Direction, _ map: OSMImport) -> UInt32 {
     let node = list.nodes[position]
-    guard isDelaying[Int(node)] else { return 0 }
+    guard hasDelay[Int(node)] else { return 0 }
     guard map.crossings[node] == nil else { return Pieces.crossing }
     guard let delay = map.delays[node] else { return 0 }
-    if let meant = delay.direction { return meant == direction ? delay.milliseconds : 0 }
+    if let signDirection = delay.direction { return signDirection == direction ? delay.milliseconds : 0 }
     guard delay.isSign else { return delay.milliseconds }
-    guard !isMeeting[Int(node)] else { return delay.milliseconds | Pieces.sign }
+    guard !isIntersection[Int(node)] else { return delay.milliseconds | Pieces.sign }
     // A sign just before a junction applies in the direction of that junction.
     let ahead = metres(from: position, along: run, by: 1, map)
     let behind = metres(from: position, along: run, by: -1, map)
@@ -248,7 +248,7 @@ struct Pieces {
     while run.contains(at + step) {
       metres += map.points[Int(list.nodes[at])]!.distance(to: map.points[Int(list.nodes[at + step])]!)
       at += step
-      if isMeeting[Int(list.nodes[at])] { break }
+      if isIntersection[Int(list.nodes[at])] { break }
     }
     return metres
   }
@@ -257,23 +257,23 @@ struct Pieces {
   /// crossing delays travellers who reach a road along a path.
   private mutating func resolveSigns(_ map: OSMImport) {
     let attributes = map.attributes
-    var most = [RoadClass](repeating: .other, count: junctionCount)
-    var least = [RoadClass](repeating: .motorway, count: junctionCount)
+    var largest = [RoadClass](repeating: .other, count: junctionCount)
+    var smallest = [RoadClass](repeating: .motorway, count: junctionCount)
     for piece in list.pieces {
       let roadClass = attributes[Int(piece.attributes)].roadClass
       for junction in [Int(piece.tail), Int(piece.head)] {
-        most[junction] = min(most[junction], roadClass)
-        least[junction] = max(least[junction], roadClass)
+        largest[junction] = min(largest[junction], roadClass)
+        smallest[junction] = max(smallest[junction], roadClass)
       }
     }
     func resolved(_ delay: UInt32, _ junction: UInt32, _ node: UInt32, _ roadClass: RoadClass) -> UInt32 {
       if delay == Pieces.crossing, let crossing = map.crossings[node], let rules = map.crossingRules {
         let isPath = [.livingStreet, .track, .path, .other].contains(roadClass)
-        let road = most[Int(junction)]
+        let road = largest[Int(junction)]
         return isPath ? rules.wait(at: crossing, of: road < roadClass ? road : nil) : 0
       }
       guard delay & Pieces.sign != 0 else { return delay }
-      let isMajor = roadClass == most[Int(junction)] && most[Int(junction)] != least[Int(junction)]
+      let isMajor = roadClass == largest[Int(junction)] && largest[Int(junction)] != smallest[Int(junction)]
       return isMajor ? 0 : delay & ~Pieces.sign
     }
     for index in list.pieces.indices {
@@ -348,11 +348,11 @@ struct SignalGroups {
   private let arriving: Grouped<UInt32>
 
   /// The maximum distance in metres between signals of one junction: across a six-lane street and its crossings.
-  private static let reach = 50.0
+  private static let maximumDistance = 50.0
   /// The maximum number of pieces to follow backward; equally straight ones are all followed.
   private static let maximumPieces = 8
   /// The angle in degrees above which a trip from the previous piece would turn around.
-  private static let around = 150.0
+  private static let uTurnAngle = 150.0
 
   /// Returns nil for a map without signals that take time.
   init?(_ list: PieceList, junctionCount: Int, _ map: OSMImport) {
@@ -376,8 +376,9 @@ struct SignalGroups {
   }
 
   private func delay(atHeadOf piece: Piece) -> UInt32 {
-    guard let own = signal(atHeadOf: piece) else { return piece.headDelay }
-    return own - min(own, longest(before: piece, within: SignalGroups.reach, over: SignalGroups.maximumPieces))
+    guard let delay = signal(atHeadOf: piece) else { return piece.headDelay }
+    let earlier = longest(before: piece, within: SignalGroups.maximumDistance, over: SignalGroups.maximumPieces)
+    return delay - min(delay, earlier)
   }
 
   /// Returns the delay of a signal at the head of a piece; nil if there is none.
@@ -391,16 +392,16 @@ struct SignalGroups {
   private func longest(before piece: Piece, within metres: Double, over pieces: Int) -> UInt32 {
     let line = map.points(of: list.nodes(of: piece))
     // A gate has no length, but counts as one metre.
-    let rest = metres - max(1, Polyline(points: line).length)
-    guard rest > 0, pieces > 0 else { return 0 }
+    let remaining = metres - max(1, Polyline(points: line).length)
+    guard remaining > 0, pieces > 0 else { return 0 }
     let heading = line[...].initialHeading
     let behind = arriving[piece.tail].map(list.piece).map { before in
       let arrival = map.points(of: list.nodes(of: before))[...].reversedHeading + 180
       return (before, angle: abs(turnAngle(from: arrival, to: heading)).rounded())
     }
-    guard let straightest = behind.map(\.angle).min(), straightest < SignalGroups.around else { return 0 }
+    guard let straightest = behind.map(\.angle).min(), straightest < SignalGroups.uTurnAngle else { return 0 }
     return behind.filter { $0.angle == straightest }
-      .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: rest, over: pieces - 1)) }.max() ?? 0
+      .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: remaining, over: pieces - 1)) }.max() ?? 0
   }
 }
 

@@ -213,7 +213,7 @@ struct StreetRows: Sendable {
       let back = piece.flags.contains(.pushedBackward) ? 1 : slope?.backward ?? 1
       let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
       let backward = StreetRows.milliseconds(metres * back, piece.backwardSpeed, piece.backwardWait)
-      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetRows.longest else {
+      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetRows.maximumMilliseconds else {
         tooLong += 1
         continue
       }
@@ -238,7 +238,7 @@ struct StreetRows: Sendable {
 
   /// The maximum time of a street in milliseconds, enough for a week-long crossing with boarding; the rest of the
   /// range is for turns with all delays of a profile.
-  private static let longest = Double(Weight.arcTimeLimit) * 2 / 3
+  private static let maximumMilliseconds = Double(Weight.arcTimeLimit) * 2 / 3
 
   /// Returns the time for a length, plus waiting; 0 if the street is not used in that direction.
   private static func milliseconds(_ metres: Double, _ speed: Double, _ wait: UInt32) -> Double {

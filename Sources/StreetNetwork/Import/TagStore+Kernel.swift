@@ -10,7 +10,7 @@ import Foundation
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.
-  private var firsts: [Range<Int>] = []
+  private var classTags: [Range<Int>] = []
   private var hashes: [UInt64] = []
   /// Classes by hash, in a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
@@ -56,29 +56,29 @@ struct TagStore {
     return (range, isEachItsOwn ? addClass(range, hash) : kind(of: range, hash))
   }
 
-  var classCount: Int { firsts.count }
+  var classCount: Int { classTags.count }
 
   /// Removes the last tags, unless their class is new.
   mutating func removeLast(_ range: Range<Int>) {
-    if firsts.last != range { bytes.removeSubrange(range) }
+    if classTags.last != range { bytes.removeSubrange(range) }
   }
 
   private mutating func addClass(_ range: Range<Int>, _ hash: UInt64) -> UInt32 {
-    firsts.append(range)
+    classTags.append(range)
     hashes.append(hash)
-    return UInt32(firsts.count - 1)
+    return UInt32(classTags.count - 1)
   }
 
   private mutating func kind(of range: Range<Int>, _ hash: UInt64) -> UInt32 {
     var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
     while slots[slot] != .max {
       let kind = Int(slots[slot])
-      if hashes[kind] == hash, areOfOneClass(firsts[kind], range) { return UInt32(kind) }
+      if hashes[kind] == hash, haveSameClass(classTags[kind], range) { return UInt32(kind) }
       slot = (slot + 1) & (slots.count - 1)
     }
     slots[slot] = addClass(range, hash)
-    if firsts.count * 2 > slots.count { grow() }
-    return UInt32(firsts.count - 1)
+    if classTags.count * 2 > slots.count { grow() }
+    return UInt32(classTags.count - 1)
   }
 
   private mutating func grow() {
@@ -90,7 +90,7 @@ struct TagStore {
     }
   }
 
-  private func areOfOneClass(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+  private func haveSameClass(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var (x, y) = (a.lowerBound, b.lowerBound)
       while x < a.upperBound && y < b.upperBound {

@@ -60,7 +60,7 @@ extension TurnRestriction {
   }
 
   /// Returns the restriction without unusable `from` and `to` ways; nil if none remain, or if a `via` way is unusable.
-  func along(_ isUsable: (Int64) -> Bool) -> TurnRestriction? {
+  func keeping(_ isUsable: (Int64) -> Bool) -> TurnRestriction? {
     var usable = self
     usable.from.removeAll { !isUsable($0) }
     usable.to.removeAll { !isUsable($0) }

@@ -74,10 +74,10 @@ struct AccessRules: Sendable {
   /// known value; nil if there is none.
   func decision(_ tags: Tags, _ direction: Direction? = nil) -> Decision? {
     for key in keys {
-      if let direction, let found = known(tags[direction == .forward ? key.forward : key.backward], key) {
+      if let direction, let found = valueDecision(tags[direction == .forward ? key.forward : key.backward], key) {
         return found
       }
-      if let found = known(tags[key.both], key) { return found }
+      if let found = valueDecision(tags[key.both], key) { return found }
       if let found = laneDecision(tags, key, direction) { return found }
     }
     return nil
@@ -87,14 +87,14 @@ struct AccessRules: Sendable {
   private func laneDecision(_ tags: Tags, _ key: Key, _ direction: Direction?) -> Decision? {
     guard !key.isGeneral, tags.hasKey(beginningWith: key.both + ":lanes") else { return nil }
     for lanes in key.lanes(direction).compactMap({ tags[$0]?.lanes }) {
-      let found = lanes.map { known($0, key) }
+      let found = lanes.map { valueDecision($0, key) }
       if !found.contains(where: { $0 == nil }) { return found.compactMap(\.self).min { $0.access < $1.access } }
     }
     return nil
   }
 
   /// Returns the most open of a list of values (`forestry;permissive`), since each allows additional users.
-  func known(_ text: String?, _ key: Key) -> Decision? {
+  func valueDecision(_ text: String?, _ key: Key) -> Decision? {
     guard let text else { return nil }
     if let access = values[text] { return decision(text, access, key) }
     let parts = text.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces)
@@ -148,8 +148,8 @@ extension AccessRules {
   func accessWithHazards(at conditional: inout ConditionalTags, _ direction: Direction?) -> [Timed<Access>] {
     AccessRules.hazards.map { key in
       let names = [key.both] + (direction.map { [$0 == .forward ? key.forward : key.backward] } ?? [])
-      let usual = names.compactMap { known(conditional.tags[$0], key)?.access }.last ?? .allowed
-      return Timed(usual, names.flatMap { conditional.clauses($0) { known($0, key)?.access } })
+      let usual = names.compactMap { valueDecision(conditional.tags[$0], key)?.access }.last ?? .allowed
+      return Timed(usual, names.flatMap { conditional.clauses($0) { valueDecision($0, key)?.access } })
     }
   }
 
@@ -163,11 +163,11 @@ extension AccessRules {
     var clauses: [Timed<Access>.Clause] = []
     search: for key in keys {
       for name in [direction.map { $0 == .forward ? key.forward : key.backward }, key.both].compactMap(\.self) {
-        let own = conditional.clauses(name) {
-          known($0, key).map { $0.isGeneral ? max(byClass, $0.access) : $0.access }
+        let keyClauses = conditional.clauses(name) {
+          valueDecision($0, key).map { $0.isGeneral ? max(byClass, $0.access) : $0.access }
         }
-        clauses = own + clauses
-        if known(conditional.tags[name], key) != nil { break search }
+        clauses = keyClauses + clauses
+        if valueDecision(conditional.tags[name], key) != nil { break search }
       }
     }
     return Timed(usual, clauses + conditional.closings(by: classes, direction))

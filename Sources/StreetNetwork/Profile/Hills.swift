@@ -12,7 +12,7 @@ struct Hills: Sendable {
   private let steepest: Double
   private static let step = 0.001
   /// The limits of the factor: a hundredth and ten times the speed.
-  private static let least = 0.01, most = 10.0
+  private static let minimumFactor = 0.01, maximumFactor = 10.0
 
   init(_ settings: SettingsObject) throws {
     steepest = try settings.number("steepest", over: 0, unit: "a slope as metres per metre")
@@ -24,7 +24,7 @@ struct Hills: Sendable {
     guard factors.allSatisfy({ !$0.isNaN }) else {
       throw settings.error("steepest", "these values yield no speed on some slopes up to it")
     }
-    self.factors = factors.map { min(max($0, Hills.least), Hills.most) }
+    self.factors = factors.map { min(max($0, Hills.minimumFactor), Hills.maximumFactor) }
   }
 
   /// Returns the speed factor for a slope in metres per metre; slopes beyond the steepest count as the steepest.
@@ -47,7 +47,7 @@ struct Hills: Sendable {
 
   private static func riding(_ settings: SettingsObject) throws -> (Double) -> Double {
     let power = try settings.object("power")
-    let (flat, most) = (
+    let (flat, uphill) = (
       try power.number("flat", over: 0, unit: "watts"), try power.number("uphill", over: 0, unit: "watts")
     )
     try power.finish()
@@ -59,7 +59,7 @@ struct Hills: Sendable {
     let (air, gravity) = (1.2, 9.81)
     func speed(_ slope: Double) -> Double {
       // Full power is used on slopes of one in twenty or more.
-      let watts = flat + (most - flat) * min(max(slope / 0.05, 0), 1)
+      let watts = flat + (uphill - flat) * min(max(slope / 0.05, 0), 1)
       let along = mass * gravity * (rolling + slope) / (1 + slope * slope).squareRoot()
       var (low, high) = (0.0, fastest)
       for _ in 0..<60 {

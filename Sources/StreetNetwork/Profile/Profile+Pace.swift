@@ -21,20 +21,20 @@ extension Profile {
   }
 
   /// Returns whether slopes affect the speed on a way.
-  func isAffectedBySlopes(_ tags: Tags) -> Bool { hills != nil && !isCarried(tags) && level?.matches(tags) != true }
+  func isAffectedBySlopes(_ tags: Tags) -> Bool { hills != nil && !isConveyance(tags) && level?.matches(tags) != true }
 
   /// Returns whether the way is a conveyance. A street that is part of a hiking route, or has rails in it, is still
   /// walked or ridden.
-  func isCarried(_ tags: Tags) -> Bool {
+  func isConveyance(_ tags: Tags) -> Bool {
     guard carried?.matches(tags) == true else { return false }
     guard let highway = tags["highway"], highway != "elevator" else { return true }
     return tags["conveying"].map { $0 != "no" } ?? false
   }
 
   /// Returns the factor for a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
-  func effort(_ tags: Tags, _ direction: Direction) -> Double {
+  func speedFactor(_ tags: Tags, _ direction: Direction) -> Double {
     let slope = hills == nil || elevationDigest != nil ? nil : tags["incline"].flatMap(slopeOfIncline)
-    guard paceFactor != 1 || slope != nil, !isCarried(tags) else { return 1 }
+    guard paceFactor != 1 || slope != nil, !isConveyance(tags) else { return 1 }
     guard let slope, let hills, isAffectedBySlopes(tags) else { return paceFactor }
     return paceFactor * hills.factor(onSlope: direction == .forward ? slope : -slope)
   }

@@ -54,18 +54,19 @@ struct SpeedLimits: Sendable {
       })
     guard let kind else { return posted }
     // As with the country's limit, lorries drive as fast as they are allowed to.
-    let own = Timed(
-      ownLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity, clauses("maxspeed:\(kind)"))
-    return posted.combined(own) { min($0, $1) }
+    let vehicleLimit = Timed(
+      usualVehicleLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity,
+      clauses("maxspeed:\(kind)"))
+    return posted.combined(vehicleLimit) { min($0, $1) }
   }
 
   /// Returns the unconditional limit of the vehicle class.
-  private func ownLimit(
+  private func usualVehicleLimit(
     _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double? {
     for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
-      guard let own = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
-      if bounds.contains(own, highway, in: locality) { return own }
+      guard let limit = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
+      if bounds.contains(limit, highway, in: locality) { return limit }
     }
     let zone = LegalZone(tags, highway, in: locality)
     return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }
@@ -97,20 +98,20 @@ struct SpeedLimits: Sendable {
 
   /// Returns the posted limit in metres per second; nil if there is no readable and plausible one.
   private func posted(
-    _ tags: Tags, _ direction: Direction, _ country: Country?, where isMeant: (Double) -> Bool
+    _ tags: Tags, _ direction: Direction, _ country: Country?, where isPlausible: (Double) -> Bool
   ) -> Double? {
     let suffix = direction.rawValue
     for key in ["maxspeed:advisory", "maxspeed"] {
       for key in ["\(key):\(suffix)", key] {
-        if let limit = tags[key].flatMap({ metresPerSecond($0, country) }), isMeant(limit) { return limit }
+        if let limit = tags[key].flatMap({ metresPerSecond($0, country) }), isPlausible(limit) { return limit }
       }
     }
     for key in ["maxspeed:lanes:\(suffix)", "maxspeed:lanes"] {
       let lanes = tags[key]?.split(separator: "|").compactMap { metresPerSecond(String($0), country) }
-      if let fastest = lanes?.filter(isMeant).max() { return fastest }
+      if let fastest = lanes?.filter(isPlausible).max() { return fastest }
     }
     for key in ["source:maxspeed", "maxspeed:type", "zone:maxspeed", "zone:traffic"] {
-      if let limit = tags[key].flatMap({ zone($0, country) }), isMeant(limit) { return limit }
+      if let limit = tags[key].flatMap({ zone($0, country) }), isPlausible(limit) { return limit }
     }
     return nil
   }
@@ -185,23 +186,23 @@ struct LegalZone {
 
 /// The range of plausible speed limits: not below walking speed, and not above the limits of class and country.
 struct SpeedBounds: Sendable {
-  private let least: Double
-  private let most: Double
-  private let leastByHighway: [String: Double]
-  private let mostByHighway: [String: Double]
+  private let minimum: Double
+  private let maximum: Double
+  private let minimumByHighway: [String: Double]
+  private let maximumByHighway: [String: Double]
 
   init(_ settings: SettingsObject) throws {
-    least = try settings.speed("least")
-    most = try settings.speed("most")
-    leastByHighway = try settings.speedsByName("leastByHighway")
-    mostByHighway = try settings.speedsByName("mostByHighway")
+    minimum = try settings.speed("least")
+    maximum = try settings.speed("most")
+    minimumByHighway = try settings.speedsByName("leastByHighway")
+    maximumByHighway = try settings.speedsByName("mostByHighway")
     try settings.finish()
   }
 
   func contains(_ speed: Double, _ highway: String?, in locality: Locality) -> Bool {
-    let country = locality.country?.highestSpeed ?? most
-    let byClass = highway.flatMap { mostByHighway[$0] } ?? .infinity
+    let country = locality.country?.highestSpeed ?? maximum
+    let byClass = highway.flatMap { maximumByHighway[$0] } ?? .infinity
     // Limits in miles per hour are rounded in tables.
-    return speed >= (highway.flatMap { leastByHighway[$0] } ?? least) - 0.01 && speed <= min(country, byClass) + 0.3
+    return speed >= (highway.flatMap { minimumByHighway[$0] } ?? minimum) - 0.01 && speed <= min(country, byClass) + 0.3
   }
 }

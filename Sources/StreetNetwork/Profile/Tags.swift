@@ -42,12 +42,12 @@ struct Tags {
     hasKey { key, _ in strncmp(key, prefix, prefix.utf8.count) == 0 }
   }
 
-  private func hasKey(where isMeant: (UnsafePointer<CChar>, Int) -> Bool) -> Bool {
+  private func hasKey(where predicate: (UnsafePointer<CChar>, Int) -> Bool) -> Bool {
     guard var at = bytes else { return false }
     let end = at + size
     while at < end {
       let size = strlen(at)
-      if isMeant(at, size) { return true }
+      if predicate(at, size) { return true }
       at += size + 1
       at += strlen(at) + 1
     }

@@ -106,7 +106,7 @@ extension Profile {
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward, backward), drivesOnLeft: turns.side.isLeft(tags, in: locality),
-      isAffectedBySlopes: isAffectedBySlopes(tags), isOffGround: tags.isOffGround || isCarried(tags),
+      isAffectedBySlopes: isAffectedBySlopes(tags), isOffGround: tags.isOffGround || isConveyance(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
 
@@ -157,7 +157,8 @@ extension Profile {
     guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
     // Limits and caps apply downhill, too.
     let metresPerSecond = speeds.metresPerSecond(
-      &conditional, way.highway, from: speed * (locality == nil ? 1 : effort(tags, direction)), in: locality, direction)
+      &conditional, way.highway, from: speed * (locality == nil ? 1 : speedFactor(tags, direction)), in: locality,
+      direction)
     return isOpen.combined(metresPerSecond) { access, speed in
       access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed), access: access)
     }
@@ -224,10 +225,10 @@ extension Profile {
 
   /// Returns the road numbers and places on the signs: "A 28, Viana do Castelo".
   private func destination(_ tags: Tags) -> String {
-    let texts = ["destination:ref", "destination"].compactMap { key in
+    let values = ["destination:ref", "destination"].compactMap { key in
       tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"]
     }
-    return texts.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
+    return values.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
   }
 
 }

@@ -94,9 +94,9 @@ private struct LineMap: Sendable {
         metres.append((name, name.isEmpty ? ref : "", probe.metres))
       }
     }
-    guard let most = metres.max(by: { $0.metres < $1.metres }) else { return nil }
+    guard let longest = metres.max(by: { $0.metres < $1.metres }) else { return nil }
     let share = lines[index].role == .sidepath ? LineMap.certainShare : LineMap.share
-    return most.metres >= whole * share ? (index, most.name, most.ref) : nil
+    return longest.metres >= whole * share ? (index, longest.name, longest.ref) : nil
   }
 
   /// Returns whether a path runs along a street in each direction in which the street may be used.

@@ -86,7 +86,7 @@ package final class StreetSearch {
       guard box.squared <= search.bound else { continue }
       if box.level > 0 {
         open(box, search, &count)
-      } else if search.look(at: index.runs.base[Int(box.node)]) {
+      } else if search.visit(index.runs.base[Int(box.node)]) {
         lastRun = Int(box.node)
       }
     }
@@ -134,7 +134,7 @@ struct NearestSearch: ~Copyable {
   /// The squared distance beyond which boxes are excluded.
   private(set) var bound: Double
   /// The minimum distance.
-  private var least = Double.infinity
+  private var minimum = Double.infinity
   /// The segments that were at the minimum distance when they were visited.
   var ties: [StreetSearch.Segment] = []
   private let memory: SnapMemory
@@ -142,7 +142,7 @@ struct NearestSearch: ~Copyable {
 
   /// The difference, in units, up to which distances count as equal: the distance to one point may differ between
   /// segments.
-  private static let same = 3.0
+  private static let tieDistance = 3.0
   /// Slightly more than one, so that rounding does not lose a tie.
   private static let tolerance = 1.000_001
 
@@ -163,7 +163,7 @@ struct NearestSearch: ~Copyable {
     for lane in 0..<segments.count { squared = min(squared, memory.squares[lane]) }
     let distance = squared.squareRoot()
     guard distance <= reach else { return }
-    lowerBound(to: distance + penalty(of: run) + 3 * NearestSearch.same)
+    lowerBound(to: distance + penalty(of: run) + 3 * NearestSearch.tieDistance)
   }
 
   private mutating func lowerBound(to distance: Double) {
@@ -180,44 +180,44 @@ struct NearestSearch: ~Copyable {
   }
 
   /// Visits a run. Returns whether it is nearer than all previous ones.
-  mutating func look(at run: StreetIndex.Run) -> Bool {
+  mutating func visit(_ run: StreetIndex.Run) -> Bool {
     let (segments, shape) = segments(of: run)
     let flags = memory.streets[Int(run.street)].flags
     if flags.contains(.unsnapped) {
-      lookAtLandings(of: run, flags, segments, shape)
+      visitLandings(of: run, flags, segments, shape)
       return false
     }
     var near =
       plane.measure(memory.points(from: segments.lowerBound), segments.count, within: bound, memory)
       & (1 << UInt64(segments.count) - 1)
-    let before = least
+    let before = minimum
     while near != 0 {
       let lane = near.trailingZeroBitCount
       near &= near - 1
-      meet(run, segments.lowerBound + lane - shape, memory.alongs[lane], memory.squares[lane].squareRoot())
+      consider(run, segments.lowerBound + lane - shape, memory.alongs[lane], memory.squares[lane].squareRoot())
     }
-    guard least < before else { return false }
-    lowerBound(to: least + NearestSearch.same)
+    guard minimum < before else { return false }
+    lowerBound(to: minimum + NearestSearch.tieDistance)
     return true
   }
 
   /// Visits a run of a ferry, which can only be snapped to near its landings: a map that ends at a river has piers, but
   /// not the streets on the other bank.
-  private mutating func lookAtLandings(
+  private mutating func visitLandings(
     of run: StreetIndex.Run, _ flags: StreetFlags, _ segments: Range<Int>, _ shape: Int
   ) {
-    let before = least
+    let before = minimum
     let farthest = Snap.landingLimit / metresPerDegree * 1e7
     let bound = min(bound, farthest * farthest)
     func squared(_ point: Int) -> Double { plane.squaredDistance(to: memory.points(from: point)[0]) }
     if flags.contains(.landsAtTail), segments.lowerBound == shape, squared(shape) <= bound {
-      meet(run, 0, 0, squared(shape).squareRoot())
+      consider(run, 0, 0, squared(shape).squareRoot())
     }
     let last = segments.upperBound - 1
     if flags.contains(.landsAtHead), isLast(last, ofStreet: Int(run.street)), squared(last + 1) <= bound {
-      meet(run, last - shape, 1, squared(last + 1).squareRoot())
+      consider(run, last - shape, 1, squared(last + 1).squareRoot())
     }
-    if least < before { lowerBound(to: least + NearestSearch.same) }
+    if minimum < before { lowerBound(to: minimum + NearestSearch.tieDistance) }
   }
 
   private func isLast(_ segment: Int, ofStreet street: Int) -> Bool {
@@ -225,12 +225,12 @@ struct NearestSearch: ~Copyable {
     return segment == end - 2
   }
 
-  private mutating func meet(_ run: StreetIndex.Run, _ segment: Int, _ along: Double, _ distance: Double) {
+  private mutating func consider(_ run: StreetIndex.Run, _ segment: Int, _ along: Double, _ distance: Double) {
     guard distance <= reach else { return }
     let distance = distance + penalty(of: run)
-    guard distance <= least + NearestSearch.same else { return }
-    if least > distance + NearestSearch.same { ties.removeAll(keepingCapacity: true) }
-    least = min(least, distance)
+    guard distance <= minimum + NearestSearch.tieDistance else { return }
+    if minimum > distance + NearestSearch.tieDistance { ties.removeAll(keepingCapacity: true) }
+    minimum = min(minimum, distance)
     let isEndsOnly = memory.streets[Int(run.street)].flags.contains(.endsOnly)
     ties.append(
       StreetSearch.Segment(

@@ -18,7 +18,7 @@ struct LimitSlowness {
     let moments = LocalTime.week(
       of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
     var speeds: [DirectedStreet: [Double?]] = [:]
-    var known: [Place: [Double?]] = [:]
+    var known: [CacheKey: [Double?]] = [:]
     var undated = 0
     for entry in network.conditionalLimits {
       guard let limits = ConditionalLimits(network.name(entry.limits)) else { continue }
@@ -27,16 +27,16 @@ struct LimitSlowness {
         continue
       }
       let point = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
-      let place = Place(limits: entry.limits, sun: limits.usesSun ? SunPlace(point) : nil)
-      let all = known[place] ?? LimitSlowness.speeds(limits, near: point, moments)
-      known[place] = all
+      let key = CacheKey(limits: entry.limits, sun: limits.usesSun ? SunPlace(point) : nil)
+      let all = known[key] ?? LimitSlowness.speeds(limits, near: point, moments)
+      known[key] = all
       speeds[entry.street] = all
     }
     self.speeds = speeds
     undatedCount = undated
   }
 
-  private struct Place: Hashable {
+  private struct CacheKey: Hashable {
     var limits: UInt32
     var sun: SunPlace?
   }

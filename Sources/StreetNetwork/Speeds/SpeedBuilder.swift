@@ -58,18 +58,18 @@ struct SpeedBuilder {
   // MARK: Rows by street
 
   /// A section with the indices of its values.
-  private struct Known {
+  private struct SectionValues {
     var stretch: SpeedStretch
     var values: ArraySlice<Int32>
   }
 
   /// Returns the sections with values, sorted by street and point.
-  private func stretches() -> [Known] {
+  private func stretches() -> [SectionValues] {
     let byMatch = Grouped<Int32>(join.matches.count) { add in
       for (index, value) in join.values.enumerated() { add(UInt32(value.match), Int32(index)) }
     }
     let known = join.matches.enumerated().flatMap { index, match in
-      match.stretches.map { Known(stretch: $0, values: byMatch[UInt32(index)]) }
+      match.stretches.map { SectionValues(stretch: $0, values: byMatch[UInt32(index)]) }
     }
     return known.sorted { a, b in
       let (a, b) = (a.stretch, b.stretch)
@@ -80,7 +80,7 @@ struct SpeedBuilder {
   // MARK: A street
 
   private mutating func profile(
-    of street: DirectedStreet, _ record: Street, _ known: ArraySlice<Known>
+    of street: DirectedStreet, _ record: Street, _ known: ArraySlice<SectionValues>
   ) throws -> UInt32 {
     let roadClass = network.attributes(row: record.attributes).roadClass
     let kilometres = Double(record.centimetres) / 100_000
@@ -124,7 +124,7 @@ struct SpeedBuilder {
 
   /// Returns the mean of all sections, weighted by length, and the share of the length with data.
   private mutating func mean(
-    of street: DirectedStreet, _ known: ArraySlice<Known>, _ usual: [Double]
+    of street: DirectedStreet, _ known: ArraySlice<SectionValues>, _ usual: [Double]
   ) throws -> (values: [Double], share: Double) {
     let shape = network.shape(of: street.street)
     let ends = [UInt32(shape.lowerBound), UInt32(shape.upperBound - 1)]
@@ -146,7 +146,7 @@ struct SpeedBuilder {
 
   /// Returns the slownesses of a section: from its rows, and in periods without a row from its class.
   private mutating func values(
-    of known: [Known], on street: DirectedStreet, _ usual: [Double]
+    of known: [SectionValues], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {
     var sums = [Double](repeating: 0, count: periodCount)
     var counts = [Int32](repeating: 0, count: periodCount)
@@ -166,8 +166,8 @@ struct SpeedBuilder {
       ratio += sums[index] / usual[index]
       ratioCount += 1
     }
-    let own = ratioCount > 0 ? ratio / ratioCount : 1
-    for index in sums.indices where counts[index] == 0 { sums[index] = own * usual[index] }
+    let meanRatio = ratioCount > 0 ? ratio / ratioCount : 1
+    for index in sums.indices where counts[index] == 0 { sums[index] = meanRatio * usual[index] }
     return sums
   }
 

@@ -49,7 +49,7 @@ package struct SpeedJoin {
     case .none:
       note { source in
         source.unmatched += 1
-        SpeedJoin.name("\(row.place)", in: &source.firstUnmatched)
+        SpeedJoin.addExample("\(row.place)", to: &source.firstUnmatched)
       }
     }
     guard let stretch = match.stretches.first else { return }
@@ -77,7 +77,7 @@ package struct SpeedJoin {
     return index
   }
 
-  private static func name(_ text: String, in list: inout [String]) {
+  private static func addExample(_ text: String, to list: inout [String]) {
     if list.count < SpeedSource.maximumNamed, !list.contains(text) { list.append(text) }
   }
 
@@ -92,12 +92,12 @@ package struct SpeedJoin {
     case .slowness(let slowness, _): speeds = [usual / slowness]
     case .week(let week): speeds = week.map(Double.init)
     }
-    guard let odd = speeds.first(where: { $0 > 0 && ($0 < 3 || $0 > 200 || $0 > 2 * usual) }) else { return }
+    guard let implausible = speeds.first(where: { $0 > 0 && ($0 < 3 || $0 > 200 || $0 > 2 * usual) }) else { return }
     note { source in
       source.implausible += 1
-      let (odd, usual) = ((odd * 10).rounded() / 10, (usual * 10).rounded() / 10)
-      SpeedJoin.name(
-        "line \(row.line): \(odd) km/h on \(row.place), \(usual) in free flow", in: &source.firstImplausible)
+      let (implausible, usual) = ((implausible * 10).rounded() / 10, (usual * 10).rounded() / 10)
+      SpeedJoin.addExample(
+        "line \(row.line): \(implausible) km/h on \(row.place), \(usual) in free flow", to: &source.firstImplausible)
     }
   }
 
@@ -200,7 +200,7 @@ struct StreetLookup {
         let (first, last) = (min(start, end), max(start, end))
         guard last - first <= best else { continue }
         let stretch = SpeedStretch(street: DirectedStreet(street, isReversed: start > end), first: first, last: last)
-        guard isOf(place, stretch) else { continue }
+        guard belongs(stretch, to: place) else { continue }
         if last - first < best { (best, found) = (last - first, []) }
         found.append(stretch)
       }
@@ -210,7 +210,7 @@ struct StreetLookup {
 
   /// Returns whether a section is on the place's way, if it has one; a ring from a node to itself must also have the
   /// place's direction.
-  private func isOf(_ place: SpeedPlace, _ stretch: SpeedStretch) -> Bool {
+  private func belongs(_ stretch: SpeedStretch, to place: SpeedPlace) -> Bool {
     let isRing = place.nodes.map { $0.from == $0.to } ?? false
     guard place.way != 0 || isRing else { return true }
     return network.parts(of: stretch.street.street).allSatisfy { part in

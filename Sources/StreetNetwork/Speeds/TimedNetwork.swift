@@ -117,10 +117,10 @@ struct DayClosings: Sendable {
   ///
   /// - Parameters:
   ///   - arcs: Returns the closing of an entry; nil if it does not close.
-  ///   - stretches: Returns the intervals in which any of the closings is in effect.
+  ///   - intervals: Returns the intervals in which any of the closings is in effect.
   private init(
     _ network: StreetNetwork, arcs closingOfArc: (Conditions.Entry) -> UInt32?,
-    streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ stretches: ([UInt32]) -> [Range<UInt32>]
+    streets closingOfStreet: (Conditions.Entry) -> UInt32?, _ intervals: ([UInt32]) -> [Range<UInt32>]
   ) {
     let vehicles = network.attributes.map(\.kind.isVehicle)
     func kind(_ street: DirectedStreet) -> ClosedTimes.Kind {
@@ -153,7 +153,7 @@ struct DayClosings: Sendable {
     let items = boardings.flatMap { street in StreetUse.allCases.map { $0.item(street) } }
     streets = indices(network.conditions.streets, closingOfStreet, boarding: items, street: StreetUse.street(ofItem:))
     let known = lists.values.dropFirst()
-    times = ClosedTimes(known.map { stretches($0.closings) }, kinds: known.map(\.kind))
+    times = ClosedTimes(known.map { intervals($0.closings) }, kinds: known.map(\.kind))
   }
 
   /// Creates the closures on a day and around it, on the clock of `TripTime`.
@@ -177,19 +177,19 @@ struct DayClosings: Sendable {
     }
     self.init(network, arcs: { $0.closing }, streets: { $0.closing }) { closings in
       let states = closings.map(closed)
-      var stretches: [Range<UInt32>] = []
+      var intervals: [Range<UInt32>] = []
       var start: UInt32?
       for (index, minute) in minutes.enumerated() {
         let isClosed = states.contains { $0[index] }
         let moment = index == 0 ? 0 : UInt32(Int(midnight) + minute * Int(DayClosings.minute))
         if isClosed, start == nil { start = moment }
         if !isClosed, let from = start {
-          stretches.append(from..<moment)
+          intervals.append(from..<moment)
           start = nil
         }
       }
-      if let start { stretches.append(start..<StreetClock.never) }
-      return stretches
+      if let start { intervals.append(start..<StreetClock.never) }
+      return intervals
     }
   }
 }

@@ -15,7 +15,7 @@ final class SquareAreas: Sendable {
   private let points: Column<FixedCoordinate>
   private let corners: Column<Corner>
   private let index: StreetIndex
-  private let known = Mutex<[UInt32: SquareArea]>([:])
+  private let cache = Mutex<[UInt32: SquareArea]>([:])
 
   /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
@@ -58,8 +58,8 @@ final class SquareAreas: Sendable {
   }
 
   private func area(_ index: UInt32) -> SquareArea {
-    known.withLock { known in
-      if let area = known[index] { return area }
+    cache.withLock { cache in
+      if let area = cache[index] { return area }
       let (record, next) = (areas[Int(index)], areas[Int(index) + 1])
       let outlines = (record.firstRing..<next.firstRing).map { ring in
         Array(points[Int(rings[Int(ring)])..<Int(rings[Int(ring) + 1])])
@@ -72,7 +72,7 @@ final class SquareAreas: Sendable {
       let area = SquareArea(
         street: StreetID(record.street), area: VisibleArea(RingedArea(rings: outlines), ends: ends),
         approaches: approaches)
-      known[index] = area
+      cache[index] = area
       return area
     }
   }
@@ -222,10 +222,10 @@ struct SquareTable {
     }
     // The index of the corner in its area; nil for other nodes of the outline.
     var nodes: [Int64: [(area: Int, corner: Int?)]] = [:]
-    for (number, square) in map.squareAreas.enumerated() {
+    for (areaIndex, square) in map.squareAreas.enumerated() {
       let corners = Dictionary(
         square.area.corners.enumerated().map { ($1.node, $0) }, uniquingKeysWith: { first, _ in first })
-      for node in square.area.nodes { nodes[map.nodeIDs[Int(node)], default: []].append((number, corners[node])) }
+      for node in square.area.nodes { nodes[map.nodeIDs[Int(node)], default: []].append((areaIndex, corners[node])) }
     }
     var approaches = map.squareAreas.map { [[DirectedStreet]](repeating: [], count: $0.area.corners.count) }
     var streets = [[UInt32]](repeating: [], count: map.squareAreas.count)
@@ -245,29 +245,29 @@ struct SquareTable {
         }
       }
     }
-    var isTaken: Set<UInt32> = []
-    var named: [(street: UInt32, area: Int)] = []
-    for (number, streets) in streets.enumerated() {
+    var taken: Set<UInt32> = []
+    var representatives: [(street: UInt32, area: Int)] = []
+    for (areaIndex, streets) in streets.enumerated() {
       // The longest line has the most accurate speed; no street represents two areas.
       func rank(_ street: UInt32) -> (Int, UInt32, UInt32) {
         let isLine = map.areasOfLines[Int(table.ways[Int(street)].tail)] != nil
         return (isLine ? 1 : 0, table.streets[Int(street)].centimetres, .max - street)
       }
-      let best = streets.lazy.filter { !isTaken.contains($0) }.max { rank($0) < rank($1) }
+      let best = streets.lazy.filter { !taken.contains($0) }.max { rank($0) < rank($1) }
       guard let best, table.streets[Int(best)].centimetres > 0 else { continue }
-      isTaken.insert(best)
-      named.append((best, number))
+      taken.insert(best)
+      representatives.append((best, areaIndex))
     }
     var runs: [(run: StreetIndex.Run, box: BoundingBox)] = []
-    for (street, number) in named.sorted(by: { $0.street < $1.street }) {
-      let area = map.squareAreas[number].area
+    for (street, areaIndex) in representatives.sorted(by: { $0.street < $1.street }) {
+      let area = map.squareAreas[areaIndex].area
       runs.append((.init(street: street, segment: UInt32(areas.count)), BoundingBox(around: area.rings.joined())))
       areas.append(.init(street: street, firstRing: UInt32(rings.count), firstCorner: UInt32(corners.count)))
       for ring in area.rings {
         rings.append(UInt32(points.count))
         points += ring
       }
-      for (corner, streets) in zip(area.corners, approaches[number]) {
+      for (corner, streets) in zip(area.corners, approaches[areaIndex]) {
         let step = max(1, (streets.count + SquareTable.maximumApproaches - 1) / SquareTable.maximumApproaches)
         for index in stride(from: 0, to: streets.count, by: step) {
           corners.append(

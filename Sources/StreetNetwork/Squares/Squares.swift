@@ -149,7 +149,7 @@ struct Rings {
     for node in nodes {
       if let start = positions[node] {
         if run.count - start > 2 { rings.append(Array(run[start...])) }
-        for left in run[(start + 1)...] { positions[left] = nil }
+        for removed in run[(start + 1)...] { positions[removed] = nil }
         run.removeSubrange((start + 1)...)
       } else {
         positions[node] = run.count

@@ -16,11 +16,11 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
   let large = (0..<states.arcs.stateCount).filter { components.sizes[Int(components.ofState[$0])] >= limit }
   let reached = reachable(from: large, arcs)
   let reaching = reachable(from: large, arcs.reversed())
-  var isEnd = [Bool](repeating: false, count: streets.count)
+  var isEntered = [Bool](repeating: false, count: streets.count)
   for state in 0..<states.arcs.stateCount {
     guard reached[state] else { continue }
     for arc in states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
-      isEnd[Int(states.streets[arc].street.index)] = true
+      isEntered[Int(states.streets[arc].street.index)] = true
     }
   }
   func start(of street: DirectedStreet) -> UInt32? { isClosed(street) ? nil : states.start(of: street) }
@@ -34,7 +34,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
     }
     // A street is reached by turning into it; reaching the state at its end does not count. On maps so small that every
     // state counts, streets that enter the map count, too.
-    let isReached = isEnd[index] || limit == 1 && starts(in: reached)
+    let isReached = isEntered[index] || limit == 1 && starts(in: reached)
     if isReached && starts(in: reaching) { streets[index].flags.insert(.snappable) }
   }
 }

@@ -284,7 +284,7 @@ struct StateBuilder {
       arcs: ArcGraph(firstArc: Column(firstArc), heads: Column(heads), weights: Column(weights)),
       streets: Column(travelled), junctions: Column(junctions), starts: Column(starts),
       startsThrough: Column(startsThrough))
-    closed.texts = conditionSets.texts
+    closed.strings = conditionSets.strings
     return (graph, closed)
   }
 
@@ -292,13 +292,13 @@ struct StateBuilder {
     var closed = ClosedParts()
     for index in 0..<UInt32(streets.count * 2) {
       let street = DirectedStreet(index: index)
-      let texts = closings(street)
-      var uses = [(StreetUse.any, [texts.closing])]
+      let times = closings(street)
+      var uses = [(StreetUse.any, [times.closing])]
       if streets[street].flags.contains(.endsOnlyAtTimes) {
-        uses += [(.through, [texts.closing, texts.closingAsThrough]), (.ends, [texts.closing, texts.closingAsEnds])]
+        uses += [(.through, [times.closing, times.closingAsThrough]), (.ends, [times.closing, times.closingAsEnds])]
       }
-      for (use, texts) in uses {
-        for text in texts where !text.isEmpty {
+      for (use, strings) in uses {
+        for text in strings where !text.isEmpty {
           closed.streets.append(Conditions.Entry(item: use.item(street), closing: conditionSets.index(ofText: text)))
         }
       }
@@ -327,11 +327,11 @@ struct ClosedParts {
   var arcs: [Conditions.Entry] = []
   var streets: [Conditions.Entry] = []
   /// The text of each closing.
-  var texts: [String] = []
+  var strings: [String] = []
 
   /// Returns the arcs that are closed when no time is given; nil if there are none.
   func withoutDate(arcCount: Int) -> ArcSet? {
-    let isClosed = texts.map { Closing($0)?.isClosed(at: nil) == true }
+    let isClosed = strings.map { Closing($0)?.isClosed(at: nil) == true }
     guard isClosed.contains(true) else { return nil }
     return ArcSet(arcs.lazy.filter { isClosed[Int($0.closing)] }.map(\.item), arcCount: arcCount)
   }
@@ -368,12 +368,12 @@ struct ConditionSets {
   private var interned = Interner<String>()
   private var sets = Interner<[UInt32]>([[]])
 
-  var texts: [String] { interned.values }
+  var strings: [String] { interned.values }
 
   subscript(index: UInt32) -> [UInt32] { sets[Int(index)] }
 
-  mutating func index(of texts: [String]) -> UInt32 {
-    texts.isEmpty ? 0 : UInt32(sets.index(of: texts.map { index(ofText: $0) }))
+  mutating func index(of strings: [String]) -> UInt32 {
+    strings.isEmpty ? 0 : UInt32(sets.index(of: strings.map { index(ofText: $0) }))
   }
 
   mutating func index(ofText text: String) -> UInt32 { UInt32(interned.index(of: text)) }

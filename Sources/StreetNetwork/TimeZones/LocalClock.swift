@@ -43,8 +43,8 @@ package struct LocalClock: Sendable {
       offsets.append(next)
     }
     var last = 0
-    indices = (0...LocalClock.end >> LocalClock.shift).map { stretch in
-      while last + 1 < starts.count && starts[last + 1] <= stretch << LocalClock.shift { last += 1 }
+    indices = (0...LocalClock.end >> LocalClock.shift).map { interval in
+      while last + 1 < starts.count && starts[last + 1] <= interval << LocalClock.shift { last += 1 }
       return UInt16(last)
     }
     (self.starts, self.offsets) = (starts, offsets)
@@ -87,8 +87,8 @@ package struct LocalClock: Sendable {
   }
 
   private func index(at time: Int) -> Int {
-    let stretch = min(max(time, 0), LocalClock.end) >> LocalClock.shift
-    var index = Int(indices[stretch])
+    let interval = min(max(time, 0), LocalClock.end) >> LocalClock.shift
+    var index = Int(indices[interval])
     while index + 1 < starts.count && starts[index + 1] <= time { index += 1 }
     return index
   }

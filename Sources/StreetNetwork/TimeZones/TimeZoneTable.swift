@@ -25,7 +25,7 @@ struct TimeZoneTable: Sendable {
     zones = try Dictionary(
       uniqueKeysWithValues: file.keys.map { code in
         let country = try file.object(code)
-        let zones = try country.keys.map { Zone(name: $0, outline: Outline(texts: try country.strings($0))) }
+        let zones = try country.keys.map { Zone(name: $0, outline: Outline(encoded: try country.strings($0))) }
         return (code, zones.sorted { $0.outline.area < $1.outline.area })
       })
   }
@@ -35,8 +35,8 @@ struct TimeZoneTable: Sendable {
   func zone(at point: FixedCoordinate, in country: Country) -> String? {
     guard let zones = zones[country.code], let first = zones.first else { return nil }
     guard zones.count > 1 else { return first.name }
-    let own = zones.first { $0.outline.contains(point) }
-    return (own ?? zones.min { $0.outline.distance(to: point) < $1.outline.distance(to: point) })?.name
+    let containing = zones.first { $0.outline.contains(point) }
+    return (containing ?? zones.min { $0.outline.distance(to: point) < $1.outline.distance(to: point) })?.name
   }
 }
 

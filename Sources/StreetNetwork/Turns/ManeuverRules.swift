@@ -173,18 +173,18 @@ final class ManeuverRules {
 
   /// Returns whether a trip stops at the end of a street, or a few metres before it.
   private func stops(at street: DirectedStreet) -> Bool {
-    if delays.atEnd(of: street) >= ManeuverRules.stopping { return true }
+    if delays.atEnd(of: street) >= ManeuverRules.minimumStopDelay { return true }
     guard streets[street].centimetres < 30_00 else { return false }
     let junction = Int(street.isReversed ? streets[street].head : streets[street].tail)
     return (0..<ends.count(at: junction)).contains { index in
       let before = ends[junction, index].arriving
       return before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
-        && delays.atEnd(of: before) >= ManeuverRules.stopping
+        && delays.atEnd(of: before) >= ManeuverRules.minimumStopDelay
     }
   }
 
   /// The delay in milliseconds that distinguishes a sign or a signal from a crossing.
-  private static let stopping: UInt32 = 1500
+  private static let minimumStopDelay: UInt32 = 1500
 
   // MARK: Turns
 
@@ -202,7 +202,7 @@ final class ManeuverRules {
       let bendsAway = others.contains { isSameStreet(before, $0.attributes) && before.isNamed && $0.bend < 100 }
       if bendsAway { return .straight }
       if isUnremarkable(before, exit.attributes) { return unannounced(before, exit.attributes) }
-      return others.allSatisfy { isMinor($0, beside: exit) } ? .forcedRename : .rename
+      return others.allSatisfy { isMinor($0, comparedTo: exit) } ? .forcedRename : .rename
     }
     if isSame, exit.bend <= 45, others.allSatisfy({ $0.bend > exit.bend + 10 }) {
       return unannounced(before, exit.attributes)
@@ -228,7 +228,7 @@ final class ManeuverRules {
   private func isObvious(_ exit: Exit, _ before: StreetAttributes, _ isSame: Bool, over other: Exit) -> Bool {
     let (way, otherWay) = (exit.attributes, other.attributes)
     if otherWay.traits.contains(.link) && !way.traits.contains(.link) && !before.traits.contains(.link) { return true }
-    if isMinor(other, beside: exit) && other.bend + 10 >= exit.bend { return true }
+    if isMinor(other, comparedTo: exit) && other.bend + 10 >= exit.bend { return true }
     // The street continues, and the other one is smaller or bends more.
     if isSame, !isSameStreet(before, otherWay) {
       if otherWay.roadClass > way.roadClass && exit.bend <= 45 { return true }
@@ -245,7 +245,7 @@ final class ManeuverRules {
   /// The angle in degrees between the streets of a fork below which neither of them is a turn.
   private static let narrowFork = 20.0
 
-  private func isMinor(_ other: Exit, beside exit: Exit) -> Bool {
+  private func isMinor(_ other: Exit, comparedTo exit: Exit) -> Bool {
     other.attributes.roadClass.rawValue >= exit.attributes.roadClass.rawValue + 2
   }
 

@@ -32,17 +32,17 @@ struct ColumnPart {
   }
 
   /// Returns whether the integers ascend, starting from `first`, and the last is at most `size`, or exactly `size` with
-  /// `isLast`.
-  func ascend(from first: UInt32? = nil, upTo size: Int, isLast: Bool = false) -> Bool {
+  /// `isExact`.
+  func ascend(from first: UInt32? = nil, upTo size: Int, isExact: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")
-    guard !bytes.isEmpty else { return !isLast }
-    var before: UInt32 = 0
+    guard !bytes.isEmpty else { return !isExact }
+    var previous: UInt32 = 0
     let ascends = forAll(UInt32.self) { value in
-      defer { before = value }
-      return value >= before
+      defer { previous = value }
+      return value >= previous
     }
     let isFirst = first == nil || bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == first
-    return ascends && isFirst && (isLast ? Int(before) == size : Int(before) <= size)
+    return ascends && isFirst && (isExact ? Int(previous) == size : Int(previous) <= size)
   }
 
   func contain(byte: UInt8) -> Bool { bytes.contains(byte) }

@@ -92,14 +92,14 @@ extension ColumnFile {
       let rule = section.rule
       let bytes = try bytes(of: section, stride: rule.stride)
       let count = count(of: section)
-      let isRight =
+      let hasValidCount =
         switch rule.count {
         case .any: true
         case .atLeastOne: count > 0
         case .exactly(let size): count == self.size(size)
         case .noneOr(let size): count == 0 || count == self.size(size)
         }
-      guard isRight, rule.parts.allSatisfy({ holds($0, in: bytes, stride: rule.stride) }) else {
+      guard hasValidCount, rule.parts.allSatisfy({ holds($0, in: bytes, stride: rule.stride) }) else {
         throw InvalidColumnFile.impossible("\(section)")
       }
     }
@@ -120,7 +120,7 @@ extension ColumnFile {
     case .within(let range): values.areAll(from: range.lowerBound, below: range.upperBound + 1)
     case .withinOrNone(let range): values.areAll(from: range.lowerBound, below: range.upperBound + 1, orNone: true)
     case .ascending(let size): values.ascend(upTo: self.size(size))
-    case .offsets(let size): values.ascend(from: 0, upTo: self.size(size), isLast: true)
+    case .offsets(let size): values.ascend(from: 0, upTo: self.size(size), isExact: true)
     case .without(let scalar): !values.contain(byte: UInt8(scalar.value))
     }
   }

@@ -57,25 +57,25 @@ struct NetworkCoherence {
   /// Returns whether the junctions at the street's ends list the street.
   private func hasEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
-    func isKnown(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
+    func isListed(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
       let position = Int(ends.first.base[Int(junction)]) + Int(end)
       guard position < Int(ends.first.base[Int(junction) + 1]) else { return false }
-      let known = ends.ends.base[position]
-      return known.street.index == index && known.isHead == isHead
+      let entry = ends.ends.base[position]
+      return entry.street.index == index && entry.isHead == isHead
     }
-    return isKnown(at: street.tail, street.tailEnd, isHead: false)
-      && isKnown(at: street.head, street.headEnd, isHead: true)
+    return isListed(at: street.tail, street.tailEnd, isHead: false)
+      && isListed(at: street.head, street.headEnd, isHead: true)
   }
 
   private func haveParts() throws -> Bool {
     let parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
     return streets.indices.allSatisfy { street in
       let last = shape(of: street).count - 1
-      var before = 0
+      var previous = 0
       for index in Int(parts.first.base[street])..<Int(parts.first.base[street + 1]) {
         let point = Int(parts.records.base[index].firstPoint)
-        guard point >= before, point <= last else { return false }
-        before = point
+        guard point >= previous, point <= last else { return false }
+        previous = point
       }
       return true
     }
