@@ -18,7 +18,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
   let origin: ColumnOrigin
   /// The SHA-256 of all bytes that follow it in the file.
-  let content: [UInt8]
+  let contentDigest: [UInt8]
   /// The file's identity when it was opened.
   package var watched: WatchedFile { file.watched }
   private let file: MappedFile
@@ -31,7 +31,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     file = try MappedFile(path: path, holdsColumns: true)
     let bytes = file.bytes
     self.origin = try ColumnFile.checkedHeader(bytes, origin)
-    content = Array(bytes[16..<48])
+    contentDigest = Array(bytes[16..<48])
     let rowCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     guard ColumnFormat.headerSize + rowCount * ColumnFormat.rowSize <= bytes.count else {
       throw InvalidColumnFile.corrupt
@@ -51,7 +51,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   }
 
   /// Returns whether it was made from the content with this digest.
-  package func isMade(from digest: [UInt8]) -> Bool { origin.from == digest }
+  package func isMade(from digest: [UInt8]) -> Bool { origin.source == digest }
 
   /// Returns the origin in a header if the file has this kind and version and the expected origin.
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
@@ -73,8 +73,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   /// Checks the content against its digest and all columns against their rules; a note records both checks.
   private func check(_ check: ContentCheck) throws {
     if case .header = check { return }
-    if case .unlessNoted(let note) = check, note.digest(of: file.identity) == content { return }
-    let settled = check.note?.settled(file.identity)
+    if case .unlessNoted(let note) = check, note.digest(of: file.identity) == contentDigest { return }
+    let settled = check.note?.waitUntilSettled(file.identity)
     // The two checks take about the same time, so they run in parallel.
     let (digest, rules) = inParallel(workers: 2) {
       let digest = Digest()
@@ -84,13 +84,13 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
       Result { try self.checkRules() }
     }
     do {
-      guard digest == content else { throw InvalidColumnFile.corrupt }
+      guard digest == contentDigest else { throw InvalidColumnFile.corrupt }
       try rules.get()
     } catch {
       check.note?.remove()
       throw error
     }
-    check.note?.write(content, of: settled)
+    check.note?.write(contentDigest, of: settled)
   }
 
   /// Returns the column of `section`, mapped from the file. *Throws*: `InvalidColumnFile`.
@@ -136,7 +136,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   package static func write(
     _ contents: Contents, to path: String, _ origin: ColumnOrigin, workers: Int = 1
   ) throws {
-    var header = [UInt8](repeating: 0, count: 24) + origin.from + origin.with
+    var header = [UInt8](repeating: 0, count: 24) + origin.source + origin.inputs
     var offset = aligned(ColumnFormat.headerSize + contents.columns.count * ColumnFormat.rowSize)
     var offsets: [Int] = []
     for column in contents.columns {
@@ -218,10 +218,10 @@ package struct ColumnFormat {
 
 /// The origin of a column file: the SHA-256 of its source (such as a map), and of its other inputs (such as a profile).
 package struct ColumnOrigin: Equatable, Sendable {
-  let from: [UInt8]
-  let with: [UInt8]
+  let source: [UInt8]
+  let inputs: [UInt8]
 
-  package init(from: [UInt8], with: [UInt8]) { (self.from, self.with) = (from, with) }
+  package init(from: [UInt8], with: [UInt8]) { (source, inputs) = (from, with) }
 }
 
 /// The extent of the content check when a file is opened.

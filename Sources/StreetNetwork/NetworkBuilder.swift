@@ -94,7 +94,7 @@ private struct ImportedNetwork {
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
           objectsWithNUL: map.objectsWithNUL, relations: map.relations,
           tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
-          changesAtTimes: map.changesAtTimes,
+          timedWayCounts: map.timedWayCounts,
           impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
           restrictions: map.restrictionCounts, squares: map.squares.counts, sidepaths: map.sidepaths,
           accessibility: map.accessibility)

@@ -127,7 +127,7 @@ extension StreetNetwork {
     let digest = Digest.of(profile.bytes)
     if isNetworkFile(map) {
       let origin = try NetworkFile.reading(map) { try NetworkFile(path: map, check: .header).origin }
-      guard origin.with == digest else {
+      guard origin.inputs == digest else {
         throw MapError(
           map: map, problem: "the network file was built with a different version of profile \(profile.name)")
       }
@@ -163,9 +163,9 @@ package struct NetworkLocation: Sendable {
   var isMap = false
 
   /// The SHA-256 of the map.
-  package var mapDigest: String { origin.from.hexadecimal }
+  package var mapDigest: String { origin.source.hexadecimal }
   /// The SHA-256 of the profile.
-  package var profileDigest: String { origin.with.hexadecimal }
+  package var profileDigest: String { origin.inputs.hexadecimal }
 
   /// The note that records the digest of its content.
   var note: DigestNote { DigestNote(of: path, in: isMap ? cache : nil) }
@@ -238,7 +238,7 @@ extension CacheError {
 /// Returns `MAP.PROFILE.KEY.network`: the key is a digest of map, profile and format version, so that networks of
 /// edited maps or profiles can coexist.
 func networkName(map: String, profile: Profile, _ origin: ColumnOrigin) -> String {
-  let key = Digest.of(origin.from + origin.with + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
+  let key = Digest.of(origin.source + origin.inputs + [UInt8(NetworkSection.format.version)]).hexadecimal.prefix(12)
   return "\((map as NSString).lastPathComponent).\(profile.name).\(key)\(NetworkFile.suffix)"
 }
 

@@ -100,7 +100,7 @@ extension StreetNetwork {
   }
 
   private var unreadableFacts: [(String, String)] {
-    let ways = counts.changesAtTimes
+    let ways = counts.timedWayCounts
     let changes = [
       (ways.directions, "open in other directions"), (ways.limits, "with other speed limits"),
       (ways.pushed, "with bicycles pushed at certain hours"), (ways.ridden, "with bicycles ridden at certain hours"),

@@ -24,7 +24,8 @@ enum NetworkSection: UInt32, CaseIterable, ColumnSection {
 extension StreetNetwork.Fingerprints {
   init(of file: NetworkFile) {
     self.init(
-      map: file.origin.from.hexadecimal, profile: file.origin.with.hexadecimal, network: file.content.hexadecimal)
+      map: file.origin.source.hexadecimal, profile: file.origin.inputs.hexadecimal,
+      network: file.contentDigest.hexadecimal)
   }
 }
 

@@ -88,7 +88,7 @@ public final class StreetNetwork: Sendable {
     var relations: UInt32
     var tooLongStreets: UInt32
     package var seasonalWays: UInt32
-    package var changesAtTimes: TimedWayCounts
+    package var timedWayCounts: TimedWayCounts
     package var impossibleLimits: UInt32
     var impossibleDurations: UInt32
     package var restrictions: RestrictionCounts

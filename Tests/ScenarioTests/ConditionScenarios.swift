@@ -365,7 +365,7 @@ struct ConditionScenarios {
   /// Counts the ways that change with time, by kind of change.
   @Test func countsWaysThatChangeWithTime() throws {
     func counts(_ tags: [String: String], by type: TransportType) throws -> [UInt32] {
-      let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.changesAtTimes
+      let counts = try ConditionScenarios.block(tags).network(profile: .stock(type)).counts.timedWayCounts
       return [counts.pushed, counts.ridden, counts.directions, counts.limits, counts.ends]
     }
     #expect(try counts(["bicycle:conditional": "no @ (09:00-21:00)"], by: .cycling) == [1, 0, 0, 0, 0])

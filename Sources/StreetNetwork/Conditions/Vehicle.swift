@@ -29,7 +29,7 @@ package struct Vehicle: Sendable {
   }
 
   /// The maximum slope in metres per metre; nil for any.
-  var steepest: Double? { properties[.incline].map { $0 / 100 } }
+  var maximumSlope: Double? { properties[.incline].map { $0 / 100 } }
 
   /// Whether it cannot pass kerbs above some height.
   var hasKerbLimit: Bool { properties[.kerb] != nil }
@@ -62,7 +62,7 @@ package struct Vehicle: Sendable {
     {
       return false
     }
-    if let steepest, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > steepest { return false }
+    if let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > maximumSlope { return false }
     return true
   }
 
@@ -73,7 +73,7 @@ package struct Vehicle: Sendable {
     var limit: Double?
     for name in names {
       for tag in [name] + (direction.map { ["\(name):\($0.rawValue)"] } ?? []) {
-        if let text = tags[tag] { limit = TaggedSize.least(of: text, isWeight: property.isWeight) ?? limit }
+        if let text = tags[tag] { limit = TaggedSize.minimum(of: text, isWeight: property.isWeight) ?? limit }
       }
     }
     return limit
@@ -92,7 +92,7 @@ package struct Vehicle: Sendable {
   func exceeds(_ text: String, _ key: String) -> Bool? {
     let property = Vehicle.limits.first { key == $0.key || key.hasPrefix($0.key + ":") }?.property
     guard let property, let actual = properties[property] else { return nil }
-    return TaggedSize.least(of: text, isWeight: property.isWeight).map { actual > $0 }
+    return TaggedSize.minimum(of: text, isWeight: property.isWeight).map { actual > $0 }
   }
 
   // MARK: Signs
@@ -164,7 +164,7 @@ enum TaggedSize {
   }
 
   /// Returns the minimum of a list: `3.5;7.5`, `3|3.5`.
-  static func least(of text: String, isWeight: Bool) -> Double? {
+  static func minimum(of text: String, isWeight: Bool) -> Double? {
     text.split { $0 == ";" || $0 == "|" }.compactMap { size(String($0), isWeight: isWeight) }.min()
   }
 }

@@ -82,11 +82,11 @@ extension OSMImport {
     PieceTimes(forward: names(way.forward), backward: names(way.backward))
   }
 
-  mutating func names(_ texts: DirectionTimes<String>) -> DirectionTimes<UInt32> {
-    var names = DirectionTimes<UInt32>(all: index(ofClosing: texts.closing))
-    names.closingAsThrough = index(ofClosing: texts.closingAsThrough)
-    names.closingAsEnds = index(ofClosing: texts.closingAsEnds)
-    names.limits = index(ofName: texts.limits)
+  mutating func names(_ strings: DirectionTimes<String>) -> DirectionTimes<UInt32> {
+    var names = DirectionTimes<UInt32>(all: index(ofClosing: strings.closing))
+    names.closingAsThrough = index(ofClosing: strings.closingAsThrough)
+    names.closingAsEnds = index(ofClosing: strings.closingAsEnds)
+    names.limits = index(ofName: strings.limits)
     return names
   }
 }
@@ -95,14 +95,14 @@ extension StreetTable {
   /// Returns the times at which a street is closed in a direction, in the format of `Closing`; empty if never.
   func closings(of street: DirectedStreet, _ names: [String]) -> DirectionTimes<String> {
     let times = hours[Int(street.street.index)][isReversed: street.isReversed]
-    var texts = DirectionTimes(all: "")
-    guard times != DirectionTimes(all: 0) else { return texts }
+    var strings = DirectionTimes(all: "")
+    guard times != DirectionTimes(all: 0) else { return strings }
     let place = sunPlace(of: street.street)
     func text(_ name: UInt32) -> String { name == 0 ? "" : Closing.text(names[Int(name)], at: place) }
-    texts.closing = text(times.closing)
-    texts.closingAsThrough = text(times.closingAsThrough)
-    texts.closingAsEnds = text(times.closingAsEnds)
-    return texts
+    strings.closing = text(times.closing)
+    strings.closingAsThrough = text(times.closingAsThrough)
+    strings.closingAsEnds = text(times.closingAsEnds)
+    return strings
   }
 
   func sunPlace(of street: StreetID) -> SunPlace {

@@ -170,7 +170,7 @@ final class Country: Sendable {
   /// Statutory speeds in metres per second: `urban`, `rural`, `motorway`, …
   let speeds: [String: Double]
   /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
-  var countsMiles: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
+  var usesMilesPerHour: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
   /// The highest speed on any sign.
   let highestSpeed: Double
 

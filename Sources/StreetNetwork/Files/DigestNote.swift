@@ -13,10 +13,10 @@ package struct DigestNote {
   /// Version 1 did not cover the column rules (`ColumnRule`).
   private static let version = "2"
   /// Reading a smaller file takes a millisecond, so a note is not worth it.
-  static let smallestFile = 1 << 20
+  static let minimumFileSize = 1 << 20
   /// The time in nanoseconds for which a file must be unchanged before a note is written: file systems record times
   /// with a resolution of some milliseconds.
-  private static let settling = 25_000_000
+  private static let settlingTime = 25_000_000
 
   let path: String
   private let file: String
@@ -29,7 +29,7 @@ package struct DigestNote {
 
   /// Returns the recorded digest if the file is unchanged; nil if unknown.
   func digest(of identity: FileIdentity) -> [UInt8]? {
-    guard identity.size >= DigestNote.smallestFile, let text = FileManager.default.contents(atPath: path) else {
+    guard identity.size >= DigestNote.minimumFileSize, let text = FileManager.default.contents(atPath: path) else {
       return nil
     }
     let words = String(decoding: text.prefix(1000), as: UTF8.self).split(separator: " ", maxSplits: 3)
@@ -40,14 +40,14 @@ package struct DigestNote {
 
   /// Waits until any further change would alter the file's times. Returns nil if the file is too small for a note, or
   /// was replaced.
-  func settled(_ identity: FileIdentity) -> FileIdentity? {
-    guard identity.size >= DigestNote.smallestFile else { return nil }
+  func waitUntilSettled(_ identity: FileIdentity) -> FileIdentity? {
+    guard identity.size >= DigestNote.minimumFileSize else { return nil }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(identity.changed, identity.modified)
     // The age is unknown if the file's clock is ahead of ours.
     guard age >= 0 else { return nil }
-    if age < DigestNote.settling { usleep(UInt32((DigestNote.settling - age) / 1000)) }
+    if age < DigestNote.settlingTime { usleep(UInt32((DigestNote.settlingTime - age) / 1000)) }
     return FileIdentity(path: file) == identity ? identity : nil
   }
 
@@ -70,7 +70,7 @@ extension Digest {
     let file = try MappedFile(path: path)
     let note = DigestNote(of: path, in: folder)
     if let known = note.digest(of: file.identity) { return (known, file.watched) }
-    let settled = note.settled(file.identity)
+    let settled = note.waitUntilSettled(file.identity)
     let digest = Digest()
     withExtendedLifetime(file) { digest.update(file.bytes) }
     let bytes = digest.finish()

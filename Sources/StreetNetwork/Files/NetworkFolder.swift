@@ -91,10 +91,10 @@ private struct NetworkFolderReader {
     do {
       let file = try NetworkFile(path: path(name), check: .header)
       let (map, profile) = (try file.mapName(), try file.profile())
-      speedOrigins.insert(Digest.of(Array(file.content.hexadecimal.utf8)))
+      speedOrigins.insert(Digest.of(Array(file.contentDigest.hexadecimal.utf8)))
       guard key != nil else { return entry(.inUse("as a map"), map, profile.name) }
       switch digest(ofMap: map) {
-      case file.origin.from?: return entry(.inUse("of the map next to it"), map, profile.name)
+      case file.origin.source?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
       case _?: return entry(.useless("the map next to it has changed"), map, profile.name)
       }
@@ -124,7 +124,7 @@ private struct NetworkFolderReader {
   private func use(ofSpeeds name: String) -> NetworkFolder.Use {
     do {
       let file = try SpeedFile(path: path(name), check: .header)
-      return speedOrigins.contains(file.origin.from)
+      return speedOrigins.contains(file.origin.source)
         ? .inUse("of a network here") : .useless("of a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return .useless("was written in format \(found), this version reads \(expected)")

@@ -37,7 +37,7 @@ extension NetworkFile {
     let avoids = try column(.avoids, of: UInt8.self)
     guard avoids.count == 1,
       let profile = try? Profile(name: "profile of \(path)", text: text, avoiding: .init(rawValue: avoids[0])),
-      Digest.of(profile.bytes) == origin.with
+      Digest.of(profile.bytes) == origin.inputs
     else { throw InvalidColumnFile.corrupt }
     return profile
   }

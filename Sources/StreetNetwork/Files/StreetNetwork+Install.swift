@@ -63,11 +63,11 @@ extension StreetNetwork {
     try withExtendedLifetime(original) { try copy.write(original.bytes) }
     var content: [UInt8] = []
     try copy.finish(isReadOnly: isReadOnly) { temporary in
-      content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).content }
+      content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).contentDigest }
     }
     // The file has a new name but the same bytes that were read.
     let note = DigestNote(of: path)
-    note.write(content, of: FileIdentity(path: path).flatMap(note.settled))
+    note.write(content, of: FileIdentity(path: path).flatMap(note.waitUntilSettled))
   }
 
   /// Removes a file's unfinished copies left by killed processes; no process may be writing it.

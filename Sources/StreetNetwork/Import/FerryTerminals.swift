@@ -7,11 +7,11 @@
 ///
 /// There is no boarding at a level crossing: streets and rails are not connected.
 struct FerryTerminals {
-  /// The moorings in use, in the order of the ways.
-  private(set) var used: [Mooring] = []
+  /// The terminals in use, in the order of the ways.
+  private(set) var used: [FerryTerminal] = []
   private var indices: [Key: Int] = [:]
   /// By node: whether travellers can change there between a ferry and a street or another line; empty without ferries.
-  private let isMooring: [Bool]
+  private let isTerminal: [Bool]
   private let levelCrossings: Set<UInt32>
 
   private struct Key: Hashable {
@@ -22,11 +22,11 @@ struct FerryTerminals {
   init(_ map: OSMImport, _ runs: WayRuns) {
     levelCrossings = map.levelCrossings
     guard map.ways.contains(where: { $0.rules.boarding != nil }) else {
-      isMooring = []
+      isTerminal = []
       return
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
-    var isMooring = isBoarded
+    var isTerminal = isBoarded
     // Travellers change between lines where they meet, even without a street.
     var lines: [UInt32: Boarding.Line] = [:]
     for (index, way) in map.ways.enumerated() {
@@ -34,17 +34,17 @@ struct FerryTerminals {
       let line = boarding.line ?? .way(way.id)
       for node in runs.nodes(ofWay: index) {
         isBoarded[Int(node)] = true
-        if lines.updateValue(line, forKey: node).map({ $0 != line }) == true { isMooring[Int(node)] = true }
+        if lines.updateValue(line, forKey: node).map({ $0 != line }) == true { isTerminal[Int(node)] = true }
       }
     }
     for (index, way) in map.ways.enumerated() where way.rules.boarding == nil {
-      for node in runs.nodes(ofWay: index) where isBoarded[Int(node)] { isMooring[Int(node)] = true }
+      for node in runs.nodes(ofWay: index) where isBoarded[Int(node)] { isTerminal[Int(node)] = true }
     }
-    self.isMooring = isMooring
+    self.isTerminal = isTerminal
   }
 
   /// Returns whether a way has a separate junction at a node.
-  func takes(_ way: OSMImport.Way, at node: UInt32) -> Bool { way.rules.boarding != nil && isMooring[Int(node)] }
+  func separates(_ way: OSMImport.Way, at node: UInt32) -> Bool { way.rules.boarding != nil && isTerminal[Int(node)] }
 
   /// Returns the junction of the way's line at a node; nil if there is none yet.
   func junction(of way: OSMImport.Way, at node: UInt32) -> UInt32? { indices[key(way, node)].map { used[$0].junction } }
@@ -52,7 +52,7 @@ struct FerryTerminals {
   mutating func add(_ junction: UInt32, _ way: OSMImport.Way, at node: UInt32) {
     indices[key(way, node)] = used.count
     used.append(
-      Mooring(
+      FerryTerminal(
         node: node, junction: junction, boarding: way.rules.boarding?.seconds ?? 0,
         isBoarded: !levelCrossings.contains(node)))
   }
@@ -70,7 +70,7 @@ struct FerryTerminals {
 }
 
 /// A node where a line meets the streets or another line.
-struct Mooring {
+struct FerryTerminal {
   let node: UInt32
   let junction: UInt32
   /// Seconds for boarding, including waiting.

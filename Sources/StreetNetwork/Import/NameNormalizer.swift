@@ -44,12 +44,12 @@ struct NameNormalizer {
 
   /// Returns groups of names that differ only in hyphens and accents. Haupt-Straße is grouped with Haupt Straße if that
   /// exists, otherwise with Hauptstraße.
-  static func alike(_ names: Set<String>) -> [[String]] {
-    let alike = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
+  static func similar(_ names: Set<String>) -> [[String]] {
+    let similar = Dictionary(grouping: names) { $0.folded { _ in " " } }.map { key, names in
       guard names.allSatisfy({ $0.unicodeScalars.contains(where: \.isHyphen) }) else { return (key, names) }
       return (names.map { $0.folded { _ in "" } }.min { ($0.count, $0) < ($1.count, $1) }!, names)
     }
-    return Dictionary(alike, uniquingKeysWith: +).values.filter { $0.count > 1 }
+    return Dictionary(similar, uniquingKeysWith: +).values.filter { $0.count > 1 }
   }
 }
 
@@ -95,12 +95,12 @@ extension [OSMImport.Way] {
     let (names, numbers) = inParallel(workers: workers) {
       NameNormalizer(names: lazy.map(\.rules.name))
     } _: {
-      NameNormalizer(numbers: refs.lazy.flatMap { RoadNumbers(text: $0).each })
+      NameNormalizer(numbers: refs.lazy.flatMap { RoadNumbers(text: $0).numbers })
     }
     for index in indices {
       self[index].rules.name = names[self[index].rules.name]
       guard !self[index].rules.ref.isEmpty else { continue }
-      self[index].rules.ref = RoadNumbers(RoadNumbers(text: self[index].rules.ref).each.map { numbers[$0] }).text
+      self[index].rules.ref = RoadNumbers(RoadNumbers(text: self[index].rules.ref).numbers.map { numbers[$0] }).text
     }
     unifyNearbyNames(nodes, points)
   }
@@ -108,10 +108,10 @@ extension [OSMImport.Way] {
   /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may
   /// belong to streets in two villages (Rua da Quinta, Rua da Quintã).
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
-    let alike = NameNormalizer.alike(Set(lazy.map(\.rules.name)))
+    let similar = NameNormalizer.similar(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(
-      uniqueKeysWithValues: alike.enumerated().flatMap { group, names in names.map { ($0, group) } })
-    var ways = [[Int]](repeating: [], count: alike.count)
+      uniqueKeysWithValues: similar.enumerated().flatMap { group, names in names.map { ($0, group) } })
+    var ways = [[Int]](repeating: [], count: similar.count)
     for index in indices {
       if let group = groups[self[index].rules.name] { ways[group].append(index) }
     }

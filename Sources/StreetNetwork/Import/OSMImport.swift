@@ -47,7 +47,7 @@ struct OSMImport {
   /// The closings that apply without a time, as indices of names.
   private(set) var closedWithoutDate: Set<UInt32> = []
   /// The number of ways that change with time.
-  private(set) var changesAtTimes = TimedWayCounts()
+  private(set) var timedWayCounts = TimedWayCounts()
   /// Unreadable time-dependent tags, which are ignored.
   private(set) var unreadable: [UnreadableTag] = []
   /// The number of winter and ice roads left out because the map does not say when they are open.
@@ -124,7 +124,7 @@ struct OSMImport {
   private mutating func readWays(
     _ source: OSMSource, _ profile: Profile, _ classes: inout WayClasses, _ squareRelations: inout SquareRelations
   ) throws -> (RawWays, seen: [Int64]) {
-    var raw = RawWays(isEachItsOwn: profile.readsNames)
+    var raw = RawWays(hasClassPerObject: profile.readsNames)
     var seen: [Int64] = []
     let omissions = try source.readWays(having: profile.wayKeys + [Boundaries.key]) { object in
       switch object {
@@ -192,16 +192,16 @@ struct OSMImport {
     // Squares add a few more ways.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
-    let judge = WayClassifier(classes, localities, keepsNames: profile.sidepaths != nil)
+    let classifier = WayClassifier(classes, localities, keepsNames: profile.sidepaths != nil)
     // In batches, since the results take as much memory as the ways.
-    judge.judge(raw, answers, workers: workers) { index, judgement in
+    classifier.classify(raw, answers, workers: workers) { index, classification in
       let way = raw.ways[index]
-      switch judgement {
+      switch classification {
       case .usable(let rules):
         if rules.hasImpossibleLimit { impossibleLimits += 1 }
         accessibility.addWay(rules.details)
         if let code = answers[index].country?.code { countries.insert(code) }
-        changesAtTimes.count(rules.times.changes)
+        timedWayCounts.count(rules.times.changes)
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
         ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
       case .unusable(let name, let ref, let level):

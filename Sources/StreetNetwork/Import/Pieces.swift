@@ -25,7 +25,7 @@ struct Pieces {
   /// Whether passing the node may take time.
   private let hasDelay: [Bool]
   private let avoidsTolls: Bool
-  private var moorings: FerryTerminals
+  private var terminals: FerryTerminals
 
   init(_ map: inout OSMImport, avoidsTolls: Bool) {
     self.avoidsTolls = avoidsTolls
@@ -47,7 +47,7 @@ struct Pieces {
     for node in map.crossings.keys { hasDelay[Int(node)] = true }
     for node in map.delays.keys { hasDelay[Int(node)] = true }
     self.hasDelay = hasDelay
-    moorings = FerryTerminals(map, runs)
+    terminals = FerryTerminals(map, runs)
     list.pieces.reserveCapacity(
       runs.bounds.reduce(0) { $0 + runs.nodes[$1].dropFirst().count { isCut[Int($0)] } } * 33 / 32)
     var gates: [UInt32: [Piece]] = [:]
@@ -71,8 +71,8 @@ struct Pieces {
           let piece = piece(start...end, of: run, index, way, duration, &known, &map)
           list.pieces.append(piece)
           for (node, arriving) in [(runs.nodes[start], piece.reversed), (runs.nodes[end], piece)] {
-            if moorings.takes(way, at: node) {
-              moorings.add(arriving, way, at: node)
+            if terminals.separates(way, at: node) {
+              terminals.add(arriving, way, at: node)
             } else if isGate(node, map) {
               gates[node, default: []].append(arriving)
             }
@@ -81,18 +81,18 @@ struct Pieces {
         }
       }
     }
-    for mooring in moorings.used {
-      let shore = mooring.isBoarded ? junction(at: mooring.node, isForPaths: false, map) : nil
-      guard let shore, let first = mooring.first else { continue }
+    for terminal in terminals.used {
+      let shore = terminal.isBoarded ? junction(at: terminal.node, isForPaths: false, map) : nil
+      guard let shore, let first = terminal.first else { continue }
       // Leaving a ferry takes no time.
       var piece = pointPiece(atHeadOf: first, to: shore, map)
-      piece.tail = mooring.junction
+      piece.tail = terminal.junction
       piece.flags.subtract([.endsOnly, .endsOnlyAtTimes])
       piece.times = PieceTimes()
-      if !mooring.isOpen { piece.flags.insert(.endsOnly) }
-      piece.backwardWait = UInt32(min((mooring.boarding * 1000).rounded(), Double(UInt32.max)))
+      if !terminal.isOpen { piece.flags.insert(.endsOnly) }
+      piece.backwardWait = UInt32(min((terminal.boarding * 1000).rounded(), Double(UInt32.max)))
       list.pieces.append(piece)
-      if isGate(mooring.node, map) { gates[mooring.node, default: []].append(piece) }
+      if isGate(terminal.node, map) { gates[terminal.node, default: []].append(piece) }
     }
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
       addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, map.gates[node] ?? DirectionTimes(all: 0), map)
@@ -107,8 +107,8 @@ struct Pieces {
     guard way.rules.boarding != nil else { return false }
     let (first, last) = (map.wayNodes[way.nodes.lowerBound], map.wayNodes[way.nodes.upperBound - 1])
     let (start, end) = (list.nodes[range.lowerBound], list.nodes[range.upperBound])
-    return range.lowerBound == run.lowerBound && start != first && !moorings.takes(way, at: start)
-      || range.upperBound == run.upperBound - 1 && end != last && !moorings.takes(way, at: end)
+    return range.lowerBound == run.lowerBound && start != first && !terminals.separates(way, at: start)
+      || range.upperBound == run.upperBound - 1 && end != last && !terminals.separates(way, at: end)
   }
 
   /// Returns the piece between two positions of a run.
@@ -156,12 +156,12 @@ struct Pieces {
 
   /// Returns the junction at which a way ends at a node.
   private mutating func junction(at node: UInt32, of way: OSMImport.Way, _ map: OSMImport) -> UInt32 {
-    guard moorings.takes(way, at: node) else {
+    guard terminals.separates(way, at: node) else {
       return junction(at: node, isForPaths: way.rules.roadClass >= .path, map)
     }
-    if let known = moorings.junction(of: way, at: node) { return known }
+    if let known = terminals.junction(of: way, at: node) { return known }
     let junction = newJunction(isPinned: true)
-    moorings.add(junction, way, at: node)
+    terminals.add(junction, way, at: node)
     return junction
   }
 

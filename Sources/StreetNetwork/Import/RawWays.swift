@@ -17,7 +17,7 @@ struct RawWays {
   private var tags: TagStore
 
   /// - Parameter isEachItsOwn: Whether each way gets a separate class.
-  init(isEachItsOwn: Bool = false) { tags = TagStore(isEachItsOwn: isEachItsOwn) }
+  init(hasClassPerObject: Bool = false) { tags = TagStore(hasClassPerObject: hasClassPerObject) }
 
   /// Appends a way if `isWanted` returns true for the class of its tags and the number of classes known before.
   mutating func append(_ way: COsmiumWay, where isWanted: (_ kind: UInt32, _ known: Int) -> Bool = { _, _ in true }) {

@@ -14,10 +14,10 @@ struct TagStore {
   private var hashes: [UInt64] = []
   /// Classes by hash, in a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
-  /// Whether each object has its own class, for profiles whose rules read names.
-  private let isEachItsOwn: Bool
+  /// Whether each object has a class of its own, for profiles whose rules read names.
+  private let hasClassPerObject: Bool
 
-  init(isEachItsOwn: Bool = false) { self.isEachItsOwn = isEachItsOwn }
+  init(hasClassPerObject: Bool = false) { self.hasClassPerObject = hasClassPerObject }
 
   private static let origins = [
     "addr:", "created_by", "description", "fixme", "FIXME", "gnis:", "is_in", "note", "source\0", "source:name",
@@ -53,7 +53,7 @@ struct TagStore {
       }
     }
     let range = start..<bytes.count
-    return (range, isEachItsOwn ? addClass(range, hash) : kind(of: range, hash))
+    return (range, hasClassPerObject ? addClass(range, hash) : kind(of: range, hash))
   }
 
   var classCount: Int { classTags.count }

@@ -191,7 +191,7 @@ extension Timed<String>.Clause {
 /// The rest names the turn, which matters where a way continues beyond the junction.
 struct RestrictionKind: Equatable {
   var isOnly: Bool
-  var tail: String
+  var turnName: String
 
   enum Turn { case left, right, straight, u }
 
@@ -200,15 +200,15 @@ struct RestrictionKind: Equatable {
     let parts = value.split(separator: "_", maxSplits: 1)
     guard parts.count == 2, parts[0] == "no" || parts[0] == "only" else { return nil }
     isOnly = parts[0] == "only"
-    tail = String(parts[1])
+    turnName = String(parts[1])
   }
 
   /// Whether it forbids turning only at a red light: `no_right_turn_on_red`.
-  var isAboutRedLights: Bool { tail.hasSuffix("on_red") }
+  var isAboutRedLights: Bool { turnName.hasSuffix("on_red") }
 
   /// The direction named by the value: `left_u_turn` is a U-turn.
   var turn: Turn? {
-    let words = tail.split(separator: "_")
+    let words = turnName.split(separator: "_")
     if words.contains("u") { return .u }
     switch words.first {
     case "left": return .left
@@ -221,6 +221,6 @@ struct RestrictionKind: Equatable {
   /// Returns whether the numbers of ways are valid: `no_entry` may have several first ways, `no_exit` several last
   /// ways.
   func allows(from: Int, to: Int) -> Bool {
-    (from == 1 || !isOnly && tail == "entry") && (to == 1 || !isOnly && tail == "exit")
+    (from == 1 || !isOnly && turnName == "entry") && (to == 1 || !isOnly && turnName == "exit")
   }
 }

@@ -4,16 +4,16 @@ import Hierarchy
 /// A profile's rules for each class of tags (`TagStore`), evaluated for the first way of the class.
 struct WayClasses {
   private let profile: Profile
-  private var facts: [Facts] = []
-  private let known: Known
+  private var properties: [Properties] = []
+  private let cache: RuleCache
 
   /// The rules of known classes, used by one thread and not copied with their owner.
-  private final class Known: @unchecked Sendable {
+  private final class RuleCache: @unchecked Sendable {
     var rules: [[(locality: Locality, rules: UsableWay?)]] = []
   }
 
   /// The properties that are independent of the locality.
-  private struct Facts {
+  private struct Properties {
     var isOutOfSeason: Bool
     /// Whether it may be used, or lends its name to paths along it.
     var isStreet: Bool
@@ -22,28 +22,28 @@ struct WayClasses {
     var mayBeBorder: Bool
   }
 
-  init(_ profile: Profile) { (self.profile, known) = (profile, Known()) }
+  init(_ profile: Profile) { (self.profile, cache) = (profile, RuleCache()) }
 
   /// Creates a copy for another thread, without known rules.
-  init(sameAs other: WayClasses) { (profile, facts, known) = (other.profile, other.facts, Known()) }
+  init(sameAs other: WayClasses) { (profile, properties, cache) = (other.profile, other.properties, RuleCache()) }
 
-  private mutating func addFacts(_ tags: Tags) {
-    facts.append(
-      Facts(
+  private mutating func addProperties(_ tags: Tags) {
+    properties.append(
+      Properties(
         isOutOfSeason: profile.isOutOfSeason(tags),
         isStreet: profile.mayUse(tags) || profile.sidepaths?.lendsName(tags) == true,
         isOutlineWhereClosed: profile.isOutline(closed: tags),
         isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
   }
 
-  /// Classifies a way of the map. `kind` is the class of its tags, `known` the number of classes before it was added.
-  mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ known: Int) -> Reading {
-    if kind == known { addFacts(Tags(way.tags)) }
-    let facts = facts[Int(kind)]
-    let isUsed = way.node_count > 1 && facts.isStreet && !(facts.isOutlineWhereClosed && way.isClosed)
+  /// Classifies a way of the map. `kind` is the class of its tags, `previousCount` the number of classes before it was added.
+  mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ previousCount: Int) -> Reading {
+    if kind == previousCount { addProperties(Tags(way.tags)) }
+    let properties = properties[Int(kind)]
+    let isUsed = way.node_count > 1 && properties.isStreet && !(properties.isOutlineWhereClosed && way.isClosed)
     return Reading(
-      isUsed: isUsed, isOutOfSeason: facts.isOutOfSeason, isSquare: isUsed && facts.isSquare,
-      mayBeBorder: facts.mayBeBorder)
+      isUsed: isUsed, isOutOfSeason: properties.isOutOfSeason, isSquare: isUsed && properties.isSquare,
+      mayBeBorder: properties.mayBeBorder)
   }
 
   struct Reading {
@@ -65,18 +65,18 @@ struct WayClasses {
   }
 
   private func rules(ofClass kind: Int, _ tags: Tags, in locality: Locality) -> UsableWay? {
-    while known.rules.count <= kind { known.rules.append([]) }
-    for known in known.rules[kind] where known.locality.isLike(locality) { return known.rules }
+    while cache.rules.count <= kind { cache.rules.append([]) }
+    for known in cache.rules[kind] where known.locality.hasSameRules(as: locality) { return known.rules }
     var found = profile.usableWay(tags, in: locality)
     found?.readSidepath(tags, profile.sidepaths)
-    known.rules[kind].append((locality, found))
+    cache.rules[kind].append((locality, found))
     return found
   }
 }
 
 extension Locality {
   /// Returns whether the same rules apply in both localities.
-  fileprivate func isLike(_ other: Locality) -> Bool {
+  fileprivate func hasSameRules(as other: Locality) -> Bool {
     country === other.country && drivesOnLeft == other.drivesOnLeft && isBuiltUp == other.isBuiltUp
   }
 }
@@ -93,7 +93,7 @@ struct WayClassifier {
   /// Whether the names of unusable ways are kept.
   private let keepsNames: Bool
 
-  enum Judgement: Sendable {
+  enum Classification: Sendable {
     case usable(UsableWay)
     case unusable(name: String, ref: String, level: WayLevel)
   }
@@ -104,44 +104,46 @@ struct WayClassifier {
 
   /// Calls `body` with the classification of each way, in map order. Each of `workers` threads classifies a few
   /// thousand ways at a time, and caches the rules of known classes.
-  func judge(
-    _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Judgement) -> Void
+  func classify(
+    _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Classification) -> Void
   ) {
-    let judges = (0..<workers).map { _ in
+    let classifiers = (0..<workers).map { _ in
       WayClassifier(WayClasses(sameAs: classes), localities, keepsNames: keepsNames)
     }
     let all = raw.ways.indices
     for start in stride(from: all.lowerBound, to: all.upperBound, by: WayClassifier.share * workers) {
       let starts = stride(
         from: start, to: min(start + WayClassifier.share * workers, all.upperBound), by: WayClassifier.share)
-      let shares = zip(judges, starts).map { (judge: $0, ways: $1..<min($1 + WayClassifier.share, all.upperBound)) }
-      let judged = inParallel(shares, workers: workers) { share in
-        share.judge.judgements(on: share.ways, in: raw, answers)
+      let shares = zip(classifiers, starts).map {
+        (classifier: $0, ways: $1..<min($1 + WayClassifier.share, all.upperBound))
       }
-      for (share, judgements) in zip(shares, judged) {
-        for (index, judgement) in zip(share.ways, judgements) { body(index, judgement) }
+      let results = inParallel(shares, workers: workers) { share in
+        share.classifier.classifications(of: share.ways, in: raw, answers)
+      }
+      for (share, classifications) in zip(shares, results) {
+        for (index, classification) in zip(share.ways, classifications) { body(index, classification) }
       }
     }
   }
 
   private static let share = 8192
 
-  private func judgements(
-    on ways: Range<Int>, in raw: RawWays, _ answers: [CountryFinder.Answer]
-  ) -> [Judgement] {
-    var judgements: [Judgement] = []
-    judgements.reserveCapacity(ways.count)
+  private func classifications(
+    of ways: Range<Int>, in raw: RawWays, _ answers: [CountryFinder.Answer]
+  ) -> [Classification] {
+    var classifications: [Classification] = []
+    classifications.reserveCapacity(ways.count)
     raw.forEach(raw.ways[ways]) { way, tags in
-      let locality = localities.locality(of: way, answers[ways.lowerBound + judgements.count])
+      let locality = localities.locality(of: way, answers[ways.lowerBound + classifications.count])
       if let rules = classes.rules(of: way, tags, in: locality) {
-        judgements.append(.usable(rules))
+        classifications.append(.usable(rules))
       } else {
-        judgements.append(
+        classifications.append(
           keepsNames
             ? .unusable(name: tags["name"] ?? "", ref: tags["ref"] ?? "", level: WayLevel(tags))
             : .unusable(name: "", ref: "", level: WayLevel()))
       }
     }
-    return judgements
+    return classifications
   }
 }

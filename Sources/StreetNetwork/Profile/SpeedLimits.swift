@@ -156,7 +156,7 @@ struct SpeedLimits: Sendable {
     }
     let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
     guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
-    return number * (tagged?.countsMiles == true ? 1.609_344 : 1) / 3.6
+    return number * (tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
   }
 }
 

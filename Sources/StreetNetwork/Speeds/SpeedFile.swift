@@ -93,7 +93,7 @@ extension StreetSpeeds {
       from: Digest.of(Array(network.fingerprints.network.utf8)),
       with: Digest.of(
         sources.digest + (sources.traffic?.digest ?? []) + limits.bytes + [UInt8(limits.undatedCount & 255)]))
-    let path = StreetSpeeds.path(beside: network, origin)
+    let path = StreetSpeeds.path(nextTo: network, origin)
     if let known = try? StreetSpeeds.opened(path, origin, of: network) { return known }
     var join = SpeedJoin(network)
     try sources.read(&join)
@@ -131,8 +131,8 @@ extension StreetSpeeds {
   }
 
   /// Returns the network's path with the key of the speeds instead of the network's.
-  private static func path(beside network: StreetNetwork, _ origin: ColumnOrigin) -> String {
-    let key = Digest.of(origin.from + origin.with + [UInt8(SpeedSection.format.version)]).hexadecimal.prefix(12)
+  private static func path(nextTo network: StreetNetwork, _ origin: ColumnOrigin) -> String {
+    let key = Digest.of(origin.source + origin.inputs + [UInt8(SpeedSection.format.version)]).hexadecimal.prefix(12)
     let name =
       (network.cache.map { "\($0)/\((network.path as NSString).lastPathComponent)" } ?? network.path) as NSString
     let stem = name.pathExtension == "network" ? name.deletingPathExtension as NSString : name
