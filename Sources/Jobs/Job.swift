@@ -261,7 +261,7 @@ package struct Job: Sendable {
 
   private func paced(_ profile: Profile) throws -> Profile {
     guard let pace else { return profile }
-    guard profile.knowsPace else {
+    guard profile.hasPace else {
       throw SettingsError(file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
     }
     return try profile.paced(pace)

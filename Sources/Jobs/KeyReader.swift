@@ -60,7 +60,7 @@ struct KeyReader {
     if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
       sections[sections.count - 1].append(key.description)
     }
-    return try root?.value(of: key) ?? key.valueShown
+    return try root?.value(of: key) ?? key.exampleValue
   }
 
   /// Returns the value of an optional key, described by the arguments.

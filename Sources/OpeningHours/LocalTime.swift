@@ -23,7 +23,7 @@ package struct LocalTime: Hashable, Sendable {
   }
 
   /// Returns the local time `minute` minutes after midnight of the same day, which may be on an earlier or a later day.
-  package func clocks(at minute: Int) -> LocalTime {
+  package func time(atMinute minute: Int) -> LocalTime {
     let days = (minute >= 0 ? minute : minute - 1439) / 1440
     return LocalTime(day.adding(days), minute: minute - days * 1440, secondsFromGMT: secondsFromGMT, holidays: holidays)
   }

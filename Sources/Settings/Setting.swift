@@ -134,7 +134,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
   }
 
   /// The default, or the example for a required key.
-  package var valueShown: Value {
+  package var exampleValue: Value {
     guard let value = absent?() ?? convert(example) else {
       preconditionFailure("the example of \(name) is not \(description.expected)")
     }

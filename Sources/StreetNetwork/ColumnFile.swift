@@ -51,7 +51,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   }
 
   /// Returns whether it was made from the content with this digest.
-  package func isMade(from digest: [UInt8]) -> Bool { origin.source == digest }
+  package func wasBuilt(from digest: [UInt8]) -> Bool { origin.source == digest }
 
   /// Returns the origin in a header if the file has this kind and version and the expected origin.
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {

@@ -322,7 +322,7 @@ struct MedianTurns {
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
       let cost = cost + costs[junction, arriving, leaving] - delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))
-      if path.count > 1, turned >= TurnManeuver.aroundOnStreet, isOneWayStreet(next), isSameStreet(first, next) {
+      if path.count > 1, turned >= TurnManeuver.uTurnAngleOnStreet, isOneWayStreet(next), isSameStreet(first, next) {
         guard cost < uTurn else { continue }
         patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
       } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {

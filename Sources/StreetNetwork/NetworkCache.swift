@@ -255,7 +255,7 @@ extension StreetNetwork {
   /// Returns the SHA-256 of a map; taken from a note if the file is unchanged.
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
-      let digest = try Digest.noted(of: map, in: cache)
+      let digest = try Digest.recorded(of: map, in: cache)
       guard digest.0 != Digest.of([UInt8]()) else { throw MapError(map: map, problem: "the file is empty") }
       return digest
     } catch let error as POSIXError {

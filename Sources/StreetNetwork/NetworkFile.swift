@@ -167,7 +167,7 @@ extension ColumnRule<NetworkSection>.Size {
   fileprivate static let directedStreets = Self.count(.streets, times: 2)
 }
 
-extension ColumnRule<NetworkSection>.Demand {
+extension ColumnRule<NetworkSection>.Constraint {
   fileprivate static let name = Self.below(.count(.nameEnds))
   fileprivate static let arcTime = Self.within(0...Int(Weight.arcTimeLimit))
   fileprivate static let arcLength = Self.within(0...Int(Weight.arcLimit))

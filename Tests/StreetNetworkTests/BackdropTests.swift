@@ -37,8 +37,8 @@ struct BackdropTests {
   @Test func omitsWholeClassesThatDoNotFit() throws {
     let map = TestMap("a-b-c-d").way("ab", ["highway": "primary"]).way("bc").way("cd", ["highway": "path"])
     let backdrop = try map.network().backdrop
-    let first = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts[0].features.utf8.count
-    let (parts, leftOut) = backdrop.parts(meeting: .earth, atMost: first)
+    let first = backdrop.parts(overlapping: .earth, atMost: 1 << 20).parts[0].features.utf8.count
+    let (parts, leftOut) = backdrop.parts(overlapping: .earth, atMost: first)
     #expect(parts.map(\.kind) == ["primary"] && leftOut == ["street", "detail", "path"])
   }
 
@@ -46,9 +46,9 @@ struct BackdropTests {
   @Test func includesTheNearestFinerLines() throws {
     let map = TestMap("a-b-c", spacing: 5000).way("ab", ["highway": "primary"]).way("bc", ["highway": "primary"])
     let backdrop = try map.network(profile: .stock("automobile")).backdrop
-    let all = backdrop.parts(meeting: .earth, atMost: 1 << 20).parts
+    let all = backdrop.parts(overlapping: .earth, atMost: 1 << 20).parts
     let wide = BoundingBox(around: [FixedCoordinate(map["a"])]).enlarged(by: 9_000_000)
-    let (parts, leftOut) = backdrop.parts(meeting: wide, atMost: all.reduce(0) { $0 + $1.features.utf8.count } - 1)
+    let (parts, leftOut) = backdrop.parts(overlapping: wide, atMost: all.reduce(0) { $0 + $1.features.utf8.count } - 1)
     #expect(all.map(\.minZoom) == [8, 13, 13] && parts.map(\.minZoom) == [8, 13] && leftOut == ["detail"])
     #expect(parts[1].box.minLongitude == all.map(\.box.minLongitude).min())
   }
@@ -62,7 +62,7 @@ struct BackdropTests {
   @Test func includesOnlyFeaturesInTheBox() throws {
     let backdrop = try TestMap("a-b").way("ab").network().backdrop
     let far = BoundingBox(around: [FixedCoordinate(longitude: 900_000_000, latitude: 0)])
-    #expect(backdrop.parts(meeting: far, atMost: 1 << 20).parts.isEmpty)
+    #expect(backdrop.parts(overlapping: far, atMost: 1 << 20).parts.isEmpty)
   }
 
   @Test func isTheSameForAnyNumberOfWorkers() throws {
@@ -85,7 +85,7 @@ extension BoundingBox {
 }
 
 extension StreetNetwork {
-  func parts() -> [Backdrop.Part] { backdrop.parts(meeting: .earth, atMost: 1 << 30).parts }
+  func parts() -> [Backdrop.Part] { backdrop.parts(overlapping: .earth, atMost: 1 << 30).parts }
 
   func drawn(_ layer: BackdropLayer) throws -> [DrawnFeature] {
     try parts().filter { $0.layer == layer }.flatMap { part in

@@ -58,7 +58,7 @@ struct ColumnRuleTests {
     try crafted.sealed.write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
     #expect(
-      error?.problem == "the network file has impossible values in the column \(column); copy it again, or build it "
+      error?.problem == "the network file has invalid values in the column \(column); copy it again, or build it "
         + "again from its map")
   }
 
@@ -74,7 +74,7 @@ struct ColumnRuleTests {
     var events: [String] = []
     _ = try StreetNetwork(map: map, profile: .stock("walking")) { events.append("\($0)") }
     #expect(
-      events == ["\(path): the network file has impossible values in the column arcHeads; rebuilding it"])
+      events == ["\(path): the network file has invalid values in the column arcHeads; rebuilding it"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 

@@ -12,7 +12,7 @@ struct ObstacleTests {
     let streets = try MapStreets(.opl(map.opl), of: network)
     let search = StreetSearch(network)
     let islands = StreetSearch(network, among: network.islands)
-    func spot(_ letter: Character) -> MapStreets.Spot {
+    func spot(_ letter: Character) -> MapStreets.Endpoint {
       let snap = search.snap(map[letter], limit: 20) ?? islands.snap(map[letter], limit: 20)
       return snap.map { .snap($0) } ?? .place(FixedCoordinate(map[letter]))
     }

@@ -71,7 +71,7 @@ struct ProfileTests {
 
   @Test func profilesOverrideTheirBase() throws {
     let mine = try Profile.over("wheelchair", "highways: { footway: 2.5, track: null }")
-    #expect(mine.name == "mine" && mine.transportType == .walking && mine.knowsPace)
+    #expect(mine.name == "mine" && mine.transportType == .walking && mine.hasPace)
     let map = TestMap("a-b-c").way("abc", ["highway": "footway"]).snapLegs(false)
     let (own, base) = (try map.route("a", "c", profile: mine), try map.route("a", "c", profile: .stock("wheelchair")))
     #expect(isClose(own.expectedTravelTime, 2 * base.expectedTravelTime))

@@ -205,8 +205,8 @@ struct StreetSpeedTests {
     let network = try StreetNetwork(.opl(road.opl), profile: .stock("automobile"), at: scratch.path("map.network"))
     var readings = 0
     func speeds(_ digest: UInt8) throws -> (StreetSpeeds, SpeedFacts) {
-      try StreetSpeeds.known(
-        of: network,
+      try StreetSpeeds.load(
+        for: network,
         SpeedSources(digest: [digest], uses: [SpeedUse()]) { join in
           readings += 1
           join.begin(SpeedSource(file: "speeds.csv", format: "long"))
@@ -237,7 +237,7 @@ private struct SpeedScene {
       join.begin(SpeedSource(file: "speeds.csv", format: "long"))
       for row in rows { join.append(row) }
     }
-    (speeds, facts) = try StreetSpeeds.known(of: network, sources)
+    (speeds, facts) = try StreetSpeeds.load(for: network, sources)
   }
 
   init(_ map: TestMap, _ row: SpeedRow, traffic: TrafficTable? = nil) throws {

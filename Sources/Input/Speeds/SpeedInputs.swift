@@ -41,6 +41,6 @@ package struct SpeedInputs: Sendable {
       try watched.check(\.isSame)
       try read.get()
     }
-    return try StreetSpeeds.known(of: network, sources)
+    return try StreetSpeeds.load(for: network, sources)
   }
 }

@@ -249,7 +249,7 @@ struct DiagnosisText {
     }
     let street = end.snap.street
     return "snapped to \(map.network.label(of: street)) in \(DiagnosisText.metres(end.snap.distance)), among "
-      + DiagnosisText.around(map.network.componentSize(of: street), map.reach.trap(street))
+      + DiagnosisText.around(map.network.componentSize(of: street), map.reach.oneWayAccess(street))
   }
 
   private func columns(of street: NearStreet) -> [String] {
@@ -289,7 +289,7 @@ struct DiagnosisText {
     return [way("away from \(it)", spot, .main), way("to \(it)", .main, spot)].compactMap(\.self)
   }
 
-  private func way(_ direction: String, _ origin: MapStreets.Spot, _ destination: MapStreets.Spot) -> String? {
+  private func way(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint) -> String? {
     guard let streets = map.streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
       return "nothing on the map could be opened to lead \(direction): no street joins the two"
@@ -305,7 +305,7 @@ struct DiagnosisText {
 
   // MARK: Text
 
-  private static func around(_ junctions: Int, _ trap: MainReach.Trap?) -> String {
+  private static func around(_ junctions: Int, _ trap: MainReach.OneWayAccess?) -> String {
     let count = junctions == 1 ? "1 junction" : "\(junctions) mutually reachable junctions"
     return count + (trap.map { ", \($0.rawValue)" } ?? "")
   }
@@ -393,7 +393,7 @@ struct DiagnosisMap {
   /// Returns the start or end of a trip for which every street would be open.
   ///
   /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
-  func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Spot {
+  func spot(at point: FixedCoordinate, isOnIsland: Bool = false) -> MapStreets.Endpoint {
     let end = isOnIsland ? nil : end(at: point)
     let snap = end?.snap ?? islands.snap(point.coordinate, limit: options.snapLimit)
     return snap.map { .snap($0) } ?? .place(point)

@@ -16,7 +16,7 @@ extension BackdropRow {
     let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * wider
     let shown = box.enlarged(by: wider + max(20_000, extent * 0.15))
-    let (parts, leftOut) = network.backdrop.parts(meeting: shown, atMost: BackdropRow.maximumBytes)
+    let (parts, leftOut) = network.backdrop.parts(overlapping: shown, atMost: BackdropRow.maximumBytes)
     return parts.map {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }

@@ -156,13 +156,13 @@ extension PreparedJob {
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
     let hasTraps = (0..<network.streetCount).contains { index in
-      network.street(StreetID(index)).flags.contains(.snappable) && reach.trap(StreetID(index)) != nil
+      network.street(StreetID(index)).flags.contains(.snappable) && reach.oneWayAccess(StreetID(index)) != nil
     }
     let (streets, islands) = (StreetSearch(network), StreetSearch(network, among: network.islands))
     /// Returns the trap of a place's street, or of the only one near it.
-    func trap(_ row: PlaceRow) -> MainReach.Trap? {
+    func trap(_ row: PlaceRow) -> MainReach.OneWayAccess? {
       let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasTraps ? streets : nil
-      return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.trap($0.street) }
+      return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.oneWayAccess($0.street) }
     }
     var file = ProblemFile()
     head(rejected: [], backdrop: []).places.forEach { row in

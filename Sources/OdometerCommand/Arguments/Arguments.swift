@@ -250,7 +250,7 @@ extension Arguments {
   /// Returns the profile with the pace and elevation from the options.
   private func adjusted(_ profile: Profile) throws -> Profile {
     var profile = profile
-    if let text = text(CommonOptions.pace), !profile.knowsPace {
+    if let text = text(CommonOptions.pace), !profile.hasPace {
       throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
     }
     if let pace = try number(CommonOptions.pace, 0.5...20, of: "km/h") { profile = try profile.paced(pace) }

@@ -57,7 +57,7 @@ package final class DayOracles {
   package init(_ make: @escaping (TripTime) -> TimedNetwork) { self.make = make }
 
   package subscript(time: TripTime) -> HourOracle {
-    let day = time.day?.clocks(at: 0)
+    let day = time.day?.time(atMinute: 0)
     if let known = known[day] { return known }
     let oracle = HourOracle(make(time))
     // Each oracle has the arcs of the whole network.

@@ -81,8 +81,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a turn by
   /// slightly less than 180 degrees is also a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
-    let isUTurn = abs(angle) >= (staysOnStreet ? TurnManeuver.aroundOnStreet : TurnManeuver.around)
-    self = isUTurn ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
+    let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.uTurnAngleOnStreet : TurnManeuver.uTurnAngle)
+    self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
   /// The maneuver for a turn onto a street of this kind.

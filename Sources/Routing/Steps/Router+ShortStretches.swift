@@ -63,7 +63,7 @@ extension Router {
   /// Returns whether two turns lead back along the same street: a U-turn across a median.
   private func isMedian(_ before: Stretch, _ after: Stretch) -> Bool {
     before.endsOneway && after.startsOneway
-      && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.aroundOnStreet
+      && abs(turnAngle(from: before.arriving, to: after.leaving)) >= TurnManeuver.uTurnAngleOnStreet
   }
 
   /// Returns whether a trip makes a U-turn where `next` extends the last stretch: across a median, on a link with the

@@ -152,7 +152,7 @@ package struct Backdrop: Sendable {
   /// The features of one layer and zoom are included completely or not at all: half of a town's streets would look like
   /// a whole town. Once a class of streets is left out, no further ones are included. If the finer lines of streets do
   /// not fit, those nearest to the centre of the box are included, and "detail" is among the classes left out.
-  package func parts(meeting box: BoundingBox, atMost bytes: Int) -> (parts: [Part], leftOut: [String]) {
+  package func parts(overlapping box: BoundingBox, atMost bytes: Int) -> (parts: [Part], leftOut: [String]) {
     var groups: [[(record: Record, text: Range<Int>)]] = []
     var start = 0
     for record in records.buffer {

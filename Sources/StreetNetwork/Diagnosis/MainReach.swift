@@ -8,7 +8,7 @@ package struct MainReach {
   private let reaching: [Bool]
 
   /// A street that trips can only enter, or only leave.
-  package enum Trap: String, Sendable {
+  package enum OneWayAccess: String, Sendable {
     case cannotBeLeft = "cannot be left"
     case cannotBeEntered = "cannot be entered"
   }
@@ -24,7 +24,7 @@ package struct MainReach {
   }
 
   /// Returns whether a street can only be entered, or only left; nil if it can be both, or neither.
-  package func trap(_ street: StreetID) -> Trap? {
+  package func oneWayAccess(_ street: StreetID) -> OneWayAccess? {
     switch (canBeLeft(street), canBeEntered(street)) {
     case (true, false): .cannotBeEntered
     case (false, true): .cannotBeLeft

@@ -106,7 +106,7 @@ extension Profile {
 
 extension MapStreets {
   /// The origin or destination of a trip.
-  package enum Spot: Sendable {
+  package enum Endpoint: Sendable {
     /// On a street of the network.
     case snap(Snap)
     /// A place far from the network, on the nearest way of the map.
@@ -118,7 +118,7 @@ extension MapStreets {
   /// Returns the smallest set of objects that would have to be open for a trip between two endpoints, without a time;
   /// among sets of equal size, the one with the shortest trip. Ways of an excluded class (such as a footway, for a car)
   /// count as a kilometre longer. Nil if no such set exists; empty if there is a route.
-  package func obstacles(from origin: Spot, to destination: Spot) -> Obstacles? {
+  package func obstacles(from origin: Endpoint, to destination: Endpoint) -> Obstacles? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
   }
@@ -144,7 +144,7 @@ extension MapStreets {
 
   private func use(_ street: StreetID) -> NearStreet.Use {
     .used(
-      junctions: network.componentSize(of: street), reach.trap(street),
+      junctions: network.componentSize(of: street), reach.oneWayAccess(street),
       isSnapped: network.street(street).flags.contains(.snappable))
   }
 
@@ -216,7 +216,7 @@ package struct NearStreet: Sendable {
 
   package enum Use: Sendable, Hashable {
     /// Used by the network; with the size of its component, and whether places are snapped to it.
-    case used(junctions: Int, MainReach.Trap?, isSnapped: Bool)
+    case used(junctions: Int, MainReach.OneWayAccess?, isSnapped: Bool)
     /// Not used, because of a tag.
     case closed(String)
   }

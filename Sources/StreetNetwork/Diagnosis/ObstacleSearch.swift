@@ -60,7 +60,7 @@ struct ObstacleSearch {
   private static let limit = 1_000.0
   let end: Int
 
-  init(_ map: MapStreets, to destination: MapStreets.Spot) {
+  init(_ map: MapStreets, to destination: MapStreets.Endpoint) {
     (self.map, network, closed) = (map, map.network, map.network.closure(at: nil))
     stateCount = network.states.arcs.stateCount
     nodeCount = map.nodeCount
@@ -102,7 +102,7 @@ struct ObstacleSearch {
 
   // MARK: Search
 
-  mutating func run(from origin: MapStreets.Spot) -> Obstacles? {
+  mutating func run(from origin: MapStreets.Endpoint) -> Obstacles? {
     defer { heap.deallocate() }
     start(at: origin)
     while let (key, index) = heap.popMin() {
@@ -121,7 +121,7 @@ struct ObstacleSearch {
     return nil
   }
 
-  private mutating func start(at origin: MapStreets.Spot) {
+  private mutating func start(at origin: MapStreets.Endpoint) {
     switch origin {
     case .main:
       for street in (0..<network.streetCount).map({ StreetID($0) })

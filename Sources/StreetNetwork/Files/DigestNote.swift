@@ -66,7 +66,7 @@ package struct DigestNote {
 extension Digest {
   /// Returns the digest of a file: from the note in `folder` or next to the file if the file is unchanged, otherwise
   /// computed. *Throws*: `POSIXError`.
-  package static func noted(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
+  package static func recorded(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     let file = try MappedFile(path: path)
     let note = DigestNote(of: path, in: folder)
     if let known = note.digest(of: file.identity) { return (known, file.watched) }

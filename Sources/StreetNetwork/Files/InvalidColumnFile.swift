@@ -8,7 +8,7 @@ package enum InvalidColumnFile: Error {
   case corrupt
   case lacks(String)
   /// A column has invalid values.
-  case impossible(String)
+  case invalid(String)
 }
 
 extension InvalidColumnFile: CustomStringConvertible {
@@ -21,7 +21,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"
     case .lacks(let column): "lacks the column \(column)"
-    case .impossible(let column): "has impossible values in the column \(column)"
+    case .invalid(let column): "has invalid values in the column \(column)"
     }
   }
 }

@@ -36,7 +36,8 @@ struct WayClasses {
         isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
   }
 
-  /// Classifies a way of the map. `kind` is the class of its tags, `previousCount` the number of classes before it was added.
+  /// Classifies a way of the map. `kind` is the class of its tags, `previousCount` the number of classes before it was
+  /// added.
   mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ previousCount: Int) -> Reading {
     if kind == previousCount { addProperties(Tags(way.tags)) }
     let properties = properties[Int(kind)]

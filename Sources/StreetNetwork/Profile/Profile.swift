@@ -22,7 +22,7 @@ public struct Profile: Sendable {
   let vehicle: Vehicle
   let speeds: WaySpeeds
   /// Whether its speeds scale with a pace on level ground; false for cars.
-  package let knowsPace: Bool
+  package let hasPace: Bool
   /// The factor by which the pace changes these speeds.
   let paceFactor: Double
   /// The effect of slopes; nil if there is none.
@@ -115,7 +115,7 @@ public struct Profile: Sendable {
     guard pace == nil || usualPace != nil else {
       throw root.error("pace", "the profile has no usualPace for its speeds")
     }
-    knowsPace = usualPace != nil
+    hasPace = usualPace != nil
     paceFactor = (pace ?? 1) / (usualPace ?? 1)
     hills = try root.has("hills") ? Hills(root.object("hills")) : nil
     carried = try root.has("carried") ? TagSet(root.object("carried")) : nil

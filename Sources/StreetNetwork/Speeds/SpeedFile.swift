@@ -29,15 +29,15 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
     let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
     let streets: Column<UInt32> = try file.column(.streets)
     guard SpeedPeriods.lengths.contains(where: { $0 * 300_000 == Int(period) }) else {
-      throw InvalidColumnFile.impossible("period")
+      throw InvalidColumnFile.invalid("period")
     }
     let count = Int(SpeedProfiles.week / period)
     // The first profile is free flow.
     guard slowness.count >= count, slowness.count % count == 0,
       slowness.buffer[..<count].allSatisfy({ $0 == Slowness.one.bits })
-    else { throw InvalidColumnFile.impossible("slowness") }
+    else { throw InvalidColumnFile.invalid("slowness") }
     let profiles = slowness.count / count
-    guard streets.buffer.allSatisfy({ $0 < profiles }) else { throw InvalidColumnFile.impossible("streets") }
+    guard streets.buffer.allSatisfy({ $0 < profiles }) else { throw InvalidColumnFile.invalid("streets") }
   }
 }
 
@@ -87,7 +87,7 @@ extension StreetSpeeds {
   /// digest of network, speeds and traffic. Nothing is stored if the network's file no longer exists.
   ///
   /// - Throws: The errors of `sources.read`; `SpeedError`; `CacheError` if the file cannot be written.
-  package static func known(of network: StreetNetwork, _ sources: SpeedSources) throws -> (StreetSpeeds, SpeedFacts) {
+  package static func load(for network: StreetNetwork, _ sources: SpeedSources) throws -> (StreetSpeeds, SpeedFacts) {
     let limits = LimitSlowness(network, week: sources.week)
     let origin = ColumnOrigin(
       from: Digest.of(Array(network.fingerprints.network.utf8)),
@@ -124,7 +124,7 @@ extension StreetSpeeds {
     let streets: Column<UInt32> = try file.column(.streets)
     guard streets.count == network.streetCount * 2, facts.kilometres.count == RoadClass.allCases.count,
       facts.kilometresWithData.count == facts.kilometres.count
-    else { throw InvalidColumnFile.impossible("streets") }
+    else { throw InvalidColumnFile.invalid("streets") }
     var speeds = StreetSpeeds(profiles, streets: streets)
     speeds.file = file.watched
     return (speeds, facts)

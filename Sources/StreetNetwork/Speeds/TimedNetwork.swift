@@ -161,7 +161,7 @@ struct DayClosings: Sendable {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute
     let minutes = -1440..<9 * 1440
-    let moments = minutes.map { day.clocks(at: $0) }
+    let moments = minutes.map { day.time(atMinute: $0) }
     var known: [UInt32: [Bool]] = [:]
     func closed(_ closing: UInt32) -> [Bool] {
       if let known = known[closing] { return known }
@@ -232,7 +232,7 @@ package final class TimedNetworks: Sendable {
 
   /// Returns the network on the day of a trip.
   package func network(at time: TripTime) -> TimedNetwork {
-    let day = time.day?.clocks(at: 0)
+    let day = time.day?.time(atMinute: 0)
     return days.withLock { days in
       if let known = days[day] { return known }
       if days.count >= TimedNetworks.capacity { days.removeAll() }
@@ -268,6 +268,6 @@ package final class TimedNetworks: Sendable {
   /// Returns the Monday of a day's week; nil if all weeks are the same.
   private func monday(of day: LocalTime?) -> LocalTime? {
     guard speeds == nil, let day, !network.conditionalLimits.isEmpty else { return nil }
-    return day.clocks(at: -1440 * day.day.weekday)
+    return day.time(atMinute: -1440 * day.day.weekday)
   }
 }

@@ -91,8 +91,8 @@ final class ManeuverRules {
   ) -> TurnManeuver {
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     let isSame = isSameStreet(before, exit.attributes)
-    if exit.bend >= TurnManeuver.around, !others.isEmpty || !isSame { return .uTurn }
-    if exit.bend >= TurnManeuver.aroundOnStreet, !others.isEmpty, isSame, isOneWayStreet(from),
+    if exit.bend >= TurnManeuver.uTurnAngle, !others.isEmpty || !isSame { return .uTurn }
+    if exit.bend >= TurnManeuver.uTurnAngleOnStreet, !others.isEmpty, isSame, isOneWayStreet(from),
       isOneWayStreet(exit.street)
     {
       return .uTurn
@@ -258,7 +258,7 @@ final class ManeuverRules {
 
   /// Returns whether the change of street is negligible: in vehicles, an unnamed road counts as the same road.
   private func isUnremarkable(_ before: StreetAttributes, _ after: StreetAttributes) -> Bool {
-    usesRoadManeuvers && !after.isNamed && after.kind.looks == before.kind.looks
+    usesRoadManeuvers && !after.isNamed && after.kind.displayedKind == before.kind.displayedKind
   }
 
   private func isSameStreet(_ a: StreetAttributes, _ b: StreetAttributes) -> Bool {

@@ -20,14 +20,14 @@ extension StreetAttributes {
       guard ref != other.ref else { return true }
       return ref != 0 && other.ref != 0 && RoadNumbers.overlap(text(ref), text(other.ref))
     }
-    return name == other.name && kind.looks == other.kind.looks
+    return name == other.name && kind.displayedKind == other.kind.displayedKind
       && traits.contains(.link) == other.traits.contains(.link)
   }
 }
 
 extension StreetKind {
   /// The representative of all kinds between which no separate step is needed.
-  package var looks: StreetKind {
+  package var displayedKind: StreetKind {
     switch self {
     case .path, .corridor, .platform: .footway
     case .ramp, .linkRoad, .roundabout: .road

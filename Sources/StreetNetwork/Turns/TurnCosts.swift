@@ -46,7 +46,7 @@ struct TurnCosts {
             continue
           }
           let angle = streets.angle(from: from, to: to)
-          let isUTurn = to == from.opposite || abs(angle) >= TurnManeuver.around
+          let isUTurn = to == from.opposite || abs(angle) >= TurnManeuver.uTurnAngle
           let turn = rules.milliseconds(angle: angle, isUTurn: isUTurn, drivesOnLeft: isLeft)
           milliseconds.append(delay + turn)
         }
@@ -114,7 +114,7 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// The angle in degrees up to which a turn is straight on.
   package static let straightLimit = 25.0
   /// The angle in degrees from which a turn is a U-turn, regardless of street names.
-  package static let around = 170.0
+  package static let uTurnAngle = 170.0
   /// The angle in degrees from which a turn between the carriageways of one street is a U-turn.
-  package static let aroundOnStreet = 150.0
+  package static let uTurnAngleOnStreet = 150.0
 }

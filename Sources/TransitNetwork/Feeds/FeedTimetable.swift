@@ -101,7 +101,7 @@ package struct FeedTimetable: Sendable {
       throw InputError(file: path, problem: problem)
     }
     do {
-      let zip = try Digest.noted(of: path, in: cache)
+      let zip = try Digest.recorded(of: path, in: cache)
       return (zip.0, zip.of)
     } catch {
       throw InputError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(for: error))")
@@ -123,7 +123,7 @@ package struct FeedTimetable: Sendable {
     let facts = try JSONDecoder().decode([FeedFacts].self, from: Data(file.column(.facts, of: UInt8.self)))
     let timetable = try Timetable(file)
     guard timetable.timeZones.count == facts.count else {
-      throw InvalidColumnFile.impossible("\(TimetableSection.facts)")
+      throw InvalidColumnFile.invalid("\(TimetableSection.facts)")
     }
     return (timetable, facts, file.watched)
   }

@@ -22,9 +22,9 @@ extension NetworkFolder {
       // If the timetable is of several feeds, the others are unknown.
       guard try Timetable(file).timeZones.count == 1 else { return entry(.inUse("of several feeds")) }
       let zip = path.folder.isEmpty ? feed : "\(path.folder)/\(feed)"
-      guard let digest = try? Digest.noted(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }
+      guard let digest = try? Digest.recorded(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }
       return entry(
-        file.isMade(from: Digest.of(digest))
+        file.wasBuilt(from: Digest.of(digest))
           ? .inUse("of the feed next to it") : .useless("the feed next to it has changed"))
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return entry(.useless("was written in format \(found), this version reads \(expected)"))

@@ -16,7 +16,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   static let format = ColumnFormat(magic: "ODOTRIPS", version: 5, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
-    let times = ColumnRule<TimetableSection>.Demand.within(0...Int(Int32.max))
+    let times = ColumnRule<TimetableSection>.Constraint.within(0...Int(Int32.max))
     return switch self {
     case .callStops: .values(UInt32.self, .any, .below(.count(.stops)))
     case .arrivals, .departures: .values(Int32.self, .as(.callStops), times)
@@ -86,7 +86,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   static func checkConsistency(_ file: TimetableFile) throws {
     let timetable = try Timetable(file)
     func check(_ holds: Bool, _ section: TimetableSection) throws {
-      guard holds else { throw InvalidColumnFile.impossible("\(section)") }
+      guard holds else { throw InvalidColumnFile.invalid("\(section)") }
     }
     try check(timetable.serviceDays.count % timetable.serviceFeeds.count == 0, .serviceDays)
     for trip in timetable.trips.indices {

@@ -39,7 +39,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
   }
 
   /// The permitted values of a part.
-  package enum Demand: Sendable {
+  package enum Constraint: Sendable {
     /// Indices.
     case below(Size)
     /// Indices, or all bits set.
@@ -59,18 +59,18 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
   package struct Part: Sendable {
     let offset: Int
     let width: Int
-    let demand: Demand
+    let constraint: Constraint
 
-    init(at offset: Int, width: Int, _ demand: Demand) {
-      (self.offset, self.width, self.demand) = (offset, width, demand)
+    init(at offset: Int, width: Int, _ constraint: Constraint) {
+      (self.offset, self.width, self.constraint) = (offset, width, constraint)
     }
 
     /// Creates the part for a stored property.
-    package init<Record, Value>(_ path: KeyPath<Record, Value>, _ demand: Demand) {
+    package init<Record, Value>(_ path: KeyPath<Record, Value>, _ constraint: Constraint) {
       guard let offset = MemoryLayout<Record>.offset(of: path) else {
         preconditionFailure("only stored properties can be checked")
       }
-      self.init(at: offset, width: MemoryLayout<Value>.size, demand)
+      self.init(at: offset, width: MemoryLayout<Value>.size, constraint)
     }
   }
 
@@ -80,8 +80,8 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
   }
 
   /// Returns the rule for values that are single integers.
-  package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ demand: Demand) -> ColumnRule {
-    values(type, count, [Part(at: 0, width: MemoryLayout<Value>.size, demand)])
+  package static func values<Value>(_ type: Value.Type, _ count: Count = .any, _ constraint: Constraint) -> ColumnRule {
+    values(type, count, [Part(at: 0, width: MemoryLayout<Value>.size, constraint)])
   }
 }
 
@@ -100,7 +100,7 @@ extension ColumnFile {
         case .noneOr(let size): count == 0 || count == self.size(size)
         }
       guard hasValidCount, rule.parts.allSatisfy({ holds($0, in: bytes, stride: rule.stride) }) else {
-        throw InvalidColumnFile.impossible("\(section)")
+        throw InvalidColumnFile.invalid("\(section)")
       }
     }
     try Section.checkConsistency(self)
@@ -114,7 +114,7 @@ extension ColumnFile {
     _ part: ColumnRule<Section>.Part, in bytes: UnsafeRawBufferPointer, stride: Int
   ) -> Bool {
     let values = ColumnPart(bytes: bytes, offset: part.offset, width: part.width, stride: stride)
-    return switch part.demand {
+    return switch part.constraint {
     case .below(let size): values.areAll(from: 0, below: self.size(size))
     case .belowOrNone(let size): values.areAll(from: 0, below: self.size(size), orNone: true)
     case .within(let range): values.areAll(from: range.lowerBound, below: range.upperBound + 1)

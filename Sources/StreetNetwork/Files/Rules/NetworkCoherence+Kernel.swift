@@ -33,7 +33,7 @@ struct NetworkCoherence {
     let graph = try checkedArcs(junctionOf)
     try require(.starts, haveStarts(junctionOf))
     let hierarchy = try Hierarchy(file)
-    if hierarchy.brokenInvariant(over: graph) != nil { throw InvalidColumnFile.impossible("outgoing") }
+    if hierarchy.brokenInvariant(over: graph) != nil { throw InvalidColumnFile.invalid("outgoing") }
     try checkIndices()
     try checkSquares()
     let kinds: Column<UInt8> = try file.column(.backdropKinds)
@@ -43,7 +43,7 @@ struct NetworkCoherence {
   }
 
   private func require(_ section: NetworkSection, _ holds: Bool) throws {
-    guard holds else { throw InvalidColumnFile.impossible("\(section)") }
+    guard holds else { throw InvalidColumnFile.invalid("\(section)") }
   }
 
   // MARK: Streets
