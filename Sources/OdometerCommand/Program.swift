@@ -209,11 +209,11 @@ enum NetworkCleanCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let folder = try NetworkFolder.withTimetables(arguments.operands.first ?? ".")
-    let useless = folder.useless
-    for line in NetworkListCommand.lines(of: useless) { try console.print(line) }
+    let obsolete = folder.obsolete
+    for line in NetworkListCommand.lines(of: obsolete) { try console.print(line) }
     if !arguments.has(dryRun) { try folder.clean() }
     let outcome = arguments.has(dryRun) ? "would be removed" : "removed"
-    return try console.finish("\(NetworkListCommand.sum(useless)), \(outcome)")
+    return try console.finish("\(NetworkListCommand.sum(obsolete)), \(outcome)")
   }
 }
 

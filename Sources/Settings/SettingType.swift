@@ -56,11 +56,11 @@ extension SettingType<String> {
 
 extension SettingType<[String]> {
   /// One or more strings.
-  package static var textOrTexts: SettingType {
+  package static var stringOrList: SettingType {
     SettingType("text or list of text", expected: "a text or a list of texts, not empty") { setting in
       if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
-      guard let texts = texts.convert(setting) else { return nil }
-      return texts.isEmpty || texts.contains("") ? nil : texts
+      guard let strings = strings.convert(setting) else { return nil }
+      return strings.isEmpty || strings.contains("") ? nil : strings
     }
   }
 }
@@ -131,11 +131,11 @@ extension SettingType<[Double]> {
 }
 
 extension SettingType<[String]> {
-  package static var texts: SettingType {
+  package static var strings: SettingType {
     SettingType("list of text", expected: "a list of text") { setting in
       guard case .list(let items) = setting else { return nil }
-      let texts: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      return texts.count == items.count ? texts : nil
+      let strings: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return strings.count == items.count ? strings : nil
     }
   }
 }
@@ -170,11 +170,11 @@ extension SettingType {
   package static func choices<Choice>() -> SettingType
   where Value == [Choice], Choice: RawRepresentable<String> & CaseIterable & Sendable {
     let names = Choice.allCases.map(\.rawValue)
-    return SettingType<[String]>.texts.map(
+    return SettingType<[String]>.strings.map(
       expected: "a list of \(names.joined(separator: ", "))", choices: names
-    ) { texts in
-      let choices = texts.compactMap(Choice.init)
-      return choices.count == texts.count ? choices : nil
+    ) { strings in
+      let choices = strings.compactMap(Choice.init)
+      return choices.count == strings.count ? choices : nil
     }
   }
 }

@@ -40,7 +40,7 @@ package final class SettingsObject {
 
   package func string(_ key: String) throws -> String { try value(of: key, .text) }
 
-  package func strings(_ key: String) throws -> [String] { try value(of: key, .texts) }
+  package func strings(_ key: String) throws -> [String] { try value(of: key, .strings) }
 
   package func bool(_ key: String) throws -> Bool { try value(of: key, .bool) }
 

@@ -42,7 +42,7 @@ struct FeedTimetableTests {
       return try FeedTimetable([zip.path]).path
     }
     let folder = try NetworkFolder.withTimetables(scratch.folder)
-    #expect(folder.entries.count == 2 && folder.useless.map(\.path) == [paths[0]])
+    #expect(folder.entries.count == 2 && folder.obsolete.map(\.path) == [paths[0]])
     try folder.clean()
     #expect(scratch.files == [(paths[1] as NSString).lastPathComponent, "a.zip"])
   }
@@ -59,7 +59,7 @@ struct FeedTimetableTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     #expect(
       try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use)
-        == [.useless("was written in format 1, this version reads 5")])
+        == [.obsolete("was written in format 1, this version reads 5")])
   }
 
   /// Every byte of a file is covered by its digest.

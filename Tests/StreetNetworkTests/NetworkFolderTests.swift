@@ -27,7 +27,7 @@ struct NetworkFolderTests {
       let name = (entry.path as NSString).lastPathComponent
       return switch entry.use {
       case .inUse(let what): "\(name): \(what)"
-      case .useless(let what): "\(name): useless, \(what)"
+      case .obsolete(let what): "\(name): obsolete, \(what)"
       case .unknown(let what): "\(name): left, \(what)"
       }
     }
@@ -48,7 +48,7 @@ struct NetworkFolderTests {
     try scratch.write(map.way("ab").opl, to: "map.opl")
     let fresh = try StreetNetwork(map: scratch.path("map.opl"), profile: .stock("walking")).path
     let folder = try NetworkFolder(scratch.folder)
-    #expect(folder.useless.map(\.path) == [scratch.path(network)])
+    #expect(folder.obsolete.map(\.path) == [scratch.path(network)])
     try folder.clean()
     #expect(scratch.files == ["map.opl", (fresh as NSString).lastPathComponent])
   }
@@ -62,7 +62,7 @@ struct NetworkFolderTests {
     try copy(scratch, network, to: "map.opl.walking.0123456789ac.network", version: 99)
     #expect(
       try Set(uses(scratch.folder)) == [
-        "\(network): of the map next to it", "\(old): useless, was written in format 14, this version reads 18",
+        "\(network): of the map next to it", "\(old): obsolete, was written in format 14, this version reads 18",
         "mine.network: left, was written in format 14, this version reads 18",
         "map.opl.walking.0123456789ac.network: left, was written in format 99, this version reads 18",
       ])

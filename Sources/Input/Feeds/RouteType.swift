@@ -40,7 +40,7 @@ package enum RouteType: Int, Sendable, CaseIterable {
   /// The setting type for a list of these names in a job file.
   package static var listType: SettingType<Set<RouteType>> {
     let names = allCases.map(\.name)
-    return SettingType<[String]>.texts.map(
+    return SettingType<[String]>.strings.map(
       expected: "a list of \(names.joined(separator: ", "))", choices: names
     ) { values in
       let types = values.compactMap(RouteType.init(name:))

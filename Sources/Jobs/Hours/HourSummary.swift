@@ -7,7 +7,7 @@ struct HourSummary: Sendable, CustomStringConvertible {
   /// The requested percentiles, from 1 to 99, ascending.
   var percentiles: [Int] = []
 
-  static let type = SettingType<[String]>.texts.map(
+  static let type = SettingType<[String]>.strings.map(
     expected: "a list of \"worst\", \"mean\" and percentiles from \"p1\" to \"p99\", not empty"
   ) { HourSummary(words: $0) }
 

@@ -198,7 +198,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
   /// Seconds, ascending.
   var within: [Int] = []
 
-  static let type = SettingType<[String]>.texts.map(
+  static let type = SettingType<[String]>.strings.map(
     expected: "a list of \"nearest\", \"mean\", \"waiting\" and \"within:\" with seconds, e.g. \"within:600,900,1800\"",
     choices: ["nearest", "mean", "waiting", "within:"], SummaryTask.init(words:))
 

@@ -35,7 +35,7 @@ struct TraceTask: JobTask {
   init(_ keys: inout KeyReader) throws {
     let traces = try keys.setting(
       .init(
-        "traces", SettingType<[String]>.textOrTexts,
+        "traces", SettingType<[String]>.stringOrList,
         "file, list of files, or folder of traces: CSV of points, CSV with polylines, GPX, GeoJSON; gzipped or not",
         example: "traces.csv"))
     self.traces = traces

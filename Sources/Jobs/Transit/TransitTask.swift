@@ -141,7 +141,7 @@ extension KeyReader {
 extension SettingType<[String]> {
   /// The path of a file, or of several files.
   fileprivate static var pathOrPaths: SettingType {
-    textOrTexts.map(name: "path or list of paths", expected: "a path or a list of different paths") { paths in
+    stringOrList.map(name: "path or list of paths", expected: "a path or a list of different paths") { paths in
       Set(paths).count == paths.count ? paths : nil
     }
   }

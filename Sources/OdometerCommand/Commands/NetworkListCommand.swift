@@ -39,7 +39,7 @@ enum NetworkListCommand: Command {
   private static func description(of use: NetworkFolder.Use) -> String {
     switch use {
     case .inUse(let reason): "in use: \(reason)"
-    case .useless(let reason): "unused: \(reason)"
+    case .obsolete(let reason): "unused: \(reason)"
     case .unknown(let reason): "kept: \(reason)"
     }
   }

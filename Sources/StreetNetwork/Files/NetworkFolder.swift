@@ -28,7 +28,7 @@ package struct NetworkFolder {
   package enum Use: Sendable, Equatable {
     case inUse(String)
     /// No command can use it anymore.
-    case useless(String)
+    case obsolete(String)
     /// It cannot be read: damaged, foreign, or of another version or byte order.
     case unknown(String)
   }
@@ -59,12 +59,12 @@ package struct NetworkFolder {
     entries = (known + others).filter { ($0.path as NSString).lastPathComponent.hasPrefix(prefix) }
   }
 
-  /// The useless files.
-  package var useless: [Entry] { entries.filter { if case .useless = $0.use { true } else { false } } }
+  /// The obsolete files.
+  package var obsolete: [Entry] { entries.filter { if case .obsolete = $0.use { true } else { false } } }
 
-  /// Removes useless files and their notes. *Throws*: `CacheError`.
+  /// Removes obsolete files and their notes. *Throws*: `CacheError`.
   package func clean() throws {
-    for entry in useless {
+    for entry in obsolete {
       guard unlink(entry.path) == 0 || errno == ENOENT else {
         throw CacheError(path: entry.path, problem: reason(POSIXError.last), action: "removed", remedy: nil)
       }
@@ -96,10 +96,10 @@ private struct NetworkFolderReader {
       switch digest(ofMap: map) {
       case file.origin.source?: return entry(.inUse("of the map next to it"), map, profile.name)
       case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
-      case _?: return entry(.useless("the map next to it has changed"), map, profile.name)
+      case _?: return entry(.obsolete("the map next to it has changed"), map, profile.name)
       }
     } catch InvalidColumnFile.version(let found, let expected) where key != nil && found < expected {
-      return entry(.useless("was written in format \(found), this version reads \(expected)"))
+      return entry(.obsolete("was written in format \(found), this version reads \(expected)"))
     } catch {
       // It is damaged, foreign, or from another machine or a later version, so the user decides whether to remove it.
       return entry(.unknown(reason(error)))
@@ -111,13 +111,13 @@ private struct NetworkFolderReader {
     if name.hasSuffix(DigestNote.suffix) {
       let file = String(name.dropLast(DigestNote.suffix.count))
       guard !names.contains(file), isNote(name), let key = KeyedName(file, NetworkFile.suffix) else { return nil }
-      return entry(name, .useless("of a network not in this folder"), key.map, key.profile)
+      return entry(name, .obsolete("of a network not in this folder"), key.map, key.profile)
     }
     if let key = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), key.map, key.profile) }
     guard let key = KeyedName(unfinished: name) else { return nil }
     let age = FileIdentity(path: path(name)).map { Date().timeIntervalSince1970 - Double($0.modified) / 1e9 } ?? 0
     return entry(
-      name, age > 86_400 ? .useless("left by a process that was stopped") : .inUse("being written"), key.map,
+      name, age > 86_400 ? .obsolete("left by a process that was stopped") : .inUse("being written"), key.map,
       key.profile)
   }
 
@@ -125,9 +125,9 @@ private struct NetworkFolderReader {
     do {
       let file = try SpeedFile(path: path(name), check: .header)
       return speedOrigins.contains(file.origin.source)
-        ? .inUse("of a network here") : .useless("of a network not in this folder")
+        ? .inUse("of a network here") : .obsolete("of a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
-      return .useless("was written in format \(found), this version reads \(expected)")
+      return .obsolete("was written in format \(found), this version reads \(expected)")
     } catch {
       return .unknown(reason(error))
     }

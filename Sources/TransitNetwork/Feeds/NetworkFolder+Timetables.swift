@@ -25,9 +25,9 @@ extension NetworkFolder {
       guard let digest = try? Digest.recorded(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }
       return entry(
         file.wasBuilt(from: Digest.of(digest))
-          ? .inUse("of the feed next to it") : .useless("the feed next to it has changed"))
+          ? .inUse("of the feed next to it") : .obsolete("the feed next to it has changed"))
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
-      return entry(.useless("was written in format \(found), this version reads \(expected)"))
+      return entry(.obsolete("was written in format \(found), this version reads \(expected)"))
     } catch {
       return entry(.unknown(POSIXError.reason(for: error)))
     }
