@@ -24,7 +24,7 @@ package struct Benchmark {
     package var sizes = [Size(1000, 1000), Size(3000, 3000), Size(10_000, 10_000), Size(100_000, 100)]
     /// The number of nearest places to find, and the number of candidates.
     package var nearest = (count: 3, of: 200)
-    package var questions = 10_000
+    package var queryCount = 10_000
     package var repetitions = 3
     var warmUp = 1
     package var workers = 1
@@ -66,10 +66,10 @@ package struct Benchmark {
             return 0
           })
       case .p2p:
-        try report(questions("p2p", withPaths: false))
-        try report(questions("p2p by labels", withPaths: false, byLabels: true))
+        try report(measureQueries("p2p", withPaths: false))
+        try report(measureQueries("p2p by labels", withPaths: false, byLabels: true))
         for result in try queriesByRank() { try report(result) }
-      case .paths: try report(questions("paths", withPaths: true))
+      case .paths: try report(measureQueries("paths", withPaths: true))
       case .matrix:
         for size in options.sizes {
           for distances in [false, true] { try report(matrix(size, distances: distances)) }
@@ -83,21 +83,22 @@ package struct Benchmark {
   }
 
   private func measure(
-    _ scene: String, _ count: Int, _ unit: String, note: String = "", _ body: () throws -> UInt64
+    _ scenario: String, _ count: Int, _ unit: String, note: String = "", _ body: () throws -> UInt64
   ) throws -> BenchmarkResult {
     try BenchmarkResult(
-      scene, count, unit, repetitions: options.repetitions, warmUp: scene == "build" ? 0 : options.warmUp, note: note,
+      scenario, count, unit, repetitions: options.repetitions, warmUp: scenario == "build" ? 0 : options.warmUp,
+      note: note,
       body)
   }
 
   // MARK: Queries
 
   /// Measures point-to-point queries between random snapped places.
-  private mutating func questions(
-    _ scene: String, withPaths: Bool, byLabels: Bool = false
+  private mutating func measureQueries(
+    _ scenario: String, withPaths: Bool, byLabels: Bool = false
   ) throws -> BenchmarkResult {
-    let ends = try BenchmarkEnds(subject, subject.places(2 * options.questions, &random))
-    let pairs = (0..<options.questions).map { ($0, $0 + options.questions) }
+    let ends = try BenchmarkEnds(subject, subject.places(2 * options.queryCount, &random))
+    let pairs = (0..<options.queryCount).map { ($0, $0 + options.queryCount) }
     let start = ContinuousClock.now
     let labels = byLabels ? UpperLabels(subject.hierarchy) : nil
     let preparation = labels.map { _ in
@@ -109,10 +110,10 @@ package struct Benchmark {
       + (withPaths
         ? (subject.network == nil ? "the arcs of its path" : "shape, steps, instructions") : "time and distance")
       + (preparation ?? "")
-    var result = try measure(scene, pairs.count, withPaths ? "routes" : "queries", note: note) {
+    var result = try measure(scenario, pairs.count, withPaths ? "routes" : "queries", note: note) {
       pairs.reduce(0) { $0 &+ router.compute($1.0, $1.1, withPath: withPaths) }
     }
-    result.checked = try check(scene, ends) { row, columns in columns.map { router.weight(row, $0) } }
+    result.checked = try check(scenario, ends) { row, columns in columns.map { router.weight(row, $0) } }
     return result
   }
 
@@ -120,7 +121,7 @@ package struct Benchmark {
   /// graph.
   private mutating func routes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
-    let places = subject.places(2 * options.questions, &random)
+    let places = subject.places(2 * options.queryCount, &random)
     let named = places.compactMap {
       if case .point(let point) = $0 { Place(coordinate: point.coordinate) } else { nil }
     }
@@ -130,11 +131,11 @@ package struct Benchmark {
       return (try? directions.calculateAndWait(request)) ?? []
     }
     var result = try measure(
-      "routes", options.questions, "routes",
+      "routes", options.queryCount, "routes",
       note: "a route is an object with shape, steps and instructions, from coordinates, snapping included"
     ) {
-      (0..<options.questions).reduce(0) { sum, source in
-        let found = routes(source, source + options.questions)
+      (0..<options.queryCount).reduce(0) { sum, source in
+        let found = routes(source, source + options.queryCount)
         return found.reduce(sum) { $0 &+ UInt64($1.distance * 100) &+ UInt64($1.steps.count) }
       }
     }
@@ -190,11 +191,11 @@ package struct Benchmark {
 
   private mutating func matrix(_ size: Size, distances: Bool) throws -> BenchmarkResult {
     let places = (subject.places(size.rows, &random), subject.places(size.columns, &random))
-    let scene = "matrix \(size.rows)x\(size.columns)" + (distances ? " with distances" : "")
+    let scenario = "matrix \(size.rows)x\(size.columns)" + (distances ? " with distances" : "")
     var plan = ""
     let workers = options.workers
     let note = "a cell is a time\(distances ? " and a distance" : ""); from points to cells, snapping included"
-    var result = try measure(scene, size.rows * size.columns, "cells", note: note) {
+    var result = try measure(scenario, size.rows * size.columns, "cells", note: note) {
       let task = try BenchmarkMatrix(subject, places.0, places.1, distances: distances, workers: workers)
       plan = task.plan.method
       var sum: UInt64 = 0
@@ -213,7 +214,7 @@ package struct Benchmark {
     guard options.checks > 0 else { return result }
     let ends = try BenchmarkEnds(subject, places.0 + places.1)
     let cells = try BenchmarkMatrix(subject, places.0, places.1, distances: distances)
-    result.checked = try check(scene, ends, rows: size.rows, ignoringLength: !distances) { row, columns in
+    result.checked = try check(scenario, ends, rows: size.rows, ignoringLength: !distances) { row, columns in
       cells.row(row, columns: columns.map { $0 - size.rows })
     }
     return result
@@ -249,10 +250,10 @@ package struct Benchmark {
     var results: [BenchmarkResult] = []
     for hasLengths in [false, true] {
       let lanes = DepartureLanes(graph, lengths: hasLengths)
-      let scene = hasLengths ? "hours in lanes with distances" : "hours in lanes"
+      let scenario = hasLengths ? "hours in lanes with distances" : "hours in lanes"
       results.append(
         try measure(
-          scene, sources.count * count, "rows", note: "a row is one departure to all states; \(count) run at once"
+          scenario, sources.count * count, "rows", note: "a row is one departure to all states; \(count) run at once"
         ) {
           sources.reduce(0) { sum, source in
             lanes.search(Array(repeating: [TimedSeed(source)], count: count), table)
@@ -267,7 +268,7 @@ package struct Benchmark {
           let moments = oracle.moments(from: [TimedSeed(source)], departingAt: departure)
           for (state, moment) in moments.enumerated()
           where lanes.offset(at: StateID(state), lane: lane) != moment.map({ $0.0 - departure }) {
-            throw OdometerError("\(scene): the arrival at state \(state) is wrong", cause: .different)
+            throw OdometerError("\(scenario): the arrival at state \(state) is wrong", cause: .different)
           }
           results[results.count - 1].checked = (results[results.count - 1].checked ?? 0) + moments.count
         }
@@ -361,7 +362,7 @@ package struct Benchmark {
 
   /// Compares answers in some rows and columns with the oracle's. *Throws*: `OdometerError`.
   private mutating func check(
-    _ scene: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
+    _ scenario: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]
   ) throws -> Int? {
     guard options.checks > 0 else { return nil }
@@ -375,7 +376,7 @@ package struct Benchmark {
       for (column, (found, correct)) in zip(columns, zip(answers(row, columns), expected)) {
         guard ignoringLength ? found.milliseconds == correct.milliseconds : found == correct else {
           throw OdometerError(
-            "\(scene): from place \(row) to place \(column): found \(found), expected \(correct)", cause: .different)
+            "\(scenario): from place \(row) to place \(column): found \(found), expected \(correct)", cause: .different)
         }
       }
     }

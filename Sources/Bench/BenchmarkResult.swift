@@ -4,14 +4,14 @@ import Jobs
 
 /// The result of a benchmark scenario: a row in its table.
 package struct BenchmarkResult: Sendable, Encodable {
-  package var scene: String
+  package var scenario: String
   /// The counted unit: "cells", "queries", "routes", "states", "networks".
   package var unit: String
   package var count: Int
   /// Wall-clock seconds of the runs after warming up.
   package var median: Double
-  package var least: Double
-  package var most: Double
+  package var minimum: Double
+  package var maximum: Double
   /// CPU seconds of all threads in the median run.
   package var cpu: Double
   /// CPU seconds of each run after warming up, in order.
@@ -26,11 +26,20 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var checked: Int?
   package var note: String
 
+  /// The keys of the JSON output, which keep their names.
+  private enum CodingKeys: String, CodingKey {
+    case scenario = "scene"
+    case unit, count, median
+    case minimum = "least"
+    case maximum = "most"
+    case cpu, cpuRuns, perSecond, peakMegabytes, bytesPerCell, checksum, checked, note
+  }
+
   /// Runs `body` `warmUp` + `repetitions` times. `body` returns its checksum.
   ///
   /// *Throws*: any error thrown by `body`; `OdometerError` if two runs have different checksums.
   init(
-    _ scene: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
+    _ scenario: String, _ count: Int, _ unit: String, repetitions: Int, warmUp: Int, note: String = "",
     _ body: () throws -> UInt64
   ) throws {
     var runs: [(wall: Double, cpu: Double)] = []
@@ -41,15 +50,16 @@ package struct BenchmarkResult: Sendable, Encodable {
       if run >= warmUp { runs.append(((ContinuousClock.now - start) / .seconds(1), ProcessUse.cpuSeconds - cpu)) }
     }
     guard checksums.count == 1 else {
-      throw OdometerError("\(scene): runs differ in their answers: checksums \(checksums.sorted())", cause: .different)
+      throw OdometerError(
+        "\(scenario): runs differ in their answers: checksums \(checksums.sorted())", cause: .different)
     }
     cpuRuns = runs.map(\.cpu)
     runs.sort { $0.wall < $1.wall }
     let middle = runs[runs.count / 2]
-    self.scene = scene
+    self.scenario = scenario
     self.unit = unit
     self.count = count
-    (median, least, most, cpu) = (middle.wall, runs[0].wall, runs[runs.count - 1].wall, middle.cpu)
+    (median, minimum, maximum, cpu) = (middle.wall, runs[0].wall, runs[runs.count - 1].wall, middle.cpu)
     perSecond = Double(count) / max(median, 1e-9)
     peakMegabytes = Double(ProcessUse.peakBytes) / 1_048_576
     checksum = checksums.first!

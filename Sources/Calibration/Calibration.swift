@@ -42,7 +42,7 @@ package struct Calibration {
     let table = try ObservedTrips(path: path, format, network.profile.transportType)
     try file.check(\.isSame)
     rejected = table.rejected
-    let given = try options.bands.map { try HourBands(texts: $0) }
+    let given = try options.bands.map { try HourBands(parsing: $0) }
     var sample = try TripSample(table.trips, on: network, workers: options.workers)
     let bands = given ?? HourBands(of: sample.members.map(\.time))
     sample.keep(bands)
@@ -50,40 +50,40 @@ package struct Calibration {
       throw InputError(
         file: path,
         problem: "got \(sample.members.count) usable trips, expected \(Calibration.minimumTrips) or more"
-          + "; left out: \(TripFacts.omissions(sample))")
+          + "; left out: \(TripSummary.omissions(sample))")
     }
     let prior = PriorTraffic(options.traffic)
-    let first = Calibration.observations(sample, sample.members.map(\.way), bands, prior)
+    let first = Calibration.observations(sample, sample.members.map(\.route), bands, prior)
     let validation = CrossValidation(first, workers: options.workers)
     let models = SlownessModel.Shape.allCases.map { SlownessModel(shape: $0, bandCount: bands.bands.count) }
     let tried = try models.map { (model: $0, heldOut: try validation.heldOut($0)) }
     let chosen = Calibration.simplest(of: tried)
     // One iteration: a second one changes almost nothing.
-    let ways = try sample.ways(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
-    let observations = Calibration.observations(sample, ways, bands, prior)
+    let routes = try sample.routes(at: CalibratedSpeeds(chosen, first, bands).slownessByBand, bands)
+    let observations = Calibration.observations(sample, routes, bands, prior)
     let (before, after) = (
       validation.before, try CrossValidation(observations, workers: options.workers).heldOut(chosen)
     )
     let better = Set(bands.bands.indices.filter { after.lowersMedian(of: before, in: $0) })
     isBetter = !better.isEmpty
-    let facts = TripFacts(path: path, table, sample, network, interval: options.interval)
+    let summary = TripSummary(path: path, table, sample, network, interval: options.interval)
     traffic =
       TrafficText(
-        facts: facts, prior: prior, speeds: CalibratedSpeeds(chosen, observations, bands), written: better,
+        summary: summary, prior: prior, speeds: CalibratedSpeeds(chosen, observations, bands), written: better,
         before: before, after: after
       ).description
     report =
-      (facts.lines + Calibration.errors(before, tried, chosen)
+      (summary.lines + Calibration.errors(before, tried, chosen)
       + [Calibration.verdict(before, after, better, bands.bands)]).joined(separator: "\n")
   }
 
   private static func observations(
-    _ sample: TripSample, _ ways: [TripTimes], _ bands: HourBands, _ prior: PriorTraffic
+    _ sample: TripSample, _ routes: [TripTimes], _ bands: HourBands, _ prior: PriorTraffic
   ) -> [Observation] {
-    zip(sample.members, ways).map { member, way in
+    zip(sample.members, routes).map { member, route in
       Observation(
-        way, band: bands.band(of: member.time)!, day: member.day, observed: member.trip.duration,
-        before: prior.seconds(member.way, at: member.time))
+        route, band: bands.band(of: member.time)!, day: member.day, observed: member.trip.duration,
+        before: prior.seconds(member.route, at: member.time))
     }
   }
 

@@ -14,7 +14,7 @@ struct TripSample: Sendable {
     var day: Int
     var origin: TripEnd
     var destination: TripEnd
-    var way: TripTimes
+    var route: TripTimes
   }
 
   private(set) var members: [Member] = []
@@ -37,9 +37,10 @@ struct TripSample: Sendable {
     try Pipeline.run(
       Pipeline.chunks(of: trips.count, size: TripSample.chunkSize), workers: workers,
       makeWorker: { [options] in
-        let (router, ways) = (Router(network, options), TripWays(network))
+        let (router, search) = (Router(network, options), FastestRouteSearch(network))
         return { chunk in
-          trips[chunk].map { trip in Result { () throws(Omitted) in try TripSample.member(trip, clock, router, ways) } }
+          trips[chunk].map { trip in Result { () throws(Omitted) in try TripSample.member(trip, clock, router, search) }
+          }
         }
       }, write: { for members in $0 { found += members } })
     for (trip, result) in zip(trips, found) {
@@ -53,19 +54,19 @@ struct TripSample: Sendable {
   private struct Omitted: Error { var reason: TripOmission }
 
   private static func member(
-    _ trip: ObservedTrip, _ clock: LocalClock, _ router: Router, _ ways: TripWays
+    _ trip: ObservedTrip, _ clock: LocalClock, _ router: Router, _ search: FastestRouteSearch
   ) throws(Omitted) -> Member {
     if let omission = TripOmission(trip) { throw Omitted(reason: omission) }
     guard let origin = router.end(at: trip.origin.coordinate),
       let destination = router.end(at: trip.destination.coordinate)
     else { throw Omitted(reason: .offStreets) }
-    guard let way = ways.times(from: origin, to: destination) else { throw Omitted(reason: .unreachable) }
-    if let omission = TripOmission(trip, way) { throw Omitted(reason: omission) }
+    guard let route = search.times(from: origin, to: destination) else { throw Omitted(reason: .unreachable) }
+    if let omission = TripOmission(trip, route) { throw Omitted(reason: omission) }
     let departure = Int(trip.departure.rounded(.down))
     let day = clock.day(at: departure)
     let second = clock.localSeconds(at: departure) - day.number * 86_400
     let time = TimeOfWeek(weekday: day.weekday, minute: second / 60)
-    return Member(trip: trip, time: time, day: day.number, origin: origin, destination: destination, way: way)
+    return Member(trip: trip, time: time, day: day.number, origin: origin, destination: destination, route: route)
   }
 
   /// Leaves out the trips outside all bands.
@@ -77,24 +78,24 @@ struct TripSample: Sendable {
   }
 
   /// Returns the fastest routes with a slowness per band and class.
-  func ways(at slowness: [ClassSlowness], _ bands: HourBands) throws -> [TripTimes] {
+  func routes(at slowness: [ClassSlowness], _ bands: HourBands) throws -> [TripTimes] {
     let (members, network) = (members, network)
     let order = members.indices.sorted { (band($0, bands), $0) < (band($1, bands), $1) }
     let graphs = slowness.map { SlowedGraph(network, $0) }
-    var ways = members.map(\.way)
+    var routes = members.map(\.route)
     try Pipeline.run(
       Pipeline.chunks(of: order.count, size: TripSample.chunkSize), workers: workers,
       makeWorker: {
-        let search = TripWays(network)
+        let search = FastestRouteSearch(network)
         return { chunk in
           order[chunk].map { index in
             let member = members[index]
             let graph = graphs[bands.band(of: member.time)!]
-            return (index, search.times(from: member.origin, to: member.destination, at: graph) ?? member.way)
+            return (index, search.times(from: member.origin, to: member.destination, at: graph) ?? member.route)
           }
         }
-      }, write: { for (index, way) in $0.joined() { ways[index] = way } })
-    return ways
+      }, write: { for (index, route) in $0.joined() { routes[index] = route } })
+    return routes
   }
 
   private func band(_ index: Int, _ bands: HourBands) -> Int { bands.band(of: members[index].time) ?? 0 }
@@ -130,21 +131,21 @@ enum TripOmission: Int, CaseIterable, Sendable {
   }
 
   /// Compares the trip with the fastest route between its ends; nil if they are similar enough.
-  init?(_ trip: ObservedTrip, _ way: TripTimes) {
-    guard way.freeFlow >= 10 else {
+  init?(_ trip: ObservedTrip, _ route: TripTimes) {
+    guard route.freeFlow >= 10 else {
       self = .standing
       return
     }
     switch trip.length {
-    case let length? where length > 1.5 * way.length + 300: self = .detour
-    case let length? where length < 0.7 * way.length: self = .shortcut
+    case let length? where length > 1.5 * route.length + 300: self = .detour
+    case let length? where length < 0.7 * route.length: self = .shortcut
     default: return nil
     }
   }
 }
 
 /// A summary of the trips of a calibration.
-struct TripFacts: Sendable {
+struct TripSummary: Sendable {
   /// The file's name.
   let file: String
   /// The timestamp of the map's data; empty if it has none.
@@ -178,7 +179,7 @@ struct TripFacts: Sendable {
     }
     let departures = sample.members.map(\.trip.departure)
     (first, last) = (text(departures.min()), text(departures.max()))
-    omissions = TripFacts.omissions(sample)
+    omissions = TripSummary.omissions(sample)
     self.interval = table.countsPositions ? interval : nil
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: runs every scene in turn, and prints one line each.
+/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: runs every scenario in turn, and prints one line each.
 @main
 enum Main {
   static func main() throws {
@@ -14,17 +14,17 @@ enum Main {
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     print("\((words[2] as NSString).lastPathComponent) by \(words[4]), \(Machine.description)\n")
-    try buildScene(odometer, map: words[2], by: words[4], scratch: scratch)
-    try queryScene(map: words[2], pairs: words[3], by: words[4], scratch: scratch)
-    try jobScene(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
-    try accessScene(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
-    if words.count > 5 && !words[5].isEmpty { try graphScene(prefix: words[5]) }
+    try buildScenario(odometer, map: words[2], by: words[4], scratch: scratch)
+    try queryScenario(map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    try jobScenario(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    try accessScenario(odometer, map: words[2], pairs: words[3], by: words[4], scratch: scratch)
+    if words.count > 5 && !words[5].isEmpty { try graphScenario(prefix: words[5]) }
   }
 }
 
 /// One line of the table.
-func row(_ scene: String, _ value: String, _ note: String = "") {
-  let columns = scene.padding(toLength: 44, withPad: " ", startingAt: 0)
+func row(_ scenario: String, _ value: String, _ note: String = "") {
+  let columns = scenario.padding(toLength: 44, withPad: " ", startingAt: 0)
   print("\(columns)\(String(repeating: " ", count: max(0, 12 - value.count)))\(value)  \(note)")
 }
 

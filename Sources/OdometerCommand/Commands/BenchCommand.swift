@@ -107,7 +107,7 @@ enum BenchCommand: Command {
     let result = try benchmark.run(repetitions: options.repetitions, cells: &found)
     if let folder, let found { try benchmark.write(found, to: folder) }
     guard !arguments.has(json) else { return try console.finish(text(of: [result])) }
-    return try console.finish("\(benchmark.head)\n\(BenchmarkResult.machine)\n\n\(BenchmarkTable.line(result))")
+    return try console.finish("\(benchmark.summary)\n\(BenchmarkResult.machine)\n\n\(BenchmarkTable.line(result))")
   }
 
   private static func rebuild(_ map: String, _ profile: Profile) throws {
@@ -137,17 +137,17 @@ enum BenchmarkTable {
     """
     \(subject.name)\(subject.network.map { " by \($0.profile.transportType.rawValue)" } ?? ""): \
     \(subject.graph.stateCount) states, \(subject.graph.arcCount) arcs, \(subject.hierarchy.arcCount) upward arcs
-    \(BenchmarkResult.machine); seed \(Benchmark.seed), \(options.questions) random pairs, \(options.repetitions) runs after one
-    to warm up
+    \(BenchmarkResult.machine); seed \(Benchmark.seed), \(options.queryCount) random pairs, \
+    \(options.repetitions) runs after one to warm up
 
-    \(columns("scene", "median", "min", "max", "CPU", "per second", "peak"))
+    \(columns("scenario", "median", "min", "max", "CPU", "per second", "peak"))
     """
   }
 
   static func line(_ result: BenchmarkResult) -> String {
     let row = columns(
-      result.scene, BenchmarkResult.seconds(result.median), BenchmarkResult.seconds(result.least),
-      BenchmarkResult.seconds(result.most),
+      result.scenario, BenchmarkResult.seconds(result.median), BenchmarkResult.seconds(result.minimum),
+      BenchmarkResult.seconds(result.maximum),
       BenchmarkResult.seconds(result.cpu), "\(rate(result.perSecond)) \(result.unit)",
       "\(Int(result.peakMegabytes)) MB")
     let checked = result.checked.map { "\($0) answers equal to Dijkstra's" }

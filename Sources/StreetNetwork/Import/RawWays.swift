@@ -16,7 +16,7 @@ struct RawWays {
   private(set) var references: [Int64] = []
   private var tags: TagStore
 
-  /// - Parameter isEachItsOwn: Whether each way gets a separate class.
+  /// - Parameter hasClassPerObject: Whether each way gets a separate class.
   init(hasClassPerObject: Bool = false) { tags = TagStore(hasClassPerObject: hasClassPerObject) }
 
   /// Appends a way if `isWanted` returns true for the class of its tags and the number of classes known before.

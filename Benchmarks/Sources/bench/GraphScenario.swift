@@ -2,7 +2,7 @@ import Foundation
 import Hierarchy
 
 /// A finished graph in RoutingKit's vectors, with its reference answers.
-func graphScene(prefix: String) throws {
+func graphScenario(prefix: String) throws {
   func numbers<Number>(_ name: String) throws -> [Number] {
     try Data(contentsOf: URL(fileURLWithPath: prefix + name)).withUnsafeBytes { Array($0.bindMemory(to: Number.self)) }
   }

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 
 /// From the extract to a usable network: CPU seconds, and peak memory.
-func buildScene(_ odometer: String, map: String, by type: String, scratch: String) throws {
+func buildScenario(_ odometer: String, map: String, by type: String, scratch: String) throws {
   var runs: [Child] = []
   for number in 0..<5 {
     runs.append(try Child(odometer, ["network", "build", map, "--by", type, "--cache", "\(scratch)/build\(number)"]))
@@ -17,7 +17,7 @@ func buildScene(_ odometer: String, map: String, by type: String, scratch: Strin
 }
 
 /// Requests through the library, including snapping.
-func queryScene(map: String, pairs: String, by type: String, scratch: String) throws {
+func queryScenario(map: String, pairs: String, by type: String, scratch: String) throws {
   let network = try StreetNetwork(map: map, profile: .stock(type), cache: "\(scratch)/build0")
   let directions = Directions(network: network)
   let requests = try readPairs(pairs)
@@ -43,7 +43,7 @@ func queryScene(map: String, pairs: String, by type: String, scratch: String) th
 }
 
 /// Jobs as an operator runs them: everything read, computed and written.
-func jobScene(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
+func jobScenario(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let count = try readPairs(pairs).count
   for kind in ["routes", "etas"] {
     let job = "\(scratch)/\(kind).json5"
@@ -64,7 +64,7 @@ func jobScene(_ odometer: String, map: String, pairs: String, by type: String, s
 
 /// A million places, within some hundred metres of those of the pairs, and the four nearest of a thousand for each,
 /// through the library, including snapping; then areas of a quarter of an hour as a job.
-func accessScene(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
+func accessScenario(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let requests = try readPairs(pairs)
   var state: UInt64 = 1
   func random() -> Double {

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 
 /// A search for the fastest routes of trips, and their times by road class. One object per thread.
-final class TripWays {
+final class FastestRouteSearch {
   private let network: StreetNetwork
   private let closed: Closure?
   private lazy var freeFlow = PathQuery(network.hierarchy)
