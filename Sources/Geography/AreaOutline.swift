@@ -8,7 +8,7 @@ import Foundation
 struct AreaOutline {
   private let radius: Double
   private let tolerance: Double
-  private let shrink: Double
+  private let xScale: Double
   private var field: LineField
   /// The edge crossings of the previous area.
   private var gates: [Gate] = []
@@ -19,11 +19,11 @@ struct AreaOutline {
   /// - Parameters:
   ///   - radius: In millionths of a degree of latitude, as is the tolerance.
   ///   - tolerance: The maximum deviation of outlines; less than the radius.
-  ///   - shrink: The length of a degree of longitude relative to a degree of latitude.
-  init(radius: Double, tolerance: Double, shrink: Double) {
-    (self.radius, self.tolerance, self.shrink) = (radius, tolerance, shrink)
+  ///   - xScale: The length of a degree of longitude relative to a degree of latitude.
+  init(radius: Double, tolerance: Double, xScale: Double) {
+    (self.radius, self.tolerance, self.xScale) = (radius, tolerance, xScale)
     let pitch = radius * AreaOutline.pitch
-    field = LineField(reach: radius + pitch, pitch: pitch, shrink: shrink)
+    field = LineField(reach: radius + pitch, pitch: pitch, xScale: xScale)
   }
 
   /// Extends the area and returns its polygons, each with a counterclockwise outer ring and clockwise holes.
@@ -33,7 +33,7 @@ struct AreaOutline {
     let (tracer, inner) = (OutlineTracer(field, radius: radius), InnerOutline(gates))
     let rings = tracer.rings
     let drawn = rings.map {
-      OutlineRing(tracer.gates[$0.gates], of: field, tolerance: tolerance, shrink: shrink, inner: inner)
+      OutlineRing(tracer.gates[$0.gates], of: field, tolerance: tolerance, xScale: xScale, inner: inner)
     }
     gates = drawn.flatMap(\.gates)
     var polygons: [[[FixedCoordinate]]] = []

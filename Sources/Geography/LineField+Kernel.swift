@@ -6,7 +6,7 @@ struct LineField {
   /// The distance between neighbouring points, in millionths of a degree.
   let (width, height): (Int, Int)
   /// The length of a degree of longitude relative to a degree of latitude.
-  private let shrink: Double
+  private let xScale: Double
   /// The maximum distance to compute.
   private let reach: Float
 
@@ -28,10 +28,10 @@ struct LineField {
   /// - Parameters:
   ///   - reach: The maximum distance to compute.
   ///   - pitch: The maximum distance between neighbouring points.
-  init(reach: Double, pitch: Double, shrink: Double) {
+  init(reach: Double, pitch: Double, xScale: Double) {
     height = max(1, Int(pitch))
-    width = max(1, Int(pitch / shrink))
-    (self.reach, self.shrink) = (Float(reach), shrink)
+    width = max(1, Int(pitch / xScale))
+    (self.reach, self.xScale) = (Float(reach), xScale)
   }
 
   /// The most recently used tile.
@@ -76,7 +76,7 @@ struct LineField {
 
   /// Draws a line.
   mutating func draw(_ line: ArraySlice<FixedCoordinate>, _ cursor: inout Cursor) {
-    for end in line.indices.dropFirst() { draw(Segment(line[end - 1], line[end], shrink), &cursor) }
+    for end in line.indices.dropFirst() { draw(Segment(line[end - 1], line[end], xScale), &cursor) }
   }
 
   /// A segment between two points, in millionths of a degree.
@@ -89,18 +89,18 @@ struct LineField {
     /// The inverse of the squared length.
     let inverse: Float
 
-    init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ shrink: Double) {
+    init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ xScale: Double) {
       (x, y) = (Double(a.longitude) / 10, Double(a.latitude) / 10)
       let (endX, endY) = (Double(b.longitude) / 10, Double(b.latitude) / 10)
       (west, east, south, north) = (min(x, endX), max(x, endX), min(y, endY), max(y, endY))
-      (dx, dy) = (Float((endX - x) * shrink), Float(endY - y))
+      (dx, dy) = (Float((endX - x) * xScale), Float(endY - y))
       let square = dx * dx + dy * dy
       inverse = square > 0 ? 1 / square : 0
     }
   }
 
   private mutating func draw(_ segment: Segment, _ cursor: inout Cursor) {
-    let (high, wide) = (Double(reach), Double(reach) / shrink)
+    let (high, wide) = (Double(reach), Double(reach) / xScale)
     let columns =
       Int(
         ((segment.west - wide) / Double(width)).rounded(.up))...Int(
@@ -132,14 +132,14 @@ struct LineField {
   private mutating func draw(
     _ segment: Segment, tile: Int, left: Int, low: Int, vectors: ClosedRange<Int>, rows: ClosedRange<Int>
   ) {
-    let step = Float(Double(width) * shrink)
+    let step = Float(Double(width) * xScale)
     let lanes = SIMD4<Float>(0, step, 2 * step, 3 * step)
     squares.withUnsafeMutableBufferPointer { squares in
       for row in rows {
         let y = Float(Double((low + row) * height) - segment.y)
         let points = squares.baseAddress! + tile + row * 4
         for vector in vectors {
-          let x = lanes + Float((Double((left + vector * 4) * width) - segment.x) * shrink)
+          let x = lanes + Float((Double((left + vector * 4) * width) - segment.x) * xScale)
           var part = (x * segment.dx + y * segment.dy) * segment.inverse
           part.replace(with: 0, where: part .< 0)
           part.replace(with: 1, where: part .> 1)

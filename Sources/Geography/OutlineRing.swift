@@ -64,9 +64,9 @@ struct OutlineRing {
 
   /// - Parameters:
   ///   - tolerance: The maximum deviation at a gate, in units.
-  ///   - shrink: The length of a degree of longitude relative to a degree of latitude.
+  ///   - xScale: The length of a degree of longitude relative to a degree of latitude.
   ///   - inner: The gates of an outline inside this one.
-  init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, shrink: Double, inner: InnerOutline) {
+  init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, xScale: Double, inner: InnerOutline) {
     (self.gates, width, height) = (Array(gates), field.width, field.height)
     isKept = [Bool](repeating: false, count: gates.count)
     if !inner.isEmpty {
@@ -77,7 +77,7 @@ struct OutlineRing {
       self.gates = Array(gates[start...]) + gates[..<start]
       keepCorners(of: inner)
     }
-    spans = self.gates.indices.map { span(of: $0, tolerance, shrink, inner) }
+    spans = self.gates.indices.map { span(of: $0, tolerance, xScale, inner) }
     draw()
   }
 
@@ -98,16 +98,16 @@ struct OutlineRing {
   /// Returns the range within which a gate may be passed. The tolerance is measured perpendicular to the outline, whose
   /// direction is given by the previous and the next gate.
   private func span(
-    of index: Int, _ tolerance: Double, _ shrink: Double, _ inner: InnerOutline
+    of index: Int, _ tolerance: Double, _ xScale: Double, _ inner: InnerOutline
   ) -> ClosedRange<Double> {
     let gate = gates[index]
     guard !isKept[index] else { return gate.drawn...gate.drawn }
     let isHorizontal = gate.side & 1 == 0
     let (previous, next) = (gates[(index + gates.count - 1) % gates.count], gates[(index + 1) % gates.count])
     let way = point(next, Double(next.raw)) - point(previous, Double(previous.raw))
-    let (dx, dy) = (way.x * shrink, way.y)
+    let (dx, dy) = (way.x * xScale, way.y)
     let across = abs(isHorizontal ? dy : dx) / max(1, (dx * dx + dy * dy).squareRoot())
-    let deviation = tolerance / max(across, 0.1) / (isHorizontal ? shrink : 1)
+    let deviation = tolerance / max(across, 0.1) / (isHorizontal ? xScale : 1)
     let end = Double((isHorizontal ? width : height) - 1)
     var low = max(1, Double(gate.raw) - deviation)
     if let other = inner[gate] { low = min(end, max(low, other.drawn + 1)) }

@@ -26,7 +26,7 @@ package final class AreaBuilder {
   /// Planar units (a millionth of a degree of latitude) per metre, and the length of a degree of longitude relative to
   /// a degree of latitude.
   private let scale: Double
-  private let shrink: Double
+  private let xScale: Double
   private let buffer: Double
   private let smooth: Double
   private var outline: AreaOutline?
@@ -55,9 +55,9 @@ package final class AreaBuilder {
     centre = place.coordinate
     (self.buffer, self.smooth) = (buffer, smooth)
     scale = 1e6 / Coordinate.metresPerDegree
-    shrink = max(1e-6, cos(centre.latitude * .pi / 180))
+    xScale = max(1e-6, cos(centre.latitude * .pi / 180))
     guard buffer >= AreaBuilder.minimumOutlined else { return }
-    outline = AreaOutline(radius: buffer * scale, tolerance: tolerance, shrink: shrink)
+    outline = AreaOutline(radius: buffer * scale, tolerance: tolerance, xScale: xScale)
   }
 
   deinit {
@@ -179,7 +179,7 @@ package final class AreaBuilder {
       for (index, point) in points.enumerated() {
         let degrees = point.coordinate
         GEOSCoordSeq_setXY_r(
-          context, line, UInt32(index), (degrees.longitude - centre.longitude) * 1e6 * shrink,
+          context, line, UInt32(index), (degrees.longitude - centre.longitude) * 1e6 * xScale,
           (degrees.latitude - centre.latitude) * 1e6)
       }
       return GEOSGeom_createLineString_r(context, line)
@@ -190,7 +190,7 @@ package final class AreaBuilder {
   /// Returns the polygons converted from the plane to millionths of a degree, or back.
   private func moved(_ geometry: OpaquePointer, toGrid convertsToGrid: Bool) -> OpaquePointer {
     var plane = Plane(
-      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, shrink: shrink, convertsToGrid: convertsToGrid
+      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, xScale: xScale, convertsToGrid: convertsToGrid
     )
     return GEOSGeom_transformXY_r(
       geos.context, geometry,
@@ -198,7 +198,7 @@ package final class AreaBuilder {
         let (plane, x, y) = (plane!.assumingMemoryBound(to: Plane.self).pointee, x!, y!)
         x.pointee =
           plane.convertsToGrid
-          ? plane.longitude + x.pointee / plane.shrink : (x.pointee - plane.longitude) * plane.shrink
+          ? plane.longitude + x.pointee / plane.xScale : (x.pointee - plane.longitude) * plane.xScale
         y.pointee += plane.convertsToGrid ? plane.latitude : -plane.latitude
         return 1
       }, &plane)!
@@ -207,7 +207,7 @@ package final class AreaBuilder {
   private struct Plane {
     var longitude: Double
     var latitude: Double
-    var shrink: Double
+    var xScale: Double
     /// Whether to convert from the plane to the grid rather than back.
     var convertsToGrid: Bool
   }
@@ -225,7 +225,7 @@ package final class AreaBuilder {
       }
       return [ring(GEOSGetExteriorRing_r(context, polygon)!, isCounterclockwise: true)] + holes
     }
-    return ReachedArea(polygons: polygons, squareMetres: squareUnits * shrink / (scale * scale))
+    return ReachedArea(polygons: polygons, squareMetres: squareUnits * xScale / (scale * scale))
   }
 
   private func ring(_ ring: OpaquePointer, isCounterclockwise wanted: Bool) -> [FixedCoordinate] {

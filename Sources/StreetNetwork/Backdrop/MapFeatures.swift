@@ -138,14 +138,14 @@ extension [FixedCoordinate] {
   fileprivate var ringArea: Double {
     guard count > 3, let first else { return 0 }
     let unit = Coordinate.metresPerDegree / 1e7
-    let shrink = cos(first.coordinate.latitude * .pi / 180)
+    let xScale = cos(first.coordinate.latitude * .pi / 180)
     var doubledArea = 0.0
     for (a, b) in zip(self, dropFirst()) {
       let (ax, ay) = (Double(a.longitude) - Double(first.longitude), Double(a.latitude) - Double(first.latitude))
       let (bx, by) = (Double(b.longitude) - Double(first.longitude), Double(b.latitude) - Double(first.latitude))
       doubledArea += ax * by - bx * ay
     }
-    return abs(doubledArea) / 2 * unit * unit * shrink
+    return abs(doubledArea) / 2 * unit * unit * xScale
   }
 }
 
@@ -160,8 +160,8 @@ enum LineSimplifier {
   static func simplified(_ line: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
     guard line.count > 2 else { return line }
     let unit = Coordinate.metresPerDegree / 1e7
-    let shrink = cos(line[0].coordinate.latitude * .pi / 180)
-    let points = line.map { SIMD2(Double($0.longitude) * unit * shrink, Double($0.latitude) * unit) }
+    let xScale = cos(line[0].coordinate.latitude * .pi / 180)
+    let points = line.map { SIMD2(Double($0.longitude) * unit * xScale, Double($0.latitude) * unit) }
     var isKept = [Bool](repeating: false, count: line.count)
     (isKept[0], isKept[line.count - 1]) = (true, true)
     var spans = [(0, line.count - 1)]

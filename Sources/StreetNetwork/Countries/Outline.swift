@@ -86,10 +86,10 @@ extension [FixedCoordinate] {
   fileprivate func distance(to point: FixedCoordinate) -> Double {
     guard var last = last else { return .infinity }
     // On a plane around the point, with degrees of longitude scaled by the cosine of the latitude.
-    let narrowing = cos(Double(point.latitude) / 1e7 * .pi / 180)
+    let xScale = cos(Double(point.latitude) / 1e7 * .pi / 180)
     func relative(_ other: FixedCoordinate) -> SIMD2<Double> {
       SIMD2(
-        (Double(other.longitude) - Double(point.longitude)) * narrowing,
+        (Double(other.longitude) - Double(point.longitude)) * xScale,
         Double(other.latitude) - Double(point.latitude))
     }
     var least = Double.infinity

@@ -159,11 +159,11 @@ extension MapStreets {
 
   /// Returns the nearest segment of each way, sorted by distance.
   func segments(near place: FixedCoordinate, within limit: Double) -> [NearSegment] {
-    let shrink = max(1e-6, cos(place.coordinate.latitude * .pi / 180))
+    let xScale = max(1e-6, cos(place.coordinate.latitude * .pi / 180))
     func offset(_ node: UInt32) -> SIMD2<Double>? {
       point(node).map {
         SIMD2(
-          Double(Int64($0.longitude) - Int64(place.longitude)) * shrink,
+          Double(Int64($0.longitude) - Int64(place.longitude)) * xScale,
           Double(Int64($0.latitude) - Int64(place.latitude)))
       }
     }

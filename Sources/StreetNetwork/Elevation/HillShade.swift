@@ -16,10 +16,10 @@ package struct HillShade: Sendable {
   /// Returns nil if the elevation of most cells is unknown. *Throws*: `MapError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
     let heights = try elevation.heights()
-    let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
+    let xScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
     let (wide, high) = (
-      (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink * unit,
+      (Double(box.maxLongitude) - Double(box.minLongitude)) * xScale * unit,
       (Double(box.maxLatitude) - Double(box.minLatitude)) * unit
     )
     let metres = max(HillShade.minimumCellMetres, max(wide, high) / HillShade.maximumCells)

@@ -23,7 +23,7 @@ extension StreetSearch {
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
     let plane = Plane(
       x: Double(place.longitude), y: Double(place.latitude),
-      shrink: max(1e-6, cos(Double(place.latitude) / 1e7 * .pi / 180)), squaredReach: limit * limit,
+      xScale: max(1e-6, cos(Double(place.latitude) / 1e7 * .pi / 180)), squaredReach: limit * limit,
       squaredMetresPerUnit: metresPerUnit * metresPerUnit)
     gather(node: 0, level: index.levels.count - 2, plane, &near)
   }
@@ -32,7 +32,7 @@ extension StreetSearch {
   fileprivate struct Plane {
     let x: Double
     let y: Double
-    let shrink: Double
+    let xScale: Double
     let squaredReach: Double
     let squaredMetresPerUnit: Double
   }
@@ -43,7 +43,7 @@ extension StreetSearch {
     let first = children + node * StreetIndex.fanOut
     for child in 0..<min(StreetIndex.fanOut, index.levels[level] - first) {
       let box = index.boxes.base[first + child]
-      let dx = max(Double(box.minLongitude) - plane.x, 0, plane.x - Double(box.maxLongitude)) * plane.shrink
+      let dx = max(Double(box.minLongitude) - plane.x, 0, plane.x - Double(box.maxLongitude)) * plane.xScale
       let dy = max(Double(box.minLatitude) - plane.y, 0, plane.y - Double(box.maxLatitude))
       if (dx * dx + dy * dy) * plane.squaredMetresPerUnit <= plane.squaredReach {
         gather(node: first - children + child, level: level - 1, plane, &near)
@@ -59,9 +59,9 @@ extension StreetSearch {
     var best = (squared: Double.infinity, segment: 0, along: 0.0)
     for segment in first..<end {
       let (a, b) = (points[segment], points[segment + 1])
-      let ax = (Double(a.longitude) - plane.x) * plane.shrink
+      let ax = (Double(a.longitude) - plane.x) * plane.xScale
       let ay = Double(a.latitude) - plane.y
-      let dx = (Double(b.longitude) - Double(a.longitude)) * plane.shrink
+      let dx = (Double(b.longitude) - Double(a.longitude)) * plane.xScale
       let dy = Double(b.latitude) - Double(a.latitude)
       let squaredLength = dx * dx + dy * dy
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
@@ -82,11 +82,11 @@ extension StreetSearch {
   package func centimetres(of point: NearPoint) -> UInt32 {
     let shape = network.shape(of: point.street)
     let points = self.points.base
-    let shrink = cos(Double(points[shape.lowerBound].latitude) / 1e7 * .pi / 180)
+    let xScale = cos(Double(points[shape.lowerBound].latitude) / 1e7 * .pi / 180)
     var (before, whole) = (0.0, 0.0)
     for segment in shape.lowerBound..<shape.upperBound - 1 {
       let (a, b) = (points[segment], points[segment + 1])
-      let dx = (Double(b.longitude) - Double(a.longitude)) * shrink
+      let dx = (Double(b.longitude) - Double(a.longitude)) * xScale
       let dy = Double(b.latitude) - Double(a.latitude)
       let length = (dx * dx + dy * dy).squareRoot()
       let passed = segment - shape.lowerBound - Int(point.segment)

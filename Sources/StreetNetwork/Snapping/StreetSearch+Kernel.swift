@@ -261,18 +261,18 @@ struct NearestSearch: ~Copyable {
 struct PlaceVectors: BitwiseCopyable {
   private let x: Double
   private let y: Double
-  private let shrink: Double
+  private let xScale: Double
 
   private typealias Four = SIMD4<Double>
 
   init(_ place: Coordinate) {
     (x, y) = (place.longitude * 1e7, place.latitude * 1e7)
-    shrink = max(1e-6, cos(place.latitude * .pi / 180))
+    xScale = max(1e-6, cos(place.latitude * .pi / 180))
   }
 
   /// Returns the squared distance of a point.
   func squaredDistance(to point: FixedCoordinate) -> Double {
-    let (dx, dy) = ((Double(point.longitude) - x) * shrink, Double(point.latitude) - y)
+    let (dx, dy) = ((Double(point.longitude) - x) * xScale, Double(point.latitude) - y)
     return dx * dx + dy * dy
   }
 
@@ -284,7 +284,7 @@ struct PlaceVectors: BitwiseCopyable {
     for first in stride(from: 0, to: StreetIndex.fanOut, by: 4) {
       let corners = (boxes + first &* 16).loadUnaligned(as: SIMD16<Int32>.self)
       let (longitudes, latitudes) = (corners.evenHalf, corners.oddHalf)
-      let dx = PlaceVectors.gap(longitudes.evenHalf, longitudes.oddHalf, x) * Four(repeating: shrink)
+      let dx = PlaceVectors.gap(longitudes.evenHalf, longitudes.oddHalf, x) * Four(repeating: xScale)
       let dy = PlaceVectors.gap(latitudes.evenHalf, latitudes.oddHalf, y)
       let squared = dx * dx + dy * dy
       UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: Four.self)
@@ -319,11 +319,11 @@ struct PlaceVectors: BitwiseCopyable {
     var near = SIMD4<Int64>()
     for first in stride(from: 0, to: count, by: 4) {
       let (a, b) = (PlaceVectors.split(points + first), PlaceVectors.split(points + first + 1))
-      let (x, y, shrink) = (Four(repeating: x), Four(repeating: y), Four(repeating: shrink))
+      let (x, y, xScale) = (Four(repeating: x), Four(repeating: y), Four(repeating: xScale))
       let (zero, one) = (Four(), Four(repeating: 1))
-      let ax = (a.x - x) * shrink
+      let ax = (a.x - x) * xScale
       let ay = a.y - y
-      let dx = (b.x - a.x) * shrink
+      let dx = (b.x - a.x) * xScale
       let dy = b.y - a.y
       let squaredLength = dx * dx + dy * dy
       var along = (zero - (ax * dx + ay * dy)) / squaredLength
@@ -331,7 +331,7 @@ struct PlaceVectors: BitwiseCopyable {
       along.replace(with: zero, where: squaredLength .== zero)
       along.replace(with: one, where: along .> one)
       // The far end of a segment must be exactly as near as the start of the next one.
-      let px = (ax + along * dx).replacing(with: (b.x - x) * shrink, where: along .== one)
+      let px = (ax + along * dx).replacing(with: (b.x - x) * xScale, where: along .== one)
       let py = (ay + along * dy).replacing(with: b.y - y, where: along .== one)
       let squared = px * px + py * py
       UnsafeMutableRawPointer(memory.alongs + first).storeBytes(of: along, as: Four.self)
