@@ -172,7 +172,7 @@ package struct Benchmark {
       let rounds = 50
       var result = try measure(
         "p2p rank 2^\(rank)", pairs.count * rounds, "queries",
-        note: "a query is a pair of states, the second the 2^\(rank)th nearest to the first; the answer is its time"
+        note: "a query is a pair of states; the second is the 2^\(rank)th nearest to the first; the answer is its time"
       ) {
         var sum: UInt64 = 0
         for _ in 0..<rounds {

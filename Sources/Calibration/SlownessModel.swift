@@ -17,9 +17,9 @@ struct SlownessModel: Sendable {
 
     var name: String {
       switch self {
-      case .hours: "by hours"
-      case .groups: "+ groups of roads"
-      case .groupsByHour: "+ groups of roads by hours"
+      case .hours: "by hour"
+      case .groups: "+ road groups"
+      case .groupsByHour: "+ road groups by hour"
       }
     }
   }

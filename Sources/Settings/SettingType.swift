@@ -57,7 +57,7 @@ extension SettingType<String> {
 extension SettingType<[String]> {
   /// One or more strings.
   package static var stringOrList: SettingType {
-    SettingType("text or list of text", expected: "a text or a list of texts, not empty") { setting in
+    SettingType("text or list of text", expected: "text or a list of text, not empty") { setting in
       if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
       guard let strings = strings.convert(setting) else { return nil }
       return strings.isEmpty || strings.contains("") ? nil : strings
@@ -143,7 +143,7 @@ extension SettingType<[String]> {
 extension SettingType<[String]> {
   /// A list of ids: strings or whole numbers.
   package static var ids: SettingType {
-    SettingType("list of ids", expected: "a list of ids: texts or whole numbers") { setting in
+    SettingType("list of ids", expected: "a list of ids: strings or whole numbers") { setting in
       guard case .list(let items) = setting else { return nil }
       let ids: [String] = items.compactMap { item in
         switch item {

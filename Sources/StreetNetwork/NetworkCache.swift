@@ -182,7 +182,7 @@ package struct NetworkLocation: Sendable {
     { [path, avoids = profile.avoids] other in
       throw MapError(
         map: path,
-        problem: "the network file was built to avoid \(avoids.words), but trips are to avoid \(other.avoids.words); "
+        problem: "the network file was built to avoid \(avoids.words), but the trips must avoid \(other.avoids.words); "
           + "name its map, or a network file that was built that way")
     }
   }

@@ -95,8 +95,8 @@ extension StreetNetwork {
   private var closings: String {
     let closed = conditions.closings.count { $0.isClosed(at: nil) }
     return
-      "\(conditions.arcs.count) arcs by \(conditions.closings.count) conditions and departure date; \(closed) closed "
-      + "if no date is given"
+      "\(conditions.arcs.count) arcs, depending on \(conditions.closings.count) conditions and the departure date; "
+      + "\(closed) closed if no date is given"
   }
 
   private var unreadableFacts: [(String, String)] {

@@ -77,7 +77,7 @@ struct NetworkCommandTests {
         "--by: got cycling, but my.network is a network file for walking"
       ),
       ("network build map.opl --output map.opl", 2, "--output: got map.opl, expected a name that ends in .network"),
-      ("eta 0,0 0,0 --map my.network --avoid tolls", 3, "was built to avoid nothing, but trips are to avoid tolls"),
+      ("eta 0,0 0,0 --map my.network --avoid tolls", 3, "was built to avoid nothing, but the trips must avoid tolls"),
       ("network check no.network", 3, "no.network: there is no such network file"),
       (
         "network install map.opl --cache c", 3,

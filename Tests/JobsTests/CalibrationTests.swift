@@ -73,7 +73,7 @@ struct CalibrationTests {
     #expect(try abs(calibration.slowness("primary")["Mo-Fr 08:00-09:00"]! - 2) < 0.1)
     #expect(try abs(calibration.slowness("street")["Mo-Fr 08:00-09:00"]! - 1.2) < 0.1)
     let chosen = try #require(calibration.report.split(separator: "\n").first { $0.contains("chosen") })
-    #expect(calibration.isBetter && chosen.contains("+ groups of roads by hours"))
+    #expect(calibration.isBetter && chosen.contains("+ road groups by hour"))
   }
 
   @Test func freeFlowTripsGiveNoBetterTable() throws {

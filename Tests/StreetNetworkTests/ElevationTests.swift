@@ -243,7 +243,9 @@ struct ElevationTests {
 
   @Test(arguments: [
     ("none.tif", "", "elevation: there is no such file or folder"),
-    ("heights.hgt", "123456", "elevation: its name does not give its position, expected a name such as N49E008.hgt"),
+    (
+      "heights.hgt", "123456", "elevation: the file name does not state a position, expected a name such as N49E008.hgt"
+    ),
     ("N00E000.hgt", "123", "elevation: 3 bytes are not a square grid of elevations"),
     ("a.tif", "This is no raster.", "elevation: "),
     ("folder/readme.txt", "x", "elevation: there is no raster in this folder"),

@@ -72,9 +72,9 @@ struct LyingMapTests {
     (
       #"<way id="9"><nd ref="1"/><nd ref="2"/><tag k="highway" v="path"/></way>"#
         + #"<way id="1"><nd ref="2"/><nd ref="1"/><tag k="highway" v="path"/></way>"#,
-      "way 1 is in the map several times; expected each object once"
+      "way 1 occurs several times in the map; expected each object once"
     ),
-    (#"<node id="9" lat="0" lon="0"/><node id="1" lat="5" lon="5"/>"#, "node 1 is in the map several times"),
+    (#"<node id="9" lat="0" lon="0"/><node id="1" lat="5" lon="5"/>"#, "node 1 occurs several times in the map"),
     (#"<way id="9" action="delete"><nd ref="1"/></way>"#, "way 9 is deleted (action="),
   ])
   func repeatedAndDeletedObjectsAreRefused(more: String, problem: String) throws {

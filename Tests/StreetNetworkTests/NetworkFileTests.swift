@@ -51,7 +51,7 @@ struct NetworkFileTests {
     let path = try built(scratch).path
     let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path).avoiding([.tolls, .highways]) }
     #expect(
-      error?.description == "\(path): the network file was built to avoid nothing, but trips are to avoid tolls and "
+      error?.description == "\(path): the network file was built to avoid nothing, but the trips must avoid tolls and "
         + "highways; name its map, or a network file that was built that way")
   }
 
@@ -75,7 +75,7 @@ struct NetworkFileTests {
       "older",
       "the network file was written in format 17, this version reads 18; build it again from its map, or use the version that built it"
     ),
-    ("big-endian", "the network file was written on a machine with the other byte order; build it on this machine"),
+    ("big-endian", "the network file was written on a machine with a different byte order; build it on this machine"),
     ("columns", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     ("profile", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
   ])

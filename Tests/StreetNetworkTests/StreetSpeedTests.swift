@@ -139,7 +139,8 @@ struct StreetSpeedTests {
     let error = #expect(throws: SpeedError.self) { try SpeedScene(road, rows) }
     #expect(
       error?.description
-        == "speeds.csv:2: line 1 already has a speed for the same street and time (Mo 00:00); duplicates: \"mean\" uses the mean"
+        == "speeds.csv:2: line 1 already has a speed for the same street and time (Mo 00:00); "
+        + "set duplicates: \"mean\" to use the mean"
     )
   }
 
@@ -168,7 +169,7 @@ struct StreetSpeedTests {
     (#"{ classes: { primry: {} } }"#, "classes.primry: not a road class"),
     (#"{ classes: { primary: { "Mo 07:00-09:00": 2, "Mo 08:00-10:00": 3 } } }"#, "overlap"),
     (#"{ classes: { street: {}, residential: {} } }"#, "class street occurs twice"),
-    (#"{ classes: { primary: { "Mo 07:00-09:00": 0 } } }"#, "a slowness, time over free flow"),
+    (#"{ classes: { primary: { "Mo 07:00-09:00": 0 } } }"#, "a slowness (travel time / free-flow time)"),
     (#"{ periods: "60min", classes: { primary: { "Mo 07:30-09:00": 2 } } }"#, "not a multiple of 60 minutes"),
     (#"{ classes: { primary: { "PH 07:00-09:00": 2 } } }"#, "days of the week"),
   ])

@@ -103,7 +103,7 @@ final class SRTMTiles: HeightField {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
         throw MapError(
-          map: path, problem: "elevation: its name does not give its position, expected a name such as N49E008.hgt")
+          map: path, problem: "elevation: the file name does not state a position, expected a name such as N49E008.hgt")
       }
       guard let file = try? MappedFile(path: path) else {
         throw MapError(map: path, problem: "elevation: cannot be read")
@@ -167,8 +167,8 @@ final class Raster: HeightField {
       throw MapError(
         map: path,
         problem: isMissing != 0
-          ? "elevation: reading it needs GDAL, which is not installed (Debian: apt-get install gdal-bin); tiles such as "
-            + "N49E008.hgt are read without it"
+          ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); tiles "
+            + "such as N49E008.hgt do not"
           : "elevation: \(reason)")
     }
     raster = opened

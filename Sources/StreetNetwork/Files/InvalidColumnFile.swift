@@ -17,7 +17,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .foreign(let name, let isExtract):
       isExtract ? "is an extract of OpenStreetMap, not a \(name) file" : "is not a \(name) file"
     case .version(let found, let expected): "was written in format \(found), this version reads \(expected)"
-    case .byteOrder: "was written on a machine with the other byte order"
+    case .byteOrder: "was written on a machine with a different byte order"
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"
     case .lacks(let column): "lacks the column \(column)"

@@ -171,7 +171,7 @@ struct OSMImport {
   }
 
   private func repeated(_ type: String, _ id: Int64) -> String {
-    "\(type) \(id) is in the map several times; expected each object once, e.g. from osmium merge"
+    "\(type) \(id) occurs several times in the map; expected each object once, e.g. from osmium merge"
   }
 
   /// Returns the areas within borders whose nodes are all in the file.

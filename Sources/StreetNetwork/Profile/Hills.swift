@@ -22,7 +22,7 @@ struct Hills: Sendable {
     let count = Int((steepest / Hills.step).rounded(.up))
     let factors = (-count...count).map { factor(Double($0) * Hills.step) }
     guard factors.allSatisfy({ !$0.isNaN }) else {
-      throw settings.error("steepest", "these values yield no speed on some slopes up to it")
+      throw settings.error("steepest", "these values yield no speed on some slopes within this limit")
     }
     self.factors = factors.map { min(max($0, Hills.minimumFactor), Hills.maximumFactor) }
   }

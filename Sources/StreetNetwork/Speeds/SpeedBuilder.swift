@@ -182,7 +182,7 @@ struct SpeedBuilder {
     throw SpeedError(
       file: here.file, line: here.line,
       problem: "\(place) already has a speed for the same street and time (\(time(of: period))); "
-        + "duplicates: \"mean\" uses the mean")
+        + "set duplicates: \"mean\" to use the mean")
   }
 
   private func time(of index: Int) -> String {

@@ -69,7 +69,7 @@ package struct TrafficTable: Sendable {
       let entry = try classes.object(name)
       var hours: [(hours: WeekHours, slowness: Double)] = []
       for text in entry.keys {
-        let slowness = try entry.number(text, atLeast: 0.125, unit: "a slowness, time over free flow")
+        let slowness = try entry.number(text, atLeast: 0.125, unit: "a slowness (travel time / free-flow time)")
         guard slowness <= 64 else { throw entry.error(text, "got \(slowness), expected a slowness of at most 64") }
         hours.append((try read(text, entry), slowness))
         if let period, hours[hours.count - 1].hours.period % period != 0 {
