@@ -103,7 +103,7 @@ struct TripSample: Sendable {
 
 /// The reason why an observed trip is ignored.
 enum TripOmission: Int, CaseIterable, Sendable {
-  case short, long, offStreets, unreachable, standing, detour, shortcut, outsideBands
+  case short, long, offStreets, unreachable, stationary, detour, shortcut, outsideBands
 
   var reason: String {
     switch self {
@@ -111,7 +111,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
     case .long: "longer than 1 h"
     case .offStreets: "with an end more than 150 m from a street"
     case .unreachable: "without a route"
-    case .standing: "with a fastest route of less than 10 s"
+    case .stationary: "with a fastest route of less than 10 s"
     case .detour: "longer than 1.5 times the fastest route plus 300 m"
     case .shortcut: "shorter than 0.7 times the fastest route"
     case .outsideBands: "outside the hours of --bands"
@@ -133,7 +133,7 @@ enum TripOmission: Int, CaseIterable, Sendable {
   /// Compares the trip with the fastest route between its ends; nil if they are similar enough.
   init?(_ trip: ObservedTrip, _ route: TripTimes) {
     guard route.freeFlow >= 10 else {
-      self = .standing
+      self = .stationary
       return
     }
     switch trip.length {

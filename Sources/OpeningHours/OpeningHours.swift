@@ -188,8 +188,8 @@ struct WeekSelector: Sendable {
 
   func contains(_ day: CalendarDay) -> Bool {
     let week = day.week
-    let isIn = first <= last ? (first...last).contains(week) : week >= first || week <= last
-    return isIn && (week - first + (week < first ? 53 : 0)) % step == 0
+    let isIncluded = first <= last ? (first...last).contains(week) : week >= first || week <= last
+    return isIncluded && (week - first + (week < first ? 53 : 0)) % step == 0
   }
 }
 

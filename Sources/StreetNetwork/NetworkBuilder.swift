@@ -93,7 +93,7 @@ private struct ImportedNetwork {
           ways: UInt32(wayCount - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
           nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
           objectsWithNUL: map.objectsWithNUL, relations: map.relations,
-          tooLongStreets: UInt32(table.tooLong), seasonalWays: UInt32(map.seasonalWays),
+          tooLongStreets: UInt32(table.tooLongCount), seasonalWays: UInt32(map.seasonalWays),
           timedWayCounts: map.timedWayCounts,
           impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
           restrictions: map.restrictionCounts, squares: map.squares.counts, sidepaths: map.sidepaths,
@@ -258,8 +258,8 @@ struct StreetSearchData {
     guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
       throw MapError(
         noWayOpenIn: source, for: profile,
-        because: table.tooLong > 0
-          ? "the open ways are too long for streets (\(table.tooLong))"
+        because: table.tooLongCount > 0
+          ? "the open ways are too long for streets (\(table.tooLongCount))"
           : "the open ways are behind closed barriers")
     }
     let (marked, points) = (streets, table.points)

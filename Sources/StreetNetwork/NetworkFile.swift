@@ -64,15 +64,15 @@ extension NetworkSection {
         [
           .init(\StreetAttributes.name, .name), .init(\StreetAttributes.ref, .name),
           .init(\StreetAttributes.destination, .name), .init(\StreetAttributes.exit, .name),
-          .init(\StreetAttributes.kind, .below(.number(StreetKind.allCases.count))),
-          .init(\StreetAttributes.roadClass, .below(.number(RoadClass.allCases.count))),
+          .init(\StreetAttributes.kind, .below(.constant(StreetKind.allCases.count))),
+          .init(\StreetAttributes.roadClass, .below(.constant(RoadClass.allCases.count))),
         ])
     case .nameBytes, .profile: .values(UInt8.self)
     case .nameEnds: .values(UInt32.self, .atLeastOne, .ascending(upTo: .count(.nameBytes)))
-    case .box: .values(BoundingBox.self, .exactly(.number(1)), .point(at: 0) + .point(at: 8))
-    case .counts: .values(StreetNetwork.ImportCounts.self, .exactly(.number(1)))
+    case .box: .values(BoundingBox.self, .exactly(.constant(1)), .point(at: 0) + .point(at: 8))
+    case .counts: .values(StreetNetwork.ImportCounts.self, .exactly(.constant(1)))
     case .mapDate, .countries, .timeZone, .mapName: .values(UInt8.self, .any, .without("\0"))
-    case .avoids: .values(UInt8.self, .exactly(.number(1)))
+    case .avoids: .values(UInt8.self, .exactly(.constant(1)))
     case .firstPart:
       .values(UInt32.self, .exactly(.count(.streets, plus: 1)), .offsets(into: .count(.parts)))
     case .parts: .values(StreetParts.Record.self)
@@ -84,7 +84,7 @@ extension NetworkSection {
     case .ends: .values(StreetEnd.self, .exactly(.count(.streets, times: 2)), .below(.directedStreets))
     case .firstManeuver:
       .values(UInt32.self, .exactly(.junctionCount), .ascending(upTo: .count(.maneuvers)))
-    case .maneuvers: .values(TurnManeuver.self, .any, .below(.number(TurnManeuver.allCases.count)))
+    case .maneuvers: .values(TurnManeuver.self, .any, .below(.constant(TurnManeuver.allCases.count)))
 
     case .junctions:
       .values(
@@ -150,7 +150,7 @@ extension NetworkSection {
         Backdrop.Record.self, .any,
         [
           .init(\Backdrop.Record.end, .ascending(upTo: .count(.backdropText))),
-          .init(\Backdrop.Record.layer, .below(.number(BackdropLayer.allCases.count))),
+          .init(\Backdrop.Record.layer, .below(.constant(BackdropLayer.allCases.count))),
         ])
     // The text is embedded in the script of a page.
     case .backdropText: .values(UInt8.self, .any, .without("<"))

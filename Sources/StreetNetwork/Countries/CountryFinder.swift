@@ -58,11 +58,11 @@ struct CountryFinder {
       answer.country = answer.country ?? territory.country
       if answer.country != nil { return answer }
     }
-    var least = 100_000.0
+    var nearestDistance = 100_000.0
     for territory in territories {
       guard let country = territory.country else { continue }
       let distance = territory.outline.distance(to: point)
-      if distance < least { (least, answer.country) = (distance, country) }
+      if distance < nearestDistance { (nearestDistance, answer.country) = (distance, country) }
     }
     answer.drivesOnLeft = answer.drivesOnLeft ?? answer.country?.drivesOnLeft
     return answer

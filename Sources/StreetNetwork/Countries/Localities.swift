@@ -51,7 +51,7 @@ struct Localities {
 /// than 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {
   private let grid: Grid
-  private let isBuiltUp: Set<Int64>
+  private let cells: Set<Int64>
 
   static func counts(_ tags: Tags) -> Bool {
     guard let highway = tags["highway"] else { return false }
@@ -119,7 +119,7 @@ struct BuiltUpAreas {
       for cell in slots.keys { grid.forEachAround(cell) { candidates.insert($0) } }
       return BuiltUpAreas(
         grid: grid,
-        isBuiltUp: candidates.filter { cell in
+        cells: candidates.filter { cell in
           var sum = 0.0
           grid.forEachAround(cell) { sum += slots[$0].map { metres[$0] } ?? 0 }
           return sum >= 1500
@@ -133,7 +133,7 @@ struct BuiltUpAreas {
     var (all, within) = (0, 0)
     for point in line {
       let cell = grid.cell(point)
-      if known?.cell != cell { known = (cell, isBuiltUp.contains(cell)) }
+      if known?.cell != cell { known = (cell, cells.contains(cell)) }
       all += 1
       within += known!.isBuiltUp ? 1 : 0
     }

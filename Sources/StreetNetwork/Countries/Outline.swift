@@ -92,12 +92,12 @@ extension [FixedCoordinate] {
         (Double(other.longitude) - Double(point.longitude)) * xScale,
         Double(other.latitude) - Double(point.latitude))
     }
-    var least = Double.infinity
+    var minimum = Double.infinity
     for next in self {
       let (a, b) = (relative(last), relative(next))
-      least = Swift.min(least, a.nearest(along: b - a).square)
+      minimum = Swift.min(minimum, a.nearest(along: b - a).square)
       last = next
     }
-    return least.squareRoot() / 1e7 * Coordinate.metresPerDegree
+    return minimum.squareRoot() / 1e7 * Coordinate.metresPerDegree
   }
 }

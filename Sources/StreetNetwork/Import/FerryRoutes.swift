@@ -59,8 +59,8 @@ struct FerryRoutes {
     let remaining = duration - members.reduce(0) { $0 + (ways[$1].rules.duration ?? 0) }
     let untimed = members.filter { ways[$0].rules.duration == nil }
     let lengths = untimed.map { length(ways[$0]) }
-    let whole = lengths.reduce(0) { $0 + ($1 ?? 0) }
-    guard remaining > 0, whole > 0, !lengths.contains(nil) else { return }
-    for (index, length) in zip(untimed, lengths) { ways[index].rules.duration = remaining * (length ?? 0) / whole }
+    let total = lengths.reduce(0) { $0 + ($1 ?? 0) }
+    guard remaining > 0, total > 0, !lengths.contains(nil) else { return }
+    for (index, length) in zip(untimed, lengths) { ways[index].rules.duration = remaining * (length ?? 0) / total }
   }
 }

@@ -10,7 +10,7 @@ struct StreetTable {
   private(set) var pointNodes: [Int64] = []
   private(set) var junctionCount = 0
   /// The number of streets longer than 2,684 km or 198 hours, which weights cannot represent.
-  private(set) var tooLong = 0
+  private(set) var tooLongCount = 0
   /// Properties of each street that are needed only during the build.
   private(set) var delays: [(head: UInt32, tail: UInt32)] = []
   private(set) var ways: [(tail: UInt32, head: UInt32)] = []
@@ -38,15 +38,15 @@ struct StreetTable {
     let shares = workers > 1 && terrain == nil ? order.shares(workers * 4) : [order[...]]
     var rows: StreetRows
     if shares.count > 1 {
-      let made = inParallel(shares, workers: workers) { StreetRows($0, of: chains, indices, map, slopes: nil) }
-      rows = made[0]
-      for share in made.dropFirst() { rows.append(share) }
+      let results = inParallel(shares, workers: workers) { StreetRows($0, of: chains, indices, map, slopes: nil) }
+      rows = results[0]
+      for share in results.dropFirst() { rows.append(share) }
     } else {
       rows = try StreetRows(
         order[...], of: chains, indices, map,
         slopes: terrain.map { terrain in { try terrain.slopes(along: $0, $1, of: map) } })
     }
-    (streets, points, pointNodes, tooLong) = (rows.streets, rows.points, rows.pointNodes, rows.tooLong)
+    (streets, points, pointNodes, tooLongCount) = (rows.streets, rows.points, rows.pointNodes, rows.tooLongCount)
     (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
     parts = rows.parts.parts
     if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
@@ -179,7 +179,7 @@ struct StreetRows: Sendable {
   private(set) var hours: [PieceTimes] = []
   private(set) var parts: StreetParts.Builder
   private(set) var climbs: [Climb] = []
-  private(set) var tooLong = 0
+  private(set) var tooLongCount = 0
 
   /// - Parameters:
   ///   - junctions: The index in the table of each junction of the pieces.
@@ -214,7 +214,7 @@ struct StreetRows: Sendable {
       let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
       let backward = StreetRows.milliseconds(metres * back, piece.backwardSpeed, piece.backwardWait)
       guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetRows.maximumMilliseconds else {
-        tooLong += 1
+        tooLongCount += 1
         continue
       }
       streets.append(
@@ -258,6 +258,6 @@ struct StreetRows: Sendable {
     hours += other.hours
     parts.append(other.parts)
     climbs += other.climbs
-    tooLong += other.tooLong
+    tooLongCount += other.tooLongCount
   }
 }

@@ -82,9 +82,9 @@ private struct LineMap: Sendable {
     // Chooses the street that is nearest along most of the path.
     let level = lines[index].level
     var metres: [(name: String, ref: String, metres: Double)] = []
-    var whole = 0.0
+    var total = 0.0
     forEachProbe(along: lines[index]) { probe in
-      whole += probe.metres
+      total += probe.metres
       let street = streets.nearest(to: probe, reach: LineMap.reach) { way, _ in lines[Int(way)].level == level }
       guard let street else { return }
       let (name, ref) = (lines[Int(street.way)].name, lines[Int(street.way)].ref)
@@ -96,7 +96,7 @@ private struct LineMap: Sendable {
     }
     guard let longest = metres.max(by: { $0.metres < $1.metres }) else { return nil }
     let share = lines[index].role == .sidepath ? LineMap.certainShare : LineMap.share
-    return longest.metres >= whole * share ? (index, longest.name, longest.ref) : nil
+    return longest.metres >= total * share ? (index, longest.name, longest.ref) : nil
   }
 
   /// Returns whether a path runs along a street in each direction in which the street may be used.
@@ -105,16 +105,16 @@ private struct LineMap: Sendable {
     return [line.isRideable.forward ? Direction.forward : nil, line.isRideable.backward ? .backward : nil]
       .compactMap(\.self)
       .allSatisfy { direction in
-        var (covered, whole) = (0.0, 0.0)
+        var (covered, total) = (0.0, 0.0)
         forEachProbe(along: line) { probe in
-          whole += probe.metres
+          total += probe.metres
           let path = paths.nearest(to: probe, reach: LineMap.reach) { way, isAlong in
             let path = lines[Int(way)].isRideable
             return isAlong == (direction == .forward) ? path.forward : path.backward
           }
           if path != nil { covered += probe.metres }
         }
-        return whole > 0 && covered >= whole * LineMap.share
+        return total > 0 && covered >= total * LineMap.share
       }
   }
 

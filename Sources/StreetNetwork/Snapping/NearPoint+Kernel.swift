@@ -83,7 +83,7 @@ extension StreetSearch {
     let shape = network.shape(of: point.street)
     let points = self.points.base
     let xScale = cos(Double(points[shape.lowerBound].latitude) / 1e7 * .pi / 180)
-    var (before, whole) = (0.0, 0.0)
+    var (before, total) = (0.0, 0.0)
     for segment in shape.lowerBound..<shape.upperBound - 1 {
       let (a, b) = (points[segment], points[segment + 1])
       let dx = (Double(b.longitude) - Double(a.longitude)) * xScale
@@ -91,10 +91,10 @@ extension StreetSearch {
       let length = (dx * dx + dy * dy).squareRoot()
       let passed = segment - shape.lowerBound - Int(point.segment)
       if passed < 0 { before += length } else if passed == 0 { before += length * point.along }
-      whole += length
+      total += length
     }
     let centimetres = Double(network.street(point.street).centimetres)
-    return whole > 0 ? UInt32((centimetres * min(1, before / whole)).rounded()) : 0
+    return total > 0 ? UInt32((centimetres * min(1, before / total)).rounded()) : 0
   }
 
   /// Returns the coordinate of a point.

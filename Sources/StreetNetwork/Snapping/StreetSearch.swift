@@ -42,14 +42,14 @@ extension StreetSearch {
   }
 
   private func fraction(of point: FixedCoordinate, segment: Int, shape: Range<Int>) -> Double {
-    var (before, whole) = (0.0, 0.0)
+    var (before, total) = (0.0, 0.0)
     var last = MeasuredPoint(points[shape.lowerBound].coordinate)
     for index in shape.dropFirst() {
-      if index == shape.lowerBound + segment + 1 { before = whole + last.distance(to: MeasuredPoint(point.coordinate)) }
+      if index == shape.lowerBound + segment + 1 { before = total + last.distance(to: MeasuredPoint(point.coordinate)) }
       let next = MeasuredPoint(points[index].coordinate)
-      whole += last.distance(to: next)
+      total += last.distance(to: next)
       last = next
     }
-    return whole > 0 ? min(1, before / whole) : 0
+    return total > 0 ? min(1, before / total) : 0
   }
 }

@@ -16,7 +16,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
 
   var rule: ColumnRule<SpeedSection> {
     switch self {
-    case .period: .values(UInt32.self, .exactly(.number(1)), .within(1...Int(SpeedProfiles.week)))
+    case .period: .values(UInt32.self, .exactly(.constant(1)), .within(1...Int(SpeedProfiles.week)))
     case .slowness:
       .values(UInt32.self, .any, .withinOrNone(Int(Slowness.minimum.bits)...Int(Slowness.maximum.bits)))
     case .streets: .values(UInt32.self)

@@ -25,9 +25,9 @@ public struct WeekHours: Hashable, Sendable {
       throw Problem("got \"\(text)\", expected times at multiples of five minutes")
     }
     let place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
-    let isIn = LocalTime.week(of: .typicalMonday, every: 5).map { hours.state(at: $0, place) == .open }
-    let first = isIn.indices.filter { isIn[$0] && ($0 == 0 || !isIn[$0 - 1]) }
-    let last = isIn.indices.filter { isIn[$0] && ($0 + 1 == isIn.count || !isIn[$0 + 1]) }
+    let isIncluded = LocalTime.week(of: .typicalMonday, every: 5).map { hours.state(at: $0, place) == .open }
+    let first = isIncluded.indices.filter { isIncluded[$0] && ($0 == 0 || !isIncluded[$0 - 1]) }
+    let last = isIncluded.indices.filter { isIncluded[$0] && ($0 + 1 == isIncluded.count || !isIncluded[$0 + 1]) }
     slots = zip(first, last).map { $0..<$1 + 1 }
     if slots.isEmpty { throw Problem("got \"\(text)\", which never applies") }
   }

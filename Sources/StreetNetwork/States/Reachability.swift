@@ -29,8 +29,8 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
       start(of: DirectedStreet(StreetID(index), isReversed: false)),
       start(of: DirectedStreet(StreetID(index), isReversed: true))
     )
-    func starts(in isIn: [Bool]) -> Bool {
-      both.0.map { isIn[Int($0)] } == true || both.1.map { isIn[Int($0)] } == true
+    func starts(in isMarked: [Bool]) -> Bool {
+      both.0.map { isMarked[Int($0)] } == true || both.1.map { isMarked[Int($0)] } == true
     }
     // A street is reached by turning into it; reaching the state at its end does not count. On maps so small that every
     // state counts, streets that enter the map count, too.

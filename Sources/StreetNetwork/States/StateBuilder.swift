@@ -23,8 +23,8 @@ struct StateBuilder {
   /// The start of each arrival's turns.
   private var firstTurn: [UInt32] = []
   /// The index of each arrival without pending restrictions, by street and layer: through or leaving, then entering.
-  private var plain: [Int32]
-  private var inContext: [Arrival: Int32] = [:]
+  private var plainArrivals: [Int32]
+  private var contextArrivals: [Arrival: Int32] = [:]
   private var contexts = ContextTable()
   /// Sets of conditions, by index; 0 is none.
   private var conditionSets = ConditionSets()
@@ -64,7 +64,7 @@ struct StateBuilder {
       isPublic[Int(street.head)] = true
     }
     self.isPublic = isPublic
-    plain = Array(repeating: -1, count: streets.count * 4)
+    plainArrivals = Array(repeating: -1, count: streets.count * 4)
     var starts = [Bool](repeating: false, count: streets.count * 2)
     for street in restricted.starting.keys { starts[Int(street.index)] = true }
     startsRestriction = starts
@@ -109,10 +109,10 @@ struct StateBuilder {
       arrival.context == 0
       && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
     let slot = Int(arrival.street.index) * 2 + (arrival.layer == .entering ? 1 : 0)
-    if let known = isPlain ? plain[slot] : inContext[arrival], known >= 0 { return known }
+    if let known = isPlain ? plainArrivals[slot] : contextArrivals[arrival], known >= 0 { return known }
     let index = Int32(arrivals.count)
     arrivals.append(arrival)
-    if isPlain { plain[slot] = index } else { inContext[arrival] = index }
+    if isPlain { plainArrivals[slot] = index } else { contextArrivals[arrival] = index }
     return index
   }
 
@@ -272,7 +272,7 @@ struct StateBuilder {
       }
       firstArc.append(UInt32(heads.count))
     }
-    let starts = plain.map { $0 < 0 ? StateGraph.none : stateOf[Int($0)] }
+    let starts = plainArrivals.map { $0 < 0 ? StateGraph.none : stateOf[Int($0)] }
     var startsThrough: [StateGraph.StartThrough] = []
     for (index, arrival) in arrivals.enumerated()
     where arrival.layer == .through && arrival.context == 0 && streets[arrival.street].flags.contains(.endsOnlyAtTimes)

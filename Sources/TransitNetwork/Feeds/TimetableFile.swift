@@ -33,7 +33,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
         ])
     case .serviceFeeds: .values(UInt32.self, .atLeastOne, .below(.count(.timeZones)))
     case .serviceDays: .values(UInt64.self)
-    case .firstDay: .values(Int32.self, .exactly(.number(1)), .within(FeedServices.knownDays))
+    case .firstDay: .values(Int32.self, .exactly(.constant(1)), .within(FeedServices.knownDays))
     case .stops:
       .values(
         Timetable.Stop.self, .any,

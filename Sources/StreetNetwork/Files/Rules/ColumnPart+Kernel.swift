@@ -10,23 +10,23 @@ struct ColumnPart {
   let stride: Int
 
   /// Returns whether all of the integers are in a range, or, with `orNone`, have all bits set.
-  func areAll(from least: Int, below end: Int, orNone: Bool = false) -> Bool {
+  func areAll(from minimum: Int, below end: Int, orNone: Bool = false) -> Bool {
     switch width {
-    case 1: areAll(UInt8.self, least, end, orNone)
-    case 2: areAll(UInt16.self, least, end, orNone)
-    case 4: areAll(UInt32.self, least, end, orNone)
-    default: areAll(UInt64.self, least, end, orNone)
+    case 1: areAll(UInt8.self, minimum, end, orNone)
+    case 2: areAll(UInt16.self, minimum, end, orNone)
+    case 4: areAll(UInt32.self, minimum, end, orNone)
+    default: areAll(UInt64.self, minimum, end, orNone)
     }
   }
 
   @inline(__always)
   private func areAll<Value: FixedWidthInteger & UnsignedInteger>(
-    _ type: Value.Type, _ least: Int, _ end: Int, _ orNone: Bool
+    _ type: Value.Type, _ minimum: Int, _ end: Int, _ orNone: Bool
   ) -> Bool {
-    let lowest = Value(truncatingIfNeeded: least)
+    let lowest = Value(truncatingIfNeeded: minimum)
     // For an empty or a full range, the difference would be meaningless.
-    guard end > least else { return forAll(type) { orNone && $0 == .max } }
-    guard let span = Value(exactly: end - least - 1) else { return true }
+    guard end > minimum else { return forAll(type) { orNone && $0 == .max } }
+    guard let span = Value(exactly: end - minimum - 1) else { return true }
     return orNone
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }

@@ -23,7 +23,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     }
 
     /// Returns a constant size.
-    package static func number(_ number: Int) -> Size { Size(section: nil, plus: number) }
+    package static func constant(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
   /// The number of values.
