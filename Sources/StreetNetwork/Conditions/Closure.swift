@@ -27,7 +27,8 @@ package struct Closure: Sendable {
 }
 
 extension StreetNetwork {
-  /// Returns the closure at a time, or the one without a time; nil if nothing is closed in either case.
+  /// Returns the closure at a time, or the closure that applies without a time; nil if nothing is closed in either
+  /// case.
   package func closure(at time: LocalTime?) -> Closure? {
     guard time != nil else { return closureWithoutDate }
     return conditions.key(at: time).map { closure($0) }

@@ -6,7 +6,7 @@ import OpeningHours
 ///     11.806 22:00-06:00      metres per second driven at these times; the last applicable line decides
 ///     - Su                    the usual speed
 ///
-/// A street on which bicycles must be pushed at certain hours has such speeds, too. They apply to queries with a time
+/// Streets on which bicycles must be pushed at certain hours also have such speeds. They apply to queries with a time
 /// (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {

@@ -83,7 +83,7 @@ extension InvalidColumnFile {
 }
 
 extension Profile.Avoidance {
-  /// The avoided roads in words: "tolls and highways".
+  /// The avoided roads as text: "tolls and highways".
   package var words: String {
     let words = [contains(.tolls) ? "tolls" : nil, contains(.highways) ? "highways" : nil].compactMap(\.self)
     return words.isEmpty ? "nothing" : words.joined(separator: " and ")

@@ -17,7 +17,7 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
     if details.contains(.incline) { inclines += 1 }
   }
 
-  /// The counts in words: "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
+  /// The counts as text: "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
   var text: String {
     "kerbs at \(kerbs) points; of \(ways) ways \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
   }

@@ -58,7 +58,7 @@ struct Chains {
   }
 
   /// Gets the nodes of a chain, with each shared node only once, and the parts of its pieces. Reuses the buffers: an
-  /// allocation for each of hundreds of thousands of chains would take longer than the rest.
+  /// allocation for each of hundreds of thousands of chains would take longer than all other work.
   func get(_ chain: Int, _ nodes: inout [UInt32], _ parts: inout [PiecePart]) {
     nodes.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)

@@ -61,8 +61,8 @@ struct StreetTable {
     UInt16(truncatingIfNeeded: Int((degrees / 360 * 65_536).rounded()))
   }
 
-  /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted,
-  /// too. In each component, these are all streets outside the largest part that is connected without such streets.
+  /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted as
+  /// well. In each component, these are all streets outside the largest part that is connected without such streets.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
     let ((whole, counted), open) = inParallel(workers: workers) {
       let whole = components(closed) { _ in true }

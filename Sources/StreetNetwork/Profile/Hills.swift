@@ -27,8 +27,8 @@ struct Hills: Sendable {
     self.factors = factors.map { min(max($0, Hills.minimumFactor), Hills.maximumFactor) }
   }
 
-  /// Returns the speed factor for a slope in metres per metre; slopes beyond the steepest count as the steepest.
-  /// *Complexity*: O(1).
+  /// Returns the speed factor for a slope in metres per metre, which is clamped to `-steepest…steepest`. *Complexity*:
+  /// O(1).
   func factor(onSlope slope: Double) -> Double {
     let at = (min(max(slope, -steepest), steepest)) / Hills.step + Double(factors.count / 2)
     let low = min(max(Int(at), 0), factors.count - 2)

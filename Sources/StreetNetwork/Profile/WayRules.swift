@@ -155,7 +155,7 @@ extension Profile {
     let access = access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
     let isOpen = directions.combined(access) { $0.contains(direction) ? $1 : .forbidden }
     guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
-    // Limits and caps apply downhill, too.
+    // Limits and caps also apply downhill.
     let metresPerSecond = speeds.metresPerSecond(
       &conditional, way.highway, from: speed * (locality == nil ? 1 : speedFactor(tags, direction)), in: locality,
       direction)

@@ -253,7 +253,7 @@ struct NearestSearch: ~Copyable {
   }
 }
 
-// Sixteen boxes take 200 instructions, four segments 60. Constants are vectors, too: Swift 6.3 compiles `replace(with:
+// Sixteen boxes take 200 instructions, four segments 60. Constants are also vectors: Swift 6.3 compiles `replace(with:
 // 0, where:)` to a branch per lane, but to one instruction with a vector. Results go through memory, and the functions
 // are not inlined, since vectors that are live across branches are split.
 

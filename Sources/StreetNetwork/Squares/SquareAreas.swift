@@ -152,7 +152,7 @@ extension StreetNetwork {
       .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
-  /// Returns whether the street nearest to a place on a square may be on the square, too: it is neither an outline nor
+  /// Returns whether the street nearest to a place on a square may also be on the square: it is neither an outline nor
   /// below the square.
   private func mayCross(_ street: Snap) -> Bool {
     let attributes = attributes(of: street.street)

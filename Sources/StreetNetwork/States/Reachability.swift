@@ -4,8 +4,8 @@ import Hierarchy
 /// reachable. This excludes mapping islands, one-way stubs at an extract's edge, and streets cut off by turn
 /// restrictions.
 ///
-/// A place is snapped to the same street at all times, so streets that are closed when no time is given are excluded,
-/// too.
+/// A place is snapped to the same street at all times, so streets that are closed when no time is given are also
+/// excluded.
 ///
 /// Most of the map means the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
@@ -33,7 +33,7 @@ func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcS
       both.0.map { isMarked[Int($0)] } == true || both.1.map { isMarked[Int($0)] } == true
     }
     // A street is reached by turning into it; reaching the state at its end does not count. On maps so small that every
-    // state counts, streets that enter the map count, too.
+    // state counts, streets that enter the map also count.
     let isReached = isEntered[index] || limit == 1 && starts(in: reached)
     if isReached && starts(in: reaching) { streets[index].flags.insert(.snappable) }
   }

@@ -16,7 +16,7 @@ package struct SnapSeeds: Sendable {
   /// For each seed, the position on that street; empty if the snap is on one street only.
   private var positions: [StreetPosition] = []
 
-  /// Whether streets and arcs are recorded, too; weights alone do not need them.
+  /// Whether streets and arcs are also recorded; the weights alone do not need them.
   private let hasStreets: Bool
 
   fileprivate init(hasStreets: Bool) {

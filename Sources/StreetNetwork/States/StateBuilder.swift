@@ -104,7 +104,7 @@ struct StateBuilder {
   // MARK: Rows
 
   private mutating func index(of arrival: Arrival) -> Int32 {
-    // A street that is access-restricted at times has one more arrival.
+    // A street that is access-restricted at certain times has one more arrival.
     let isPlain =
       arrival.context == 0
       && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
@@ -163,8 +163,8 @@ struct StateBuilder {
     return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
   }
 
-  /// Returns the layers of a trip after a turn into a street: two for a street that is access-restricted at times; none
-  /// if the turn is not permitted.
+  /// Returns the layers of a trip after a turn into a street: two for a street that is access-restricted at certain
+  /// times; none if the turn is not permitted.
   private func layers(behind layer: Layer, into street: Street) -> [Layer] {
     let kinds = street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
     return kinds.compactMap { self.layer(behind: layer, isEndsOnly: $0) }
