@@ -50,7 +50,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
-  /// Returns whether it was made from the content with this digest.
+  /// Returns whether the file was built from a source with this digest.
   package func wasBuilt(from digest: [UInt8]) -> Bool { origin.source == digest }
 
   /// Returns the origin in a header if the file has this kind and version and the expected origin.

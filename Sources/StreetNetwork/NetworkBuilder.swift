@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 
 /// Builds a network's columns from a map and a profile: first the import, then the hierarchy.
-func builtNetwork(
+func buildNetwork(
   from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {

@@ -77,7 +77,7 @@ extension StreetNetwork {
 
   /// Builds the network file. The built columns are freed before the file is opened, so that memory never holds both.
   private static func write(_ location: NetworkLocation, workers: Int) throws {
-    let built = Result { try builtNetwork(from: .file(location.map), profile: location.profile, workers: workers) }
+    let built = Result { try buildNetwork(from: .file(location.map), profile: location.profile, workers: workers) }
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
     // If a file changed during the build, the network is invalid.
     if let changed = read.first(where: { !$0.isSame }) {
@@ -114,7 +114,7 @@ extension StreetNetwork {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)
     }
-    var contents = try builtNetwork(from: source, profile: profile, workers: workers)
+    var contents = try buildNetwork(from: source, profile: profile, workers: workers)
     contents.add(map: source.name, profile)
     let origin = ColumnOrigin(from: Digest.of(Array(source.name.utf8)), with: Digest.of(profile.bytes))
     try NetworkFile.write(contents, to: path, origin)

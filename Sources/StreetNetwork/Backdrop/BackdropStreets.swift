@@ -15,7 +15,7 @@ extension RoadClass {
     }
   }
 
-  /// The zooms at which the class has its own level of detail: four apart, the last at street level.
+  /// The zooms at which the class has a separate level of detail: four zooms apart, the last at street level.
   fileprivate var levels: [UInt8] { minZoom < 12 ? Array(stride(from: minZoom, to: 12, by: 4)) + [13] : [minZoom] }
 }
 

@@ -28,10 +28,10 @@ package struct Vehicle: Sendable {
     try settings.finish()
   }
 
-  /// The maximum slope in metres per metre; nil for any.
+  /// The maximum slope in metres per metre; nil if there is no limit.
   var maximumSlope: Double? { properties[.incline].map { $0 / 100 } }
 
-  /// Whether it cannot pass kerbs above some height.
+  /// Whether it cannot pass kerbs above a certain height.
   var hasKerbLimit: Bool { properties[.kerb] != nil }
 
   // MARK: Limits
@@ -42,8 +42,8 @@ package struct Vehicle: Sendable {
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
 
-  /// Returns whether the vehicle complies with the tagged limits, signed and physical, in the given direction: those
-  /// for all vehicles and those for `classes` (`maxweight:hgv`), of which the last decides (`maxweight:hgv=none`).
+  /// Returns whether the vehicle complies with the signed and physical limits in a direction, both general ones and
+  /// those for `classes` (`maxweight:hgv`); the last matching key decides (`maxweight:hgv=none`).
   ///
   /// - Parameter isPoint: Whether the tags belong to a point: its `width` is that of an object, such as a bollard, and
   ///   not a limit.

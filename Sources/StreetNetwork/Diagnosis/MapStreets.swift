@@ -37,7 +37,7 @@ package struct MapStreets {
       switch object {
       case .way(let way):
         let tags = Tags(way.tags)
-        guard way.node_count > 1, !profile.isOutline(way, tags), tags["highway"] != nil || profile.isMoving(tags)
+        guard way.node_count > 1, !profile.isOutline(way, tags), tags["highway"] != nil || profile.carriesPeople(tags)
         else { return }
         raw.append(way)
       case .relation(let relation):
@@ -101,7 +101,7 @@ package struct MapStreets {
 
 extension Profile {
   /// Returns whether a way without `highway` carries people: a ferry, a car train, a pier.
-  fileprivate func isMoving(_ tags: Tags) -> Bool { speeds.classify(tags) != nil || mayUse(tags) }
+  fileprivate func carriesPeople(_ tags: Tags) -> Bool { speeds.classify(tags) != nil || mayUse(tags) }
 }
 
 extension MapStreets {

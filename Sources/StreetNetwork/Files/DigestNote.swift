@@ -51,7 +51,7 @@ package struct DigestNote {
     return FileIdentity(path: file) == identity ? identity : nil
   }
 
-  /// Records the digest of a file that was read after `settled` returned. Ignores failures.
+  /// Records the digest of a file that was read after `waitUntilSettled` returned. Ignores failures.
   func write(_ digest: [UInt8], of identity: FileIdentity?) {
     guard let identity else { return }
     let text = "odometer-verified \(DigestNote.version) \(digest.hexadecimal) \(identity)\n"

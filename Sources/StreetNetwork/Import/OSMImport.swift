@@ -46,7 +46,7 @@ struct OSMImport {
   private(set) var relations: UInt32 = 0
   /// The closings that apply without a time, as indices of names.
   private(set) var closedWithoutDate: Set<UInt32> = []
-  /// The number of ways that change with time.
+  /// The numbers of time-dependent ways.
   private(set) var timedWayCounts = TimedWayCounts()
   /// Unreadable time-dependent tags, which are ignored.
   private(set) var unreadable: [UnreadableTag] = []

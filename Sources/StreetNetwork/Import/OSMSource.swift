@@ -137,7 +137,7 @@ package enum OSMSource: Sendable {
 /// A problem with a map, in one sentence.
 public struct MapError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
-  /// The file of the map.
+  /// The path of the map.
   public var map: String
   /// The problem.
   public var problem: String

@@ -336,7 +336,7 @@ extension OSMImport {
 }
 
 /// The signals of one junction: at its stop lines, where its carriageways meet, and at the crossings around it. A trip
-/// waits once.
+/// waits only once.
 ///
 ///     ───s──c──┬──c──s───     a delay at the first s; none at both c and the second s
 ///
