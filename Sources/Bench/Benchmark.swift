@@ -68,16 +68,16 @@ package struct Benchmark {
       case .p2p:
         try report(measureQueries("p2p", withPaths: false))
         try report(measureQueries("p2p by labels", withPaths: false, byLabels: true))
-        for result in try queriesByRank() { try report(result) }
+        for result in try measureQueriesByRank() { try report(result) }
       case .paths: try report(measureQueries("paths", withPaths: true))
       case .matrix:
         for size in options.sizes {
-          for distances in [false, true] { try report(matrix(size, distances: distances)) }
+          for distances in [false, true] { try report(measureMatrix(size, distances: distances)) }
         }
-      case .hours: for result in try hours() { try report(result) }
-      case .nearest: try report(nearest())
-      case .routes: if let result = try routes() { try report(result) }
-      case .traces: if let traces = options.traces { try report(match(traces)) }
+      case .hours: for result in try measureDepartures() { try report(result) }
+      case .nearest: try report(measureNearest())
+      case .routes: if let result = try measureRoutes() { try report(result) }
+      case .traces: if let traces = options.traces { try report(measureMatching(traces)) }
       }
     }
   }
@@ -119,7 +119,7 @@ package struct Benchmark {
 
   /// Measures complete routes between random coordinates, computed as in a program that uses the library; nil for a
   /// graph.
-  private mutating func routes() throws -> BenchmarkResult? {
+  private mutating func measureRoutes() throws -> BenchmarkResult? {
     guard let network = subject.network else { return nil }
     let places = subject.places(2 * options.queryCount, &random)
     let named = places.compactMap {
@@ -152,7 +152,7 @@ package struct Benchmark {
   }
 
   /// Measures queries between states by Dijkstra rank, since short queries differ from random ones.
-  private mutating func queriesByRank() throws -> [BenchmarkResult] {
+  private mutating func measureQueriesByRank() throws -> [BenchmarkResult] {
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
     var targets: [[Seed]] = []
     let query = ReachQuery(subject.graph)
@@ -189,7 +189,7 @@ package struct Benchmark {
 
   // MARK: Matrices
 
-  private mutating func matrix(_ size: Size, distances: Bool) throws -> BenchmarkResult {
+  private mutating func measureMatrix(_ size: Size, distances: Bool) throws -> BenchmarkResult {
     let places = (subject.places(size.rows, &random), subject.places(size.columns, &random))
     let scenario = "matrix \(size.rows)x\(size.columns)" + (distances ? " with distances" : "")
     var plan = ""
@@ -240,7 +240,7 @@ package struct Benchmark {
 
   /// Measures sixteen departures from some origins to all states, in lanes and one by one. A row is one origin at one
   /// departure.
-  private mutating func hours() throws -> [BenchmarkResult] {
+  private mutating func measureDepartures() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
     let count = hours.departures.count
     let sources = (0..<32).map { _ in StateID(Int.random(in: 0..<subject.graph.stateCount, using: &random)) }
@@ -291,7 +291,7 @@ package struct Benchmark {
 
   /// Measures the search for the nearest places of every state; the extra cost of an origin along a street is
   /// part of kind `access`.
-  private mutating func nearest() throws -> BenchmarkResult {
+  private mutating func measureNearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
     let targets = SeedTable(count: total, ends.targets)
@@ -329,7 +329,7 @@ package struct Benchmark {
   // MARK: Traces
 
   /// Measures the matching of all traces in memory: only the library's part of the work.
-  private func match(_ table: TraceTable) throws -> BenchmarkResult {
+  private func measureMatching(_ table: TraceTable) throws -> BenchmarkResult {
     guard let network = subject.network else {
       throw OdometerError("traces: a graph alone has no streets to match to", cause: .different)
     }
@@ -388,35 +388,35 @@ package struct Benchmark {
 /// The oracle `TimedDijkstra` is written for readability.
 final class ClockSearch {
   private let timed: TimedGraph
-  private var moments: [UInt32]
+  private var arrivalTimes: [UInt32]
   private var heap = SearchHeap()
 
   init(_ timed: TimedGraph) {
     self.timed = timed
-    moments = Array(repeating: StreetClock.never, count: timed.graph.stateCount)
+    arrivalTimes = Array(repeating: StreetClock.never, count: timed.graph.stateCount)
   }
 
   deinit { heap.deallocate() }
 
   /// Returns the arrival at each state for a departure from `source` at `time`; `StreetClock.never` if unreachable.
   func arrivals(from source: StateID, at time: UInt32) -> [UInt32] {
-    var (moments, heap) = (moments, heap)
+    var (arrivalTimes, heap) = (arrivalTimes, heap)
     defer { self.heap = heap }
     let (timed, clock) = (timed, timed.clock)
-    moments[Int(source.index)] = time
+    arrivalTimes[Int(source.index)] = time
     heap.removeAll()
     heap.push(key: UInt64(time), state: source.index)
     while let (key, state) = heap.popMin() {
-      guard key == UInt64(moments[Int(state)]) else { continue }
+      guard key == UInt64(arrivalTimes[Int(state)]) else { continue }
       for arc in timed.graph.arcs(from: StateID(state)) {
-        let moment = clock.arrival(timed.weight(of: ArcID(arc)), at: UInt32(key))
+        let arrival = clock.arrival(timed.weight(of: ArcID(arc)), at: UInt32(key))
         let head = timed.graph.heads[arc]
-        guard moment < moments[Int(head)] else { continue }
-        moments[Int(head)] = moment
-        heap.push(key: UInt64(moment), state: head)
+        guard arrival < arrivalTimes[Int(head)] else { continue }
+        arrivalTimes[Int(head)] = arrival
+        heap.push(key: UInt64(arrival), state: head)
       }
     }
-    return moments
+    return arrivalTimes
   }
 }
 
@@ -430,7 +430,7 @@ struct BenchmarkHours {
   /// In minutes.
   private static let period = 15
   /// The maximum reduction of speed, by level.
-  private static let depths = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
+  private static let speedReductions = [0.18, 0.22, 0.26, 0.30, 0.34, 0.38, 0.42]
 
   init(_ subject: BenchmarkSubject) {
     let graph = subject.graph
@@ -443,7 +443,8 @@ struct BenchmarkHours {
     let clock = StreetClock(
       SpeedProfiles(
         period: UInt32(BenchmarkHours.period) * 60_000,
-        [Array(repeating: .one, count: BenchmarkHours.periodCount)] + BenchmarkHours.depths.map(BenchmarkHours.profile))
+        [Array(repeating: .one, count: BenchmarkHours.periodCount)]
+          + BenchmarkHours.speedReductions.map(BenchmarkHours.profile))
     )
     timed = TimedGraph(
       arcs, profiles: Column(profiles), closings: Column(Array(repeating: UInt32(0), count: arcs.arcCount)),
@@ -455,7 +456,7 @@ struct BenchmarkHours {
   /// Returns the level of an arc: fast streets count as main roads, with a level for every 15 km/h.
   private static func level(of weight: Weight) -> Int {
     let speed = Double(weight.centimetres) / Double(weight.milliseconds) * 36
-    return min(depths.count - 1, Int(speed / 15))
+    return min(speedReductions.count - 1, Int(speed / 15))
   }
 
   private static func profile(depth: Double) -> [Slowness] {

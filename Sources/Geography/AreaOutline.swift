@@ -120,11 +120,11 @@ struct OutlineTracer {
 
   private mutating func gate(_ x: Int32, _ y: Int32, _ side: UInt8) -> Gate {
     let out = Gate.step(side)
-    let inside = field.square(x, y, &cursor).squareRoot()
-    let outside = field.square(x + out.x, y + out.y, &cursor).squareRoot()
+    let inside = field.squaredDistance(x, y, &cursor).squareRoot()
+    let outside = field.squaredDistance(x + out.x, y + out.y, &cursor).squareRoot()
     let length = side & 1 == 0 ? field.width : field.height
     let away = Int32(((radius - inside) / (outside - inside) * Float(length)).rounded())
-    return Gate(column: x, row: y, side: side, raw: min(max(away, 1), Int32(length) - 1))
+    return Gate(column: x, row: y, side: side, interpolated: min(max(away, 1), Int32(length) - 1))
   }
 
   /// Counts turns from gate to gate: a counterclockwise ring has four more left turns than right turns.

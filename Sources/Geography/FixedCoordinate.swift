@@ -31,14 +31,14 @@ import Foundation
 package struct Strokes {
   private let lines: [[FixedCoordinate]]
   /// The continuation of each end, or -1. End `line * 2` is a line's first point, the next one its last.
-  private var mates: [Int]
+  private var continuations: [Int]
 
   /// The sharpest bend at which lines are joined, in degrees.
-  private static let sharpest = 60.0
+  private static let sharpestBend = 60.0
 
   package init(_ lines: [[FixedCoordinate]]) {
     self.lines = lines
-    mates = Array(repeating: -1, count: lines.count * 2)
+    continuations = Array(repeating: -1, count: lines.count * 2)
     var ends: [(point: FixedCoordinate, end: Int)] = []
     ends.reserveCapacity(lines.count * 2)
     for (index, line) in lines.enumerated() where line.first != line.last {
@@ -63,12 +63,12 @@ package struct Strokes {
       for b in (a + 1)..<ends.count {
         let between = abs(headings[a] - headings[b])
         let bend = 180 - min(between, 360 - between)
-        if bend <= Strokes.sharpest { bends.append((bend, ends[a], ends[b])) }
+        if bend <= Strokes.sharpestBend { bends.append((bend, ends[a], ends[b])) }
       }
     }
-    for (_, a, b) in bends.sorted(by: { $0 < $1 }) where mates[a] < 0 && mates[b] < 0 {
-      mates[a] = b
-      mates[b] = a
+    for (_, a, b) in bends.sorted(by: { $0 < $1 }) where continuations[a] < 0 && continuations[b] < 0 {
+      continuations[a] = b
+      continuations[b] = a
     }
   }
 
@@ -89,12 +89,12 @@ package struct Strokes {
         isDrawn[next / 2] = true
         let line = lines[next / 2]
         stroke += (next % 2 == 0 ? line : line.reversed()).dropFirst(stroke.isEmpty ? 0 : 1)
-        next = mates[next ^ 1]
+        next = continuations[next ^ 1]
       }
       strokes.append(stroke)
     }
     // Lines with a free end first, then rings.
-    for end in mates.indices where mates[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
+    for end in continuations.indices where continuations[end] < 0 && !isDrawn[end / 2] { draw(from: end) }
     for line in lines.indices where !isDrawn[line] { draw(from: line * 2) }
     return strokes
   }

@@ -10,10 +10,10 @@ struct LineField {
   /// The maximum distance to compute.
   private let reach: Float
 
-  /// Tiles of 16 x 16 points; each has four vectors in `squares` per row of points.
+  /// Tiles of 16 x 16 points; each has four vectors in `squaredDistances` per row of points.
   private(set) var tiles: [Tile] = []
   private var tileAt = LatticeTable()
-  private var squares: [SIMD4<Float>] = []
+  private var squaredDistances: [SIMD4<Float>] = []
 
   static let side = 16
   private static let vectors = side * side / 4
@@ -49,10 +49,10 @@ struct LineField {
   }
 
   /// Returns the squared distance of a point; the squared reach if no line is near.
-  func square(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
+  func squaredDistance(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Float {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     guard tile >= 0 else { return reach * reach }
-    return squares[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
+    return squaredDistances[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
   }
 
   /// Returns one word per row of a tile with one bit per point, from the west: whether the point is within `distance`
@@ -61,7 +61,7 @@ struct LineField {
     let limit = SIMD4<Float>(repeating: distance * distance)
     return (0..<tiles.count * LineField.side).map { row in
       (0..<4).reduce(0) { bits, vector in
-        let isNear = squares[row * 4 + vector] .< limit
+        let isNear = squaredDistances[row * 4 + vector] .< limit
         let lanes = SIMD4<Int32>(1, 2, 4, 8).replacing(with: 0, where: .!isNear)
         return bits | UInt16(lanes.wrappedSum()) << UInt16(vector * 4)
       }
@@ -94,8 +94,8 @@ struct LineField {
       let (endX, endY) = (Double(b.longitude) / 10, Double(b.latitude) / 10)
       (west, east, south, north) = (min(x, endX), max(x, endX), min(y, endY), max(y, endY))
       (dx, dy) = (Float((endX - x) * xScale), Float(endY - y))
-      let square = dx * dx + dy * dy
-      inverse = square > 0 ? 1 / square : 0
+      let squaredLength = dx * dx + dy * dy
+      inverse = squaredLength > 0 ? 1 / squaredLength : 0
     }
   }
 
@@ -123,7 +123,7 @@ struct LineField {
   }
 
   private mutating func makeTile(_ tile: Tile) -> Int {
-    squares.append(contentsOf: repeatElement(SIMD4(repeating: reach * reach), count: LineField.vectors))
+    squaredDistances.append(contentsOf: repeatElement(SIMD4(repeating: reach * reach), count: LineField.vectors))
     tileAt[tile.column, tile.row] = UInt32(tiles.count)
     tiles.append(tile)
     return tiles.count - 1
@@ -134,18 +134,18 @@ struct LineField {
   ) {
     let step = Float(Double(width) * xScale)
     let lanes = SIMD4<Float>(0, step, 2 * step, 3 * step)
-    squares.withUnsafeMutableBufferPointer { squares in
+    squaredDistances.withUnsafeMutableBufferPointer { squaredDistances in
       for row in rows {
         let y = Float(Double((low + row) * height) - segment.y)
-        let points = squares.baseAddress! + tile + row * 4
+        let points = squaredDistances.baseAddress! + tile + row * 4
         for vector in vectors {
           let x = lanes + Float((Double((left + vector * 4) * width) - segment.x) * xScale)
           var part = (x * segment.dx + y * segment.dy) * segment.inverse
           part.replace(with: 0, where: part .< 0)
           part.replace(with: 1, where: part .> 1)
           let (awayX, awayY) = (x - part * segment.dx, y - part * segment.dy)
-          let square = awayX * awayX + awayY * awayY
-          points[vector].replace(with: square, where: square .< points[vector])
+          let squaredDistance = awayX * awayX + awayY * awayY
+          points[vector].replace(with: squaredDistance, where: squaredDistance .< points[vector])
         }
       }
     }

@@ -6,7 +6,7 @@ struct Gate {
   /// The direction of the outside neighbour: 0 east, 1 north, 2 west, 3 south.
   var side: UInt8
   /// The interpolated distance of the outline from the inside point, in whole units; it lies between the two points.
-  var raw: Int32
+  var interpolated: Int32
   /// The distance at which the outline is drawn; a whole number at a corner.
   var drawn = 0.0
   var isCorner = false
@@ -70,7 +70,7 @@ struct OutlineRing {
     (self.gates, width, height) = (Array(gates), field.width, field.height)
     isKept = [Bool](repeating: false, count: gates.count)
     if !inner.isEmpty {
-      guard let start = gates.firstIndex(where: { inner[$0]?.raw != $0.raw }) else {
+      guard let start = gates.firstIndex(where: { inner[$0]?.interpolated != $0.interpolated }) else {
         self.gates = gates.map { inner[$0]! }
         return
       }
@@ -83,7 +83,7 @@ struct OutlineRing {
 
   /// Makes the ring follow the inner outline between the first and last corner of each run of shared gates.
   private mutating func keepCorners(of inner: InnerOutline) {
-    let shared = gates.map { gate in inner[gate].flatMap { $0.raw == gate.raw ? $0 : nil } }
+    let shared = gates.map { gate in inner[gate].flatMap { $0.interpolated == gate.interpolated ? $0 : nil } }
     var start = 0
     while let first = shared[start...].firstIndex(where: { $0 != nil }) {
       let end = shared[first...].firstIndex { $0 == nil } ?? shared.count
@@ -104,14 +104,14 @@ struct OutlineRing {
     guard !isKept[index] else { return gate.drawn...gate.drawn }
     let isHorizontal = gate.side & 1 == 0
     let (previous, next) = (gates[(index + gates.count - 1) % gates.count], gates[(index + 1) % gates.count])
-    let way = point(next, Double(next.raw)) - point(previous, Double(previous.raw))
+    let way = point(next, Double(next.interpolated)) - point(previous, Double(previous.interpolated))
     let (dx, dy) = (way.x * xScale, way.y)
     let across = abs(isHorizontal ? dy : dx) / max(1, (dx * dx + dy * dy).squareRoot())
     let deviation = tolerance / max(across, 0.1) / (isHorizontal ? xScale : 1)
     let end = Double((isHorizontal ? width : height) - 1)
-    var low = max(1, Double(gate.raw) - deviation)
+    var low = max(1, Double(gate.interpolated) - deviation)
     if let other = inner[gate] { low = min(end, max(low, other.drawn + 1)) }
-    return low...min(end, max(Double(gate.raw) + deviation, low.rounded(.up)))
+    return low...min(end, max(Double(gate.interpolated) + deviation, low.rounded(.up)))
   }
 
   private struct Vector {
@@ -142,7 +142,7 @@ struct OutlineRing {
   // MARK: Edges
 
   private mutating func draw() {
-    place(0, at: Double(gates[0].raw))
+    place(0, at: Double(gates[0].interpolated))
     var corner = 0
     while corner < gates.count {
       let isKept = isKept[corner] && corner + 1 < gates.count && isKept[corner + 1]
@@ -180,7 +180,7 @@ struct OutlineRing {
         let b = position(on: gate, from: start, along: right)
         let (first, second) = (a.isFinite ? a : b, b.isFinite ? b : a)
         let (low, high) = first.isFinite ? (min(first, second), max(first, second)) : (span.lowerBound, span.upperBound)
-        place(last, at: min(max(Double(gate.raw), low), high))
+        place(last, at: min(max(Double(gate.interpolated), low), high))
         away = gates[last].drawn
       }
       if pass(corner + 1..<last, from: start, to: point(gate, away)) { return last }

@@ -10,7 +10,7 @@ package final class SettingsObject {
   /// The permitted keys; nil if any key that is read is permitted.
   private var known: Set<String>?
   /// Returns where a key that is unknown here belongs.
-  private var home: (String) -> String? = { _ in nil }
+  private var explanation: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
     self.values = values
@@ -25,10 +25,10 @@ package final class SettingsObject {
     return values.keys.sorted()
   }
 
-  /// Sets the permitted keys, for messages; `home` returns where a key that is known elsewhere belongs.
-  package func expect(_ keys: [String], home: @escaping (String) -> String? = { _ in nil }) {
+  /// Sets the permitted keys, for messages; `explanation` returns where a key that is known elsewhere belongs.
+  package func expect(_ keys: [String], explanation: @escaping (String) -> String? = { _ in nil }) {
     known = Set(keys)
-    self.home = home
+    self.explanation = explanation
   }
 
   /// Returns whether a nested key or string satisfies a condition; the object's keys in `ignored` are skipped.
@@ -95,7 +95,7 @@ package final class SettingsObject {
   }
 
   private func advice(on unknown: String, expected: [String]) -> String? {
-    home(unknown).map { "; \($0)" }
+    explanation(unknown).map { "; \($0)" }
       ?? Suggestion.nearest(to: unknown, of: expected).map { "; did you mean \(name(of: $0))?" }
   }
 
