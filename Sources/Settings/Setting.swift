@@ -94,7 +94,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
   package let description: SettingDescription
   /// Converts a setting; nil if it is not allowed.
   let convert: @Sendable (Setting) -> Value?
-  /// Returns the value if the key is missing in the file; nil for a required key.
+  /// Returns the value if the key is missing from the file; nil for a required key.
   package let absent: (@Sendable () -> Value)?
   private let example: Setting
 
@@ -168,7 +168,7 @@ package struct SettingDescription: Sendable, Equatable {
   /// An example value, as JSON5.
   package let example: String
 
-  /// The behaviour if the key is missing in a file.
+  /// The behaviour if the key is missing from a file.
   package enum Absence: Sendable, Equatable {
     /// The file is rejected.
     case error

@@ -9,7 +9,7 @@ package final class SettingsObject {
   private var read: Set<String> = []
   /// The permitted keys; nil if any key that is read is permitted.
   private var known: Set<String>?
-  /// Returns where a key that is unknown here belongs.
+  /// Returns where a key that is unknown here belongs; nil if it is unknown everywhere.
   private var explanation: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {

@@ -1,4 +1,4 @@
-/// Decides which turns are announced: turns at which travellers have a choice and the route does not take the obvious
+/// Rules for announcing turns: only those at which travellers have a choice and the route does not take the obvious
 /// one.
 final class ManeuverRules {
   let streets: [Street]
