@@ -97,7 +97,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   package func column<Element>(_ section: Section, of type: Element.Type = Element.self) throws -> Column<Element> {
     let bytes = try bytes(of: section, stride: MemoryLayout<Element>.stride)
     let values = bytes.bindMemory(to: Element.self)
-    guard let base = values.baseAddress else { throw InvalidColumnFile.lacks("\(section)") }
+    guard let base = values.baseAddress else { throw InvalidColumnFile.missingColumn("\(section)") }
     return Column(base: base, count: values.count, owner: file)
   }
 
@@ -108,7 +108,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   func bytes(of section: Section, stride: Int) throws -> UnsafeRawBufferPointer {
     guard let row = rows[section], row.stride == stride, row.offset % 64 == 0, row.offset <= file.bytes.count,
       row.count <= (file.bytes.count - row.offset) / stride
-    else { throw InvalidColumnFile.lacks("\(section)") }
+    else { throw InvalidColumnFile.missingColumn("\(section)") }
     return UnsafeRawBufferPointer(rebasing: file.bytes[row.offset..<row.offset + row.count * stride])
   }
 

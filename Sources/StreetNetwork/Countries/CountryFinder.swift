@@ -101,7 +101,7 @@ extension Outline {
       guard var last = ring.last else { continue }
       for next in ring {
         let edge = BoundingBox(around: [last, next])
-        if edge.meets(box) { body(edge.clipped(to: box)) }
+        if edge.overlaps(box) { body(edge.clipped(to: box)) }
         last = next
       }
     }
@@ -109,7 +109,7 @@ extension Outline {
 }
 
 extension BoundingBox {
-  fileprivate func meets(_ other: BoundingBox) -> Bool {
+  fileprivate func overlaps(_ other: BoundingBox) -> Bool {
     minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
       && other.minLatitude <= maxLatitude
   }

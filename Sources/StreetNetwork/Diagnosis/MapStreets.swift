@@ -129,8 +129,9 @@ extension MapStreets {
   /// none of these, the two nearest ways that it uses are appended.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {
     let all = segments(near: place, within: limit)
-    let hasUsed = all.prefix(count).contains { uses[$0.way] != 0 }
-    let nearest = all.prefix(count) + (hasUsed ? [] : all.dropFirst(count).filter { uses[$0.way] != 0 }.prefix(2))
+    let includesUsedWay = all.prefix(count).contains { uses[$0.way] != 0 }
+    let nearest =
+      all.prefix(count) + (includesUsedWay ? [] : all.dropFirst(count).filter { uses[$0.way] != 0 }.prefix(2))
     guard !nearest.isEmpty else { return [] }
     let streets = streets(on: nearest.map { segment in (raw.ways[segment.way].id, segment) })
     return nearest.enumerated().map { index, segment in

@@ -6,7 +6,7 @@ package enum InvalidColumnFile: Error {
   case byteOrder
   case otherOrigin(String)
   case corrupt
-  case lacks(String)
+  case missingColumn(String)
   /// A column has invalid values.
   case invalid(String)
 }
@@ -20,7 +20,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .byteOrder: "was written on a machine with a different byte order"
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"
-    case .lacks(let column): "lacks the column \(column)"
+    case .missingColumn(let column): "lacks the column \(column)"
     case .invalid(let column): "has invalid values in the column \(column)"
     }
   }

@@ -77,7 +77,7 @@ extension InvalidColumnFile {
     case .foreign: "create one with odometer network build MAP --output FILE"
     case .version: "build it again from its map, or use the version that built it"
     case .byteOrder: "build it on this machine"
-    case .otherOrigin, .corrupt, .lacks, .invalid: "copy it again, or build it again from its map"
+    case .otherOrigin, .corrupt, .missingColumn, .invalid: "copy it again, or build it again from its map"
     }
   }
 }

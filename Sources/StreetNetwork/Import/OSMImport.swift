@@ -288,11 +288,11 @@ struct OSMImport {
     points = Array(repeating: nil, count: nodeIDs.count)
     passages = Array(repeating: .open, count: nodeIDs.count)
     let nodes = nodeIndex
-    var moved: Int64?
+    var movedNode: Int64?
     let omissions = try source.readNodes { node in
       guard let index = nodes[node.id] else { return }
       let point = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
-      if let known = points[index], known != point { moved = moved ?? node.id }
+      if let known = points[index], known != point { movedNode = movedNode ?? node.id }
       points[index] = point
       let tags = Tags(node.tags)
       if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
@@ -300,7 +300,7 @@ struct OSMImport {
     overlongTags += omissions.overlong_tags
     objectsWithNUL += omissions.objects_with_nul
     nodesWithoutPosition = omissions.nodes_without_position
-    if let moved { throw MapError(map: source.name, problem: repeated("node", moved)) }
+    if let movedNode { throw MapError(map: source.name, problem: repeated("node", movedNode)) }
   }
 
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {

@@ -39,15 +39,15 @@ struct TurnRestriction {
     let times = RestrictionTimes(tags, rules, for: vehicle)
     guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
     let members = Members(relation)
-    return times.values.map { reading($0.value, $0.holds, members) } + times.unreadable.map(Reading.unreadableTimes)
+    return times.values.map { reading($0.value, $0.timing, members) } + times.unreadable.map(Reading.unreadableTimes)
   }
 
-  private static func reading(_ value: String, _ holds: RestrictionTimes.When, _ members: Members?) -> Reading {
+  private static func reading(_ value: String, _ timing: RestrictionTimes.Timing, _ members: Members?) -> Reading {
     guard let kind = RestrictionKind(value) else { return .unknown }
     guard !kind.isAboutRedLights else { return .redLight }
     guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .broken }
     var restriction = TurnRestriction(kind: kind, from: members.from, to: members.to, via: members.via)
-    if case .at(let closing) = holds { restriction.condition = closing }
+    if case .at(let closing) = timing { restriction.condition = closing }
     return .restriction(restriction)
   }
 }
@@ -116,11 +116,11 @@ package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
 
 /// The forbidden turns of a relation, with their times, according to the most specific key for a vehicle.
 struct RestrictionTimes {
-  private(set) var values: [(value: String, holds: When)] = []
+  private(set) var values: [(value: String, timing: Timing)] = []
   /// Unreadable time-dependent tags.
   private(set) var unreadable: [String] = []
 
-  enum When: Equatable {
+  enum Timing: Equatable {
     case always
     /// At the times of a `Closing`.
     case at(String)

@@ -269,14 +269,14 @@ extension Profile {
   }
 
   static func stockFile(_ name: String) throws -> SettingsFile {
-    guard let text = stockTexts[name] else {
+    guard let text = stockFiles[name] else {
       throw SettingsError(
         file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.joined(separator: ", "))")
     }
     return try SettingsFile(name: "data/profiles/\(name).json5", bytes: Data(text))
   }
 
-  private static let stockTexts = [
+  private static let stockFiles = [
     "automobile": PackageResources.automobile_json5, "cycling": PackageResources.cycling_json5,
     "truck": PackageResources.truck_json5, "van": PackageResources.van_json5,
     "walking": PackageResources.walking_json5, "wheelchair": PackageResources.wheelchair_json5,
@@ -334,7 +334,7 @@ struct WaySpeeds: Sendable {
 
   /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
-    limits?.hasImpossible(tags, highway, in: locality) ?? false
+    limits?.hasImpossibleLimit(tags, highway, in: locality) ?? false
   }
 }
 

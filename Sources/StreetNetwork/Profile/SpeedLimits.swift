@@ -89,7 +89,7 @@ struct SpeedLimits: Sendable {
   }
 
   /// Returns whether a posted limit is implausible.
-  func hasImpossible(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
+  func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
       return !bounds.contains(speed, highway, in: locality)

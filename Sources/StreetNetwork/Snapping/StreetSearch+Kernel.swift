@@ -263,7 +263,7 @@ struct PlaceVectors: BitwiseCopyable {
   private let y: Double
   private let xScale: Double
 
-  private typealias Four = SIMD4<Double>
+  private typealias DoubleVector = SIMD4<Double>
 
   init(_ place: Coordinate) {
     (x, y) = (place.longitude * 1e7, place.latitude * 1e7)
@@ -284,10 +284,10 @@ struct PlaceVectors: BitwiseCopyable {
     for first in stride(from: 0, to: StreetIndex.fanOut, by: 4) {
       let corners = (boxes + first &* 16).loadUnaligned(as: SIMD16<Int32>.self)
       let (longitudes, latitudes) = (corners.evenHalf, corners.oddHalf)
-      let dx = PlaceVectors.gap(longitudes.evenHalf, longitudes.oddHalf, x) * Four(repeating: xScale)
+      let dx = PlaceVectors.gap(longitudes.evenHalf, longitudes.oddHalf, x) * DoubleVector(repeating: xScale)
       let dy = PlaceVectors.gap(latitudes.evenHalf, latitudes.oddHalf, y)
       let squared = dx * dx + dy * dy
-      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: Four.self)
+      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: DoubleVector.self)
       near |= PlaceVectors.bits(squared, within: bound, first)
     }
     return UInt64(bitPattern: near.wrappedSum())
@@ -295,19 +295,19 @@ struct PlaceVectors: BitwiseCopyable {
 
   /// Returns the distances of a number from four ranges.
   @inline(__always)
-  private static func gap(_ low: SIMD4<Int32>, _ high: SIMD4<Int32>, _ number: Double) -> Four {
-    let number = Four(repeating: number)
-    var gap = Four(low) - number
-    let behind = number - Four(high)
+  private static func gap(_ low: SIMD4<Int32>, _ high: SIMD4<Int32>, _ number: Double) -> DoubleVector {
+    let number = DoubleVector(repeating: number)
+    var gap = DoubleVector(low) - number
+    let behind = number - DoubleVector(high)
     gap.replace(with: behind, where: behind .> gap)
-    gap.replace(with: Four(), where: gap .< Four())
+    gap.replace(with: DoubleVector(), where: gap .< DoubleVector())
     return gap
   }
 
   @inline(__always)
-  private static func bits(_ squared: Four, within bound: Double, _ first: Int) -> SIMD4<Int64> {
+  private static func bits(_ squared: DoubleVector, within bound: Double, _ first: Int) -> SIMD4<Int64> {
     let bits = SIMD4<Int64>(1, 2, 4, 8) &<< SIMD4(repeating: Int64(first))
-    return unsafeBitCast(squared .<= Four(repeating: bound), to: SIMD4<Int64>.self) & bits
+    return unsafeBitCast(squared .<= DoubleVector(repeating: bound), to: SIMD4<Int64>.self) & bits
   }
 
   /// Writes the squared distances of segments, four at a time, and their nearest points. Returns the segments within a
@@ -319,8 +319,8 @@ struct PlaceVectors: BitwiseCopyable {
     var near = SIMD4<Int64>()
     for first in stride(from: 0, to: count, by: 4) {
       let (a, b) = (PlaceVectors.split(points + first), PlaceVectors.split(points + first + 1))
-      let (x, y, xScale) = (Four(repeating: x), Four(repeating: y), Four(repeating: xScale))
-      let (zero, one) = (Four(), Four(repeating: 1))
+      let (x, y, xScale) = (DoubleVector(repeating: x), DoubleVector(repeating: y), DoubleVector(repeating: xScale))
+      let (zero, one) = (DoubleVector(), DoubleVector(repeating: 1))
       let ax = (a.x - x) * xScale
       let ay = a.y - y
       let dx = (b.x - a.x) * xScale
@@ -334,8 +334,8 @@ struct PlaceVectors: BitwiseCopyable {
       let px = (ax + along * dx).replacing(with: (b.x - x) * xScale, where: along .== one)
       let py = (ay + along * dy).replacing(with: b.y - y, where: along .== one)
       let squared = px * px + py * py
-      UnsafeMutableRawPointer(memory.alongs + first).storeBytes(of: along, as: Four.self)
-      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: Four.self)
+      UnsafeMutableRawPointer(memory.alongs + first).storeBytes(of: along, as: DoubleVector.self)
+      UnsafeMutableRawPointer(memory.squares + first).storeBytes(of: squared, as: DoubleVector.self)
       near |= PlaceVectors.bits(squared, within: bound, first)
     }
     return UInt64(bitPattern: near.wrappedSum())
@@ -343,9 +343,9 @@ struct PlaceVectors: BitwiseCopyable {
 
   /// Splits four points into their longitudes and latitudes.
   @inline(__always)
-  private static func split(_ points: UnsafePointer<FixedCoordinate>) -> (x: Four, y: Four) {
+  private static func split(_ points: UnsafePointer<FixedCoordinate>) -> (x: DoubleVector, y: DoubleVector) {
     let pairs = UnsafeRawPointer(points).loadUnaligned(as: SIMD8<Int32>.self)
-    return (Four(pairs.evenHalf), Four(pairs.oddHalf))
+    return (DoubleVector(pairs.evenHalf), DoubleVector(pairs.oddHalf))
   }
 }
 

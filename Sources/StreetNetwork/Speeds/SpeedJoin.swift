@@ -274,18 +274,19 @@ struct StreetLookup {
     var isReversed: Bool
 
     /// Returns whether its street's tail comes first in this direction.
-    private func runsUp(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
-    func start(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? first : last }
-    func end(_ direction: SpeedPlace.Direction) -> UInt32 { runsUp(direction) ? last : first }
+    private func startsAtTail(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
+    func start(_ direction: SpeedPlace.Direction) -> UInt32 { startsAtTail(direction) ? first : last }
+    func end(_ direction: SpeedPlace.Direction) -> UInt32 { startsAtTail(direction) ? last : first }
     func contains(_ point: UInt32) -> Bool { first <= point && point <= last }
     func isAhead(_ point: UInt32, of other: UInt32, _ direction: SpeedPlace.Direction) -> Bool {
-      runsUp(direction) ? point > other : point < other
+      startsAtTail(direction) ? point > other : point < other
     }
 
     func stretch(_ direction: SpeedPlace.Direction) -> SpeedStretch { stretch(direction, first, last) }
 
     func stretch(_ direction: SpeedPlace.Direction, _ a: UInt32, _ b: UInt32) -> SpeedStretch {
-      SpeedStretch(street: DirectedStreet(street, isReversed: !runsUp(direction)), first: min(a, b), last: max(a, b))
+      SpeedStretch(
+        street: DirectedStreet(street, isReversed: !startsAtTail(direction)), first: min(a, b), last: max(a, b))
     }
   }
 

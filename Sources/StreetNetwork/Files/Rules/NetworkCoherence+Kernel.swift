@@ -25,13 +25,13 @@ struct NetworkCoherence {
   /// *Throws*: `InvalidColumnFile`.
   func check() throws {
     try require(.streets, streets.indices.allSatisfy { shape(of: $0).count >= 2 })
-    try require(.ends, streets.indices.allSatisfy(hasEnds))
+    try require(.ends, streets.indices.allSatisfy(isListedAtEnds))
     try require(.parts, haveParts())
     try require(.maneuvers, haveManeuvers())
     try require(.junctions, zip(junctions, junctions.dropFirst()).allSatisfy(hasStates))
     let junctionOf = junctionOfStates
     let graph = try checkedArcs(junctionOf)
-    try require(.starts, haveStarts(junctionOf))
+    try require(.starts, areStartsValid(junctionOf))
     let hierarchy = try Hierarchy(file)
     if hierarchy.brokenInvariant(over: graph) != nil { throw InvalidColumnFile.invalid("outgoing") }
     try checkIndices()
@@ -55,7 +55,7 @@ struct NetworkCoherence {
   }
 
   /// Returns whether the junctions at the street's ends list the street.
-  private func hasEnds(_ index: Int) -> Bool {
+  private func isListedAtEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
     func isListed(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
       let position = Int(ends.first.base[Int(junction)]) + Int(end)
@@ -136,7 +136,7 @@ struct NetworkCoherence {
     return ArcGraph(firstArc: first, heads: heads, weights: weights)
   }
 
-  private func haveStarts(_ junctionOf: [UInt32]) throws -> Bool {
+  private func areStartsValid(_ junctionOf: [UInt32]) throws -> Bool {
     let starts: Column<UInt32> = try file.column(.starts)
     let through: Column<StateGraph.StartThrough> = try file.column(.startsThrough)
     return starts.indices.allSatisfy { index in
@@ -155,7 +155,7 @@ struct NetworkCoherence {
       let boxColumn: Column<BoundingBox> = try file.column(boxes)
       try require(
         boxes,
-        StreetIndex.hold(boxColumn, runCount: runColumn.count) { run in
+        StreetIndex.areBoxesValid(boxColumn, runCount: runColumn.count) { run in
           let (street, segment) = (Int(runColumn.base[run].street), Int(runColumn.base[run].segment))
           let points = shape(of: street).dropFirst(segment).prefix(StreetIndex.runLength + 1)
           return BoundingBox(
@@ -182,13 +182,15 @@ struct NetworkCoherence {
     let runs: Column<StreetIndex.Run> = try file.column(.squareRuns)
     try require(
       .squareBoxes,
-      StreetIndex.hold(try file.column(.squareBoxes), runCount: runs.count) { boxes[Int(runs[$0].segment)] })
+      StreetIndex.areBoxesValid(try file.column(.squareBoxes), runCount: runs.count) { boxes[Int(runs[$0].segment)] })
   }
 }
 
 extension StreetIndex {
   /// Returns whether boxes match the runs, and each level contains the one below.
-  fileprivate static func hold(_ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox) -> Bool {
+  fileprivate static func areBoxesValid(
+    _ boxes: Column<BoundingBox>, runCount: Int, _ boxOfRun: (Int) -> BoundingBox
+  ) -> Bool {
     let levels = levels(runCount: runCount)
     guard levels.last == boxes.count else { return false }
     for run in 0..<runCount where boxes.base[run] != boxOfRun(run) { return false }
