@@ -210,7 +210,7 @@ struct AccessJobTests {
     try scene.expect("SELECT DISTINCT measure, total FROM access_share ORDER BY measure", "jobs|10.0\norigins|1.0\n")
     let clash = ["origins.csv": map.list("a", ",origins", ["a": ",10"]), "stations.csv": map.list("b")]
     #expect { try JobScene(self.map, clash, self.keys + "weights: ['origins'],") } throws: {
-      "\($0)".contains("a column origins cannot be counted")
+      "\($0)".contains("the column origins cannot be a weight")
     }
   }
 

@@ -30,7 +30,7 @@ struct AccessInput: JobInput {
       throw InputError(
         file: task.origins,
         problem:
-          "a column \(AccessPlaces.originsMeasure) cannot be counted, since the origins themselves are counted under that "
+          "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted under that "
           + "name; rename it, or name the columns to count in weights")
     }
   }
@@ -40,13 +40,13 @@ struct AccessInput: JobInput {
   var weightColumns: [WeightOwner: String] { [.origin: origins.weightColumn].compactMapValues(\.self) }
 
   var summary: String {
-    let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others of their name"
+    let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others with the same name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return """
       \(task.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
       \(task.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
       \(Set(stations.lines.joined()).count.counted("line"))\(joined)
-      the nearest \(task.nearest) of each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count.counted("row")) to be rejected
+      the \(task.nearest) nearest for each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count.counted("row")) to be rejected
       """
   }
 
@@ -54,11 +54,11 @@ struct AccessInput: JobInput {
     let ends = AccessJob.Ends(
       origins: try context.snap("origins", origins.places), stations: try context.snap("stations", stations.stations),
       entrances: try context.snap("entrances", stations.entrances.map(\.place)))
-    let ownEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
+    let separateEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
       origins: context.rows(of: origins.places, ends.origins).all,
       stations: context.rows(of: stations.stations, ends.stations).all,
-      entrances: context.rows(of: ownEntrances.map(\.0.place), ownEntrances.map(\.1)).all,
+      entrances: context.rows(of: separateEntrances.map(\.0.place), separateEntrances.map(\.1)).all,
       weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     let stops = try context.transit.map { try TransitStops($0, in: context) }
@@ -172,7 +172,7 @@ struct PlaceWeightRow {
     "place_weight", "weight of an origin", key: ["place_fid", "measure"],
     [
       .integer("place_fid", "`fid` of the origin in `place`") { $0.place },
-      .text("measure", "the input's column") { $0.measure },
-      .real("value", "its value") { $0.value },
+      .text("measure", "name of the weight column") { $0.measure },
+      .real("value", "weight of the origin") { $0.value },
     ])
 }

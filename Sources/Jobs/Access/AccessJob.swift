@@ -45,7 +45,7 @@ struct AccessJob: PreparedJob {
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.maximumServiceMemory {
       throw OdometerError(
-        "the sums of stations at \(shape.hours.count) \(shape.axis.unit) take \(MemoryLimit.text(sums.serviceMemory)), "
+        "the sums of stations for \(shape.hours.count) \(shape.axis.unit) take \(MemoryLimit.text(sums.serviceMemory)), "
           + "expected at most \(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(shape.axis.unit), thresholds or weights",
         cause: .output)
     }
@@ -58,8 +58,8 @@ struct AccessJob: PreparedJob {
 
   /// Estimates the cost from a sample of rows.
   private func costOfSample() throws -> JobCost {
-    let own = context.rows(ofChunks: chunks)
-    let sample = try JobCost.sample(of: own, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
+    let ownRows = context.rows(ofChunks: chunks)
+    let sample = try JobCost.sample(of: ownRows, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
       var sample = JobCost.Sample(
         seconds: seconds + 3e-6 * Double(chunk.nearest.count), rows: rows,
         bytes: chunk.nearest.count * 42 + rows * (places.measures.count - 1) * 49 + chunk.features.bytes.count)
@@ -70,9 +70,9 @@ struct AccessJob: PreparedJob {
       return sample
     }
     var cost = JobCost(
-      sample, rows: own.count, chunkRows: chunkRows, inputCost,
+      sample, rows: ownRows.count, chunkRows: chunkRows, inputCost,
       memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
-    cost.seconds += try serviceSeconds(of: own)
+    cost.seconds += try serviceSeconds(of: ownRows)
     cost.disk += sums.count * 70
     return cost
   }
@@ -88,9 +88,9 @@ struct AccessJob: PreparedJob {
         of: places, from: origins, sums, workers: 1, only: Array(stride(from: 0, to: stations, by: step).prefix(count)))
       return spent.cpuSeconds
     }
-    let few = min(8, max(1, stations / 16))
-    let (one, some) = (try seconds(1), try seconds(few + 1))
-    return some + max(0, some - one) / Double(few) * Double(max(0, stations - few - 1))
+    let added = min(8, max(1, stations / 16))
+    let (single, sample) = (try seconds(1), try seconds(added + 1))
+    return sample + max(0, sample - single) / Double(added) * Double(max(0, stations - added - 1))
   }
 
   var inputCost: JobCost { .input(places: places.count) }
@@ -106,11 +106,11 @@ struct AccessJob: PreparedJob {
     let seconds =
       hours.seconds + 1.5e-6 * Double(rows + sums.count) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
     let share = min(1, Double(hours.chunkRows) / Double(max(1, places.origins.count)))
-    let whole = JobCost(
+    let total = JobCost(
       seconds: seconds, memory: hours.sharedMemory + working + sums.memory,
       chunkMemory: Int(share * Double(bytes)) * 2 + sums.memory, disk: bytes + sums.memory + sums.count * 60,
       places: places.count)
-    return whole.share(context.rows(ofChunks: chunks).count, of: self.rows)
+    return total.share(context.rows(ofChunks: chunks).count, of: self.rows)
   }
 
   var rows: Int { places.origins.count }
@@ -162,8 +162,8 @@ struct AccessSearch: Sendable {
 
   /// The search for the nearest stations.
   enum Engine {
-    /// A search from any place; `anywhere` finds stations beyond the limit, if there is one.
-    case table(TripNearest, anywhere: TripNearest?)
+    /// A search from any place; `unlimited` also finds stations beyond the limit, and is nil without a limit.
+    case table(TripNearest, unlimited: TripNearest?)
     /// A search at each hour of the job.
     case hours(AccessHours)
   }
@@ -172,7 +172,7 @@ struct AccessSearch: Sendable {
     /// The station's index.
     var station: Int
     /// Its index among separate entrances; nil if the station has none.
-    var own: Int?
+    var separate: Int?
     var end: TripEnd?
   }
 
@@ -183,14 +183,14 @@ struct AccessSearch: Sendable {
     // Without hours, the closures at a single instant apply.
     let network = context.job.departures == nil ? context.network.slowed(at: context.job.localTime) : context.network
     (self.network, job, self.task, origins) = (network, context.job, task, ends.origins)
-    var ownCount = 0
+    var separateCount = 0
     var found: [Entrance] = []
     var ofStations = [[Int]](repeating: [], count: stationCount)
     for (entrance, end) in zip(entrances, ends.entrances) {
-      let isOwn = entrance.place.role == .entrance
+      let isSeparate = entrance.place.role == .entrance
       ofStations[entrance.station].append(found.count)
-      found.append(Entrance(station: entrance.station, own: isOwn ? ownCount : nil, end: end.usableEnd))
-      if isOwn { ownCount += 1 }
+      found.append(Entrance(station: entrance.station, separate: isSeparate ? separateCount : nil, end: end.usableEnd))
+      if isSeparate { separateCount += 1 }
     }
     (self.entrances, entrancesOfStations) = (found, ofStations)
     let time = context.job.localTime
@@ -208,7 +208,7 @@ struct AccessSearch: Sendable {
     }
     engine = .table(
       table(count: task.nearest, within: task.limit ?? Weight.infinity.milliseconds - 1),
-      anywhere: task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) })
+      unlimited: task.limit.map { _ in table(count: 1, within: Weight.infinity.milliseconds - 1) })
   }
 
   /// The trips at each hour; nil in a job without hours.
@@ -232,9 +232,9 @@ extension AccessSearch {
   ///
   /// - Parameters:
   ///   - empty: The initial, empty sums.
-  ///   - some: The services to compute; nil for all.
+  ///   - selection: The services to compute; nil for all.
   func services(
-    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only some: [Int]? = nil
+    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only selection: [Int]? = nil
   ) throws -> ServiceSums {
     let reached = ReachedPlaces(reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
     let thresholds = task.reach.thresholds.map { UInt32($0) * 1000 }
@@ -242,7 +242,7 @@ extension AccessSearch {
     var services = empty
     let stations = places.servingStations
     try Pipeline.run(
-      some ?? Array(stations.indices), workers: workers,
+      selection ?? Array(stations.indices), workers: workers,
       makeWorker: {
         let query = ReachedPlaces.Query(reached)
         return { service -> (Int, [Int64]) in

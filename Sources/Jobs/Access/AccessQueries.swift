@@ -110,8 +110,8 @@ extension ResultsDatabase {
     try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// Returns the longest trips to a nearest station: for each origin, the longest over all hours or percentiles; ties
-  /// go to the first.
+  /// Returns the longest trips from an origin to its nearest station: for each origin, the longest over all hours or
+  /// percentiles; ties go to the first.
   package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
@@ -133,8 +133,8 @@ extension ResultsDatabase {
     }.compactMap(\.self)
   }
 
-  /// Returns origins without a station at some hour, by descending weight, and their number; one row per origin and
-  /// status.
+  /// Returns the origins without a station at some hour, by descending weight, one per origin and status, and their
+  /// total number.
   package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
     let counts = try database.rows(
       "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"

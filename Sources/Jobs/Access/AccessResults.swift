@@ -23,7 +23,7 @@ enum AccessResults: KindResults {
   private static let axis: [RowAxis.Column] = [.departure, .percentile]
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let layer = GeoPackage.Layer(
-    table: "access", geometry: .point, description: "Origins, and each of their nearest stations", isIndexed: false)
+    table: "access", geometry: .point, description: "Origins and their nearest stations", isIndexed: false)
 
   static func creation(_ types: SQLTypes, _ axis: RowAxis) -> String {
     let (columns, date) = (axis.columns, axis.dateColumn)
@@ -53,22 +53,22 @@ enum AccessResults: KindResults {
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let axis = try database.rowAxis()
     let hours = axis.count
-    let ofHour = axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
-    let name = axis.column.map { "access_share.\($0.rawValue) || ', ' || " } ?? ""
+    let hourCondition = axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
+    let hourPrefix = axis.column.map { "access_share.\($0.rawValue) || ', ' || " } ?? ""
     return [
       .chunks,
       SumCheck(
         "share within",
         """
-        SELECT item, value AS found, expected FROM (SELECT \(name)threshold || ' s, ' || measure AS item, value, (
+        SELECT item, value AS found, expected FROM (SELECT \(hourPrefix)threshold || ' s, ' || measure AS item, value, (
             SELECT coalesce(sum(CASE WHEN access_share.measure = 'origins' THEN 1.0 ELSE place_weight.value END), 0)
             FROM access_row JOIN place ON place.fid = origin_fid
             LEFT JOIN place_weight ON place_fid = origin_fid AND place_weight.measure = access_share.measure
-            WHERE \(ofHour)rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
+            WHERE \(hourCondition)rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
           FROM access_share) WHERE abs(value - expected) > 1e-9 * abs(expected)
         """),
       SumCheck(
-        "origins answered",
+        "origins with rows",
         """
         SELECT 'origins' AS item, (SELECT count(*) FROM access_row WHERE rank <= 1) AS found,
           (SELECT count(*) FROM place WHERE role = 'origin') * \(max(1, hours)) AS expected WHERE found <> expected

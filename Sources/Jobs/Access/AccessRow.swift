@@ -45,7 +45,7 @@ struct AccessRow: Sendable, JournaledFields {
       .computed("distance", .real, "metres", "centimetres / 100.0"),
     ]
     return Table(
-      "access_row", "origin and station near it", key: ["origin_fid"] + axis.map(\.rawValue) + ["rank"],
+      "access_row", "origin and nearby station", key: ["origin_fid"] + axis.map(\.rawValue) + ["rank"],
       origin + Column.axis(axis) { $0.row.departure } + rest)
   }
 

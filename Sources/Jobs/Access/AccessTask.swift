@@ -52,10 +52,10 @@ struct AccessTask: JobTask {
     self.limit = limit
     keys.enter { $0.set(.limit, milliseconds: limit) }
     if let limit, let last = thresholds.last, limit < UInt32(last) * 1000 {
-      let (got, least) = (Double(limit) / 60_000, Double(last) / 60)
+      let (minutes, minimum) = (Double(limit) / 60_000, Double(last) / 60)
       throw keys.error(
         "limit",
-        "got \(Setting.text(of: got)) minutes, expected at least \(Setting.text(of: least)), the last of thresholds"
+        "got \(Setting.text(of: minutes)) minutes, expected at least \(Setting.text(of: minimum)), the last of thresholds"
           + (keys.has("thresholds") ? "" : ", by default \(KeyReader.thresholds.description.defaultText ?? "none")"))
     }
     let direction = try keys.direction("to", "direction of trips: to the stations or from them")

@@ -140,8 +140,8 @@ extension AccessTask {
         let time = axis.time(row, of: weights.map { $0?.milliseconds })
         // Percentiles are per station, and results do not record an entrance's station, so the time found only has to
         // match the time at some hour.
-        let wanted = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
-        return found.weight(wanted, among: weights)
+        let expected = checksNearest ? time.map { Int($0) } : found?.milliseconds ?? time.map { Int($0) }
+        return found.weight(expected, among: weights)
       }
       return differences(
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
@@ -155,8 +155,8 @@ extension AccessTask {
     ) -> [Difference] {
       let weightOfRow = Dictionary(weights.map { ($0.row, $1) }) { first, _ in first }
       var differences: [Difference] = []
-      let least = weights.compactMap(\.1).min().flatMap { $0.milliseconds <= limit ?? .max ? $0 : nil }
-      if checksNearest { differences += ResultsToVerify.differences(item, nearest.first?.found, least) }
+      let minimum = weights.compactMap(\.1).min().flatMap { $0.milliseconds <= limit ?? .max ? $0 : nil }
+      if checksNearest { differences += ResultsToVerify.differences(item, nearest.first?.found, minimum) }
       for nearest in nearest {
         guard let found = nearest.found, let row = nearest.entrance ?? nearest.station else { continue }
         differences += ResultsToVerify.differences(item, found, weightOfRow[row] ?? nil)

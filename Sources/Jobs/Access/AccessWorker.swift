@@ -48,7 +48,7 @@ final class AccessWorker {
       }
       for (rank, found) in answer.nearest.enumerated() {
         let row = AccessRow.Found(
-          station: search.entrances[found.target].station, entrance: search.entrances[found.target].own,
+          station: search.entrances[found.target].station, entrance: search.entrances[found.target].separate,
           milliseconds: found.weight.milliseconds,
           centimetres: search.job.transit == nil ? found.weight.centimetres : nil)
         rows.append(AccessRow(origin: answer.origin, departure: number, rank: rank + 1, status: .ok, found: row))
@@ -65,11 +65,11 @@ final class AccessWorker {
   /// Returns the answers, ordered by origin, then hour or percentile, and the sums.
   private func answers(to origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums?) {
     switch search.engine {
-    case .table(let table, let anywhere):
+    case .table(let table, let unlimited):
       let answers = origins.map { origin in
         let place = search.origins[origin]
         let nearest = place.usableEnd.map(table.nearest) ?? []
-        let status = status(of: place, nearest) { anywhere?.nearest(to: $0).isEmpty == false }
+        let status = status(of: place, nearest) { unlimited?.nearest(to: $0).isEmpty == false }
         return Answer(origin: origin, row: nil, hour: nil, status: status, nearest: nearest)
       }
       return (answers, nil)
@@ -121,8 +121,8 @@ final class AccessWorker {
         row.setHour(hour, of: departures, number: answer.row.map { axis.numbers[$0] })
       }
       if search.job.writesLinks {
-        let door = entrance.own.map { places.entrances[$0] } ?? station
-        let (from, to) = isTo ? (origin, door) : (door, origin)
+        let stationEnd = entrance.separate.map { places.entrances[$0] } ?? station
+        let (from, to) = isTo ? (origin, stationEnd) : (stationEnd, origin)
         row.link = search.job.link(from: from.coordinate, to: to.coordinate)
       }
       written.append(.init(row: row, steps: phrases.rows(of: route.steps, in: row, hasGeometry: true)))
@@ -227,8 +227,8 @@ final class NearestHours {
     let width = places.measures.count
     let counted = counts[origin * width..<(origin + 1) * width]
     for (service, members) in stationsOfServices.enumerated() {
-      let least = members.reduce(Weight.infinity.milliseconds) { min($0, stations[$1].weight.milliseconds) }
-      guard let threshold = thresholds.firstIndex(where: { least <= $0 }) else { continue }
+      let time = members.reduce(Weight.infinity.milliseconds) { min($0, stations[$1].weight.milliseconds) }
+      guard let threshold = thresholds.firstIndex(where: { time <= $0 }) else { continue }
       sums.add(counted, hour: row, service: service, threshold: threshold)
     }
   }
@@ -289,8 +289,8 @@ struct AccessHours: Sendable {
     if let matrix = matrix as? TransitMatrix { return matrix.blockSize }
     // A row of a table takes as much memory as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
-    let most = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
-    let rows = searchesOrigins ? min(most, AccessHours.maximumOrigins) : most
+    let fitting = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
+    let rows = searchesOrigins ? min(fitting, AccessHours.maximumOrigins) : fitting
     return max(LaneTable.lanes, task.hasRoutes ? min(rows, AccessHours.maximumOrigins / departures.hours.count) : rows)
   }
 
@@ -321,12 +321,12 @@ struct AccessHours: Sendable {
     let hours = departures.hours.count
     guard !leadsToStations else {
       let fill = matrix.makeFill()
-      return { Cells(block: fill($0), first: $0.lowerBound, hours: hours, areByOrigin: true) }
+      return { Cells(block: fill($0), first: $0.lowerBound, hours: hours, rowsAreOrigins: true) }
     }
     guard let matrix = matrix as? HourlyMatrix else { preconditionFailure("transit trips lead to stations") }
     return { [origins, entranceCount] chunk in
       let block = matrix.to(Array(origins[chunk])).makeFill()(0..<entranceCount)
-      return Cells(block: block, first: chunk.lowerBound, hours: hours, areByOrigin: false)
+      return Cells(block: block, first: chunk.lowerBound, hours: hours, rowsAreOrigins: false)
     }
   }
 
@@ -335,11 +335,11 @@ struct AccessHours: Sendable {
     fileprivate let block: MatrixBlock
     fileprivate let first: Int
     fileprivate let hours: Int
-    fileprivate let areByOrigin: Bool
+    fileprivate let rowsAreOrigins: Bool
 
     /// Returns the weight of a trip; infinite if there is none.
     func weight(origin: Int, hour: Int, entrance: Int) -> Weight {
-      areByOrigin
+      rowsAreOrigins
         ? block.weight(row: (origin - first) * hours + hour, column: entrance)
         : block.weight(row: entrance * hours + hour, column: origin - first)
     }

@@ -23,7 +23,7 @@ package final class AccessWriter: ChunkWriter {
   private var sums: ServiceSums?
   /// The totals so far.
   private var trips: NearestTrips
-  private let noTrips: NearestTrips
+  private let emptyTrips: NearestTrips
 
   /// The output options.
   struct Shape: Sendable {
@@ -41,7 +41,7 @@ package final class AccessWriter: ChunkWriter {
     /// The number of each hour or percentile; a single nil in a job without hours.
     var hours: [Int?] { hasHours ? axis.numbers : [nil] }
 
-    /// Routes to nearest stations are written with steps and shapes.
+    /// The content of the routes to nearest stations: with steps and shapes.
     var routeContent: RouteWriter.Content {
       RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis.column, hasHeights: hasHeights)
     }
@@ -53,7 +53,7 @@ package final class AccessWriter: ChunkWriter {
         measures: places.measures.count)
     }
 
-    /// Returns the maximum bytes of memory for sealing, except for catchments.
+    /// Returns the maximum memory for sealing, in bytes, without catchments.
     func sealMemory(of places: AccessPlaces) -> Int { NearestTrips.memory(of: places, thresholds, hours: hours.count) }
   }
 
@@ -66,10 +66,10 @@ package final class AccessWriter: ChunkWriter {
     setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
     sums = shape.hasHours ? shape.sums(of: places) : nil
     try sums?.resume(from: store.database)
-    noTrips = NearestTrips(
+    emptyTrips = NearestTrips(
       places, shape.thresholds, hours: shape.hours,
       countsLegs: try store.database.jobRecord().identity.flag(.snapLegs) ?? false)
-    trips = noTrips
+    trips = emptyTrips
     if store.isResumed { try trips.addRows(of: store.database, shape.axis) }
   }
 
@@ -79,7 +79,7 @@ package final class AccessWriter: ChunkWriter {
     var rows = 0
     var nearest: [AccessRow] = []
     var features = DeflatedBlock()
-    /// The routes to nearest stations, on request.
+    /// The routes to nearest stations, if requested.
     var routes: RouteWriter.Chunk?
     /// The catchments of stations and lines, in a job with hours.
     var sums: ServiceSums?
@@ -100,8 +100,8 @@ package final class AccessWriter: ChunkWriter {
   }
 
   package var encode: @Sendable (Chunk) -> Encoded {
-    { [table, rows = places.rows, encodeRoutes = routes?.encode, noTrips] chunk in
-      var trips = noTrips
+    { [table, rows = places.rows, encodeRoutes = routes?.encode, emptyTrips] chunk in
+      var trips = emptyTrips
       trips.add(chunk.nearest)
       return Encoded(
         rows: chunk.rows, nearest: RowValues(of: table, chunk.nearest.lazy.map { ($0, rows) }),
@@ -124,7 +124,7 @@ package final class AccessWriter: ChunkWriter {
   private func add(_ part: ServiceSums) throws {
     // Adds in place: with a second reference, the addition would copy the sums.
     guard sums?.isLike(part) == true else {
-      throw ResultsError(path: store.folder.path, problem: "the sums of stations are of another job", cause: .changed)
+      throw ResultsError(path: store.folder.path, problem: "the sums of stations belong to another job", cause: .changed)
     }
     sums?.add(part)
   }
@@ -143,7 +143,7 @@ package final class AccessWriter: ChunkWriter {
       if shape.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
       try write(served, trips)
-      // Steps belong to routes; everything else covers all origins.
+      // Step measures come from the routes; all others cover all origins.
       return [trips.measures.taking([.stepCount, .stepLength], from: steps)]
     }
   }
@@ -285,7 +285,7 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// Returns the end point of straight-line distances: the place or its snapped point.
+  /// Returns the point at which a straight-line distance ends: the place or its snapped point.
   private func place(_ place: PlaceRow) -> FixedCoordinate {
     countsLegs ? place.coordinate : place.snapped ?? place.coordinate
   }
@@ -331,7 +331,7 @@ struct NearestTrips: Sendable {
   /// Returns the number of half minutes up to twice the last threshold, including 0.
   private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
 
-  /// Returns the maximum bytes of memory: the values of all trips, some of them sorted, and the sums of every hour.
+  /// Returns the maximum memory in bytes: the values of all trips, some of them sorted, and the sums of every hour.
   static func memory(of places: AccessPlaces, _ thresholds: [Int], hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)

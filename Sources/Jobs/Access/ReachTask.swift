@@ -24,10 +24,10 @@ extension KeyReader {
 
   mutating func thresholds() throws -> [Int] { try setting(KeyReader.thresholds) }
 
-  /// - Parameter usual: The default, "to" or "from".
-  mutating func direction(_ usual: String, _ summary: String) throws -> NearestTable.Direction {
-    enum Word: String, CaseIterable, IdentityValue { case to, from }
-    let word = try setting("direction", SettingType<Word>.choice, default: .text(usual), summary)
-    return word == .to ? .toTargets : .fromTargets
+  /// - Parameter defaultText: The default, "to" or "from".
+  mutating func direction(_ defaultText: String, _ summary: String) throws -> NearestTable.Direction {
+    enum Choice: String, CaseIterable, IdentityValue { case to, from }
+    let choice = try setting("direction", SettingType<Choice>.choice, default: .text(defaultText), summary)
+    return choice == .to ? .toTargets : .fromTargets
   }
 }

@@ -58,7 +58,7 @@ struct AccessCurveRow {
 struct StationServiceRow {
   var station: Identifier
   var served: MeasuredValue
-  /// The part for which the station is the nearest.
+  /// The part of `served` for which the station is the nearest.
   var nearest: Double
 
   static func table(_ axis: [RowAxis.Column]) -> Table<StationServiceRow> {

@@ -68,7 +68,7 @@ struct ServiceSums: Sendable {
 
   /// The maximum number of sums, which equals the number of rows of stations and lines.
   var count: Int { values.count * width }
-  /// The maximum size in bytes of a station's or line's sums; `memory` is that of all together.
+  /// The maximum size in bytes of a station's or line's sums; `memory` is the total.
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
   /// The maximum size in bytes of the sums that can be written for a station or line, well below SQLite's limit.
@@ -83,17 +83,17 @@ extension ServiceSums {
     [.key("service", "") { $0.service }, .blob("sums", "") { $0.sums.withUnsafeBytes { Array($0) } }])
 
   /// Writes the sums that changed since they were last written.
-  mutating func write(_ set: Insert<Row>) throws {
-    for service in changed.sorted() { try set((service, values[service])) }
+  mutating func write(_ upsert: Insert<Row>) throws {
+    for service in changed.sorted() { try upsert((service, values[service])) }
     changed = []
   }
 
   /// Loads the sums of an earlier run.
   mutating func resume(from database: SQLite) throws {
-    let known = try database.rows("SELECT service, sums FROM \(ServiceSums.table.name)") {
+    let rows = try database.rows("SELECT service, sums FROM \(ServiceSums.table.name)") {
       (service: try $0["service"] as Int, bytes: try $0["sums"] as [UInt8])
     }
-    for (service, bytes) in known {
+    for (service, bytes) in rows {
       guard values.indices.contains(service), bytes.count == serviceMemory else {
         throw ResultsError(path: database.path, problem: "the sums of stations and lines are corrupt", cause: .changed)
       }
@@ -109,13 +109,13 @@ extension ServiceSums {
 
 extension ServiceSums: ChunkEnding {
   /// The largest possible count; a larger one means that the data is corrupt.
-  private static let most = 1 << 20
+  private static let maximumCount = 1 << 20
 
   func write(to journal: inout JournalWriter) {
     for count in [hours, thresholds, measures, values.count] { journal.put(count) }
-    let known = values.indices.filter { !values[$0].isEmpty }
-    journal.put(known)
-    for service in known {
+    let nonempty = values.indices.filter { !values[$0].isEmpty }
+    journal.put(nonempty)
+    for service in nonempty {
       journal.put(unsigned: UInt64(values[service].count))
       for sum in values[service] { journal.put(signed: sum) }
     }
@@ -124,7 +124,7 @@ extension ServiceSums: ChunkEnding {
   init(from journal: inout JournalReader) throws {
     (hours, thresholds, measures) = (try journal.take(), try journal.take(), try journal.take())
     let count: Int = try journal.take()
-    guard [hours, thresholds, measures, count].allSatisfy((0...ServiceSums.most).contains) else {
+    guard [hours, thresholds, measures, count].allSatisfy((0...ServiceSums.maximumCount).contains) else {
       throw JournalReader.Failure()
     }
     values = Array(repeating: [], count: count)
