@@ -30,8 +30,8 @@ struct AccessInput: JobInput {
       throw InputError(
         file: task.origins,
         problem:
-          "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted under that "
-          + "name; rename it, or name the columns to count in weights")
+          "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "
+          + "under that name; rename it, or name the columns to count in weights")
     }
   }
 
@@ -46,7 +46,8 @@ struct AccessInput: JobInput {
       \(task.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
       \(task.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
       \(Set(stations.lines.joined()).count.counted("line"))\(joined)
-      the \(task.nearest) nearest for each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \(rejected.count.counted("row")) to be rejected
+      the \(task.nearest) nearest for each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \
+      \(rejected.count.counted("row")) to be rejected
       """
   }
 

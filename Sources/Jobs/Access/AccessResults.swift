@@ -53,7 +53,8 @@ enum AccessResults: KindResults {
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let axis = try database.rowAxis()
     let hours = axis.count
-    let hourCondition = axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
+    let hourCondition =
+      axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
     let hourPrefix = axis.column.map { "access_share.\($0.rawValue) || ', ' || " } ?? ""
     return [
       .chunks,
@@ -64,7 +65,8 @@ enum AccessResults: KindResults {
             SELECT coalesce(sum(CASE WHEN access_share.measure = 'origins' THEN 1.0 ELSE place_weight.value END), 0)
             FROM access_row JOIN place ON place.fid = origin_fid
             LEFT JOIN place_weight ON place_fid = origin_fid AND place_weight.measure = access_share.measure
-            WHERE \(hourCondition)rank = 1 AND milliseconds <= threshold * 1000 AND place.status <> 'outside_coverage') AS expected
+            WHERE \(hourCondition)rank = 1 AND milliseconds <= threshold * 1000
+              AND place.status <> 'outside_coverage') AS expected
           FROM access_share) WHERE abs(value - expected) > 1e-9 * abs(expected)
         """),
       SumCheck(

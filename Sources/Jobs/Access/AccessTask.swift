@@ -55,7 +55,8 @@ struct AccessTask: JobTask {
       let (minutes, minimum) = (Double(limit) / 60_000, Double(last) / 60)
       throw keys.error(
         "limit",
-        "got \(Setting.text(of: minutes)) minutes, expected at least \(Setting.text(of: minimum)), the last of thresholds"
+        "got \(Setting.text(of: minutes)) minutes, expected at least \(Setting.text(of: minimum)), "
+          + "the last of thresholds"
           + (keys.has("thresholds") ? "" : ", by default \(KeyReader.thresholds.description.defaultText ?? "none")"))
     }
     let direction = try keys.direction("to", "direction of trips: to the stations or from them")
