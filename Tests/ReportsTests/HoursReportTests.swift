@@ -86,7 +86,7 @@ struct HoursReportTests {
     let error = try #require(throws: ResultsError.self) { try compare(old, new) }
     #expect(
       error.problem
-        == "these results are of Mo 06:00, Mo 07:00, the new ones of Mo 06:00; expected results of the same hours")
+        == "these results are for Mo 06:00, Mo 07:00, the new ones for Mo 06:00; expected results for the same hours")
   }
 
   private func compare(_ old: ReportScene, _ new: ReportScene) throws -> ComparisonSummary {

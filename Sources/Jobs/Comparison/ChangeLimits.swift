@@ -7,7 +7,7 @@ package struct ChangeThreshold: Sendable {
   /// In seconds, or square metres.
   var amount: Double
 
-  package static let expected = "a share, an amount, or both, as 1%,1s (areas: m2)"
+  package static let expected = "a share, an amount, or both, e.g. 1%,1s (m2 for areas)"
 
   init(ratio: Double, amount: Double) { (self.ratio, self.amount) = (ratio, amount) }
 
@@ -23,7 +23,7 @@ package struct ChangeThreshold: Sendable {
 }
 
 /// The conditions for failure: `p95>10%`, `unreachable>0`, `slower>5%`; several are separated by commas.
-package struct FailOver: Sendable {
+package struct FailureConditions: Sendable {
   package static let expected =
     "conditions such as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
     + "(new, gone, faster, slower, smaller, larger, unreachable, reachable; a share or a number of rows)"
@@ -39,7 +39,7 @@ package struct FailOver: Sendable {
   static let quantiles: [(name: String, share: Double)] = [
     ("p05", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95), ("p99", 0.99), ("max", 1),
   ]
-  private static let counted: [String: Change] = [
+  private static let changes: [String: Change] = [
     "new": .new, "gone": .gone, "faster": .faster, "slower": .slower, "smaller": .smaller, "larger": .larger,
     "unreachable": .newlyUnreachable, "reachable": .newlyReachable,
   ]
@@ -51,9 +51,9 @@ package struct FailOver: Sendable {
       let sides = part.split(separator: ">", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
       guard sides.count == 2 else { return nil }
       let isShare = sides[1].hasSuffix("%")
-      let isQuantile = sides[0] == "mean" || FailOver.quantiles.contains { $0.name == sides[0] }
+      let isQuantile = sides[0] == "mean" || FailureConditions.quantiles.contains { $0.name == sides[0] }
       guard let limit = Double(isShare ? String(sides[1].dropLast()) : sides[1]), limit.isFinite,
-        isQuantile ? isShare : FailOver.counted[sides[0]] != nil
+        isQuantile ? isShare : FailureConditions.changes[sides[0]] != nil
       else { return nil }
       conditions.append(
         Condition(text: String(part), name: sides[0], limit: isShare ? limit / 100 : limit, isShare: isShare))
@@ -65,15 +65,15 @@ package struct FailOver: Sendable {
   package func failures(_ summary: ComparisonSummary) -> [String] {
     conditions.compactMap { condition in
       let found: Double
-      if let change = FailOver.counted[condition.name] {
+      if let change = FailureConditions.changes[condition.name] {
         let count = Double(summary.counts[change] ?? 0)
         found = condition.isShare ? count / Double(max(1, summary.rows)) : count
       } else {
         found = summary.quantiles.first { $0.measure == condition.name }?.ratio ?? 0
       }
       guard found > condition.limit else { return nil }
-      let shown = condition.isShare ? "\((found * 10_000).rounded() / 100) %" : String(Int(found))
-      return "\(condition.text): got \(shown)"
+      let value = condition.isShare ? "\((found * 10_000).rounded() / 100) %" : String(Int(found))
+      return "\(condition.text): got \(value)"
     }
   }
 }

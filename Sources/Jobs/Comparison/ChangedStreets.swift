@@ -22,15 +22,15 @@ struct ChangedStreet: Sendable {
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .lineBreak,
       .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
-      .integer("new_trips", "the same in the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the weights of the pairs; NULL if no pair has a weight") { $0.old.weight },
-      .optionalReal("new_weight", "the same in the new run") { $0.new.weight },
+      .integer("new_trips", "best routes along it in the new run") { $0.new.trips },
+      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if no pair has one") { $0.old.weight },
+      .optionalReal("new_weight", "sum of the pairs' weights in the new run") { $0.new.weight },
       .real("difference", "new − old of the weights, else of the trips") { $0.difference },
       .geometry("geom", .lineString) { $0.shape },
     ])
 
-  /// The SQL that fills the table; streets are matched by their key.
-  static let filling = """
+  /// The SQL statement that fills the table; streets are matched by their key.
+  static let insertion = """
     CREATE TEMP TABLE old_flow AS \(sums("old"));
     CREATE INDEX temp.old_flow_by_street ON old_flow (street_key, forward);
     INSERT INTO change_of_flow (street_key, forward, name, class, old_trips, new_trips, old_weight, new_weight, difference, geom)
@@ -60,7 +60,7 @@ struct ChangedRouteRow: Sendable {
   var new = (name: String?.none, shape: GeometryBlob?.none)
 
   /// The maximum number of rows; more lines would be too many for a page.
-  static let most = 300
+  static let maximumCount = 300
 
   static let table = Table<ChangedRouteRow>(
     "change_of_route", "row of `change` among the largest changes whose routes are known",
@@ -72,11 +72,11 @@ struct ChangedRouteRow: Sendable {
       .geometry("new_geom", .lineString) { $0.new.shape },
     ])
 
-  /// The SQL that fills the table, for pairs with one row in each run; other rows cannot be distinguished.
-  static let filling = """
+  /// The SQL statement that fills the table, for pairs with one row in each run; other rows cannot be distinguished.
+  static let insertion = """
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
-      FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(most)) AS greatest
+      FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(maximumCount)) AS greatest
       LEFT JOIN old.route AS was ON was.pair_id = greatest.item AND was.alternative = 0
       LEFT JOIN new.route AS became ON became.pair_id = greatest.item AND became.alternative = 0
       GROUP BY greatest.change_id HAVING count(*) = 1 AND (was.geom NOT NULL OR became.geom NOT NULL)
@@ -110,8 +110,8 @@ extension Comparison {
           "SELECT count(*) FROM pragma_table_info('\(table)', '\(run)') WHERE name IN (\(list))") == columns.count
       }
     }
-    if try both(have: ["street_key", "trips"], of: "flow") { try database.execute(ChangedStreet.filling) }
-    if try both(have: ["name", "geom"], of: "route") { try database.execute(ChangedRouteRow.filling) }
+    if try both(have: ["street_key", "trips"], of: "flow") { try database.execute(ChangedStreet.insertion) }
+    if try both(have: ["name", "geom"], of: "route") { try database.execute(ChangedRouteRow.insertion) }
   }
 }
 

@@ -55,7 +55,7 @@ struct TripComparison {
       let (origin, destination): (String, String?) = (try row["origin"], try row["destination"])
       let hour: Int = try row["departure"]
       let number = times.origins.index(ifKnown: origin).flatMap { first in
-        times.destinations.index(ifKnown: times.areOfPairs ? "" : destination ?? "").flatMap {
+        times.destinations.index(ifKnown: times.areByPair ? "" : destination ?? "").flatMap {
           times.number(ofRow: first * times.hours + hour - 1, column: $0)
         }
       }
@@ -63,26 +63,26 @@ struct TripComparison {
       let time = number.map { times.time($0) }
       try body(
         ComparedRow(
-          item: try row["item"], origin: times.areOfPairs ? nil : origin, destination: destination,
+          item: try row["item"], origin: times.areByPair ? nil : origin, destination: destination,
           zone: try row["zone"] ?? origin, oldStatus: time.map { $0 < 0 ? .directionsNotFound : .ok },
           newStatus: try row["status"], oldValue: time.flatMap(TripComparison.seconds), newValue: try row["value"]))
     }
     for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
         for number in times.numbers(ofRow: index * times.hours + hour) where !isUsed[number] {
-          try body(unused(number, of: origin))
+          try body(rowWithoutTrip(number, from: origin))
         }
       }
     }
   }
 
   /// Returns the row for a time without a trip.
-  private func unused(_ number: Int, of origin: String) -> ComparedRow {
+  private func rowWithoutTrip(_ number: Int, from origin: String) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
     return ComparedRow(
-      item: times.areOfPairs ? origin : "\(origin), \(destination)", origin: times.areOfPairs ? nil : origin,
-      destination: times.areOfPairs ? nil : destination, zone: origin,
+      item: times.areByPair ? origin : "\(origin), \(destination)", origin: times.areByPair ? nil : origin,
+      destination: times.areByPair ? nil : destination, zone: origin,
       oldStatus: time < 0 ? .directionsNotFound : .ok, newStatus: nil, oldValue: TripComparison.seconds(time),
       newValue: nil)
   }
@@ -104,7 +104,7 @@ struct CellComparison {
   /// The old columns of the new destinations; nil if missing.
   private let columns: [Int?]
   /// The columns of destinations found only in the old matrix.
-  private let gone: [Int]
+  private let goneColumns: [Int]
   /// The hours of both matrices; empty without hours.
   private let departures: [DepartureRow]
   /// Whether times are rounded to 32-bit floats, because one of the matrices stores only those.
@@ -119,14 +119,14 @@ struct CellComparison {
     // The destinations are usually the same.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
-    gone = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
+    goneColumns = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
   }
 
   /// The numbers of the hours; a single nil for a matrix without hours.
   private var hours: [Int?] { departures.isEmpty ? [nil] : departures.indices.map { $0 + 1 } }
 
-  /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for those only in
-  /// the old one.
+  /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for the cells that
+  /// only the old matrix has.
   ///
   /// - Parameter unchanged: Called for equal cells; their `item` is empty.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
@@ -137,19 +137,19 @@ struct CellComparison {
         let newTimes = try times(of: new.cells, index * hours.count + number)
         let oldTimes = try oldIndex.map { try times(of: old.cells, $0 * hours.count + number) }
         for (column, cell) in newTimes.enumerated() {
-          let before = columns[column].flatMap { oldTimes?[$0] }.flatMap { $0 == CellRow.absent ? nil : $0 }
-          if before == cell && cell >= 0 {
+          let oldCell = columns[column].flatMap { oldTimes?[$0] }.flatMap { $0 == CellRow.absent ? nil : $0 }
+          if oldCell == cell && cell >= 0 {
             let value = CellComparison.seconds(cell)
             try unchanged(
               ComparedRow(
                 item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value,
                 newValue: value))
           } else {
-            try body(row(origin, new.destinations[column], hour, before, cell))
+            try body(row(origin, new.destinations[column], hour, oldCell, cell))
           }
         }
         guard let oldTimes else { continue }
-        for column in gone where oldTimes[column] != CellRow.absent {
+        for column in goneColumns where oldTimes[column] != CellRow.absent {
           try body(row(origin, old.destinations[column], hour, oldTimes[column], nil))
         }
       }
@@ -263,7 +263,7 @@ struct TripQuery: Sendable {
 struct ChangeTally {
   private(set) var counts: [Change: Int] = [:]
   private(set) var rows = 0
-  private var (oldSum, newSum, both) = (0.0, 0.0, 0)
+  private var (oldSum, newSum, pairedCount) = (0.0, 0.0, 0)
 
   mutating func add(_ row: ComparedRow, _ change: Change) {
     rows += 1
@@ -271,14 +271,14 @@ struct ChangeTally {
     guard let old = row.oldValue, let new = row.newValue else { return }
     oldSum += old
     newSum += new
-    both += 1
+    pairedCount += 1
   }
 
   func count(_ changes: Change...) -> Int { changes.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
   /// The mean old value of rows with a value in both runs; `newMean` is their mean new value.
-  var oldMean: Double? { both > 0 ? oldSum / Double(both) : nil }
-  var newMean: Double? { both > 0 ? newSum / Double(both) : nil }
+  var oldMean: Double? { pairedCount > 0 ? oldSum / Double(pairedCount) : nil }
+  var newMean: Double? { pairedCount > 0 ? newSum / Double(pairedCount) : nil }
 }
 
 /// The change of a row from one run to the next.

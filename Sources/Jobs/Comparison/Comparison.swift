@@ -11,7 +11,7 @@ package struct Comparison {
   /// The number of rows that may have changed.
   private let maximumRows: Int
   /// The maximum number of rows in table `change`.
-  private let most: Int
+  private let rowLimit: Int
   /// The hours or percentiles of the new run; the old run has the same.
   let axis: RowAxis
   private var departures: [DepartureRow] { axis.asDepartures }
@@ -25,20 +25,20 @@ package struct Comparison {
   let times: TravelTimes?
 
   /// - Throws: `ResultsError` if one of the runs is unfinished, or the two cannot be compared.
-  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, most: Int = .max) throws {
+  package init(old oldPath: String, new newPath: String, _ threshold: ChangeThreshold, rowLimit: Int = .max) throws {
     let old = try ResultsDatabase(path: oldPath, checksRows: true)
     let new = try ResultsDatabase(path: newPath, checksRows: true)
-    (self.threshold, self.most, times) = (threshold, most, nil)
+    (self.threshold, self.rowLimit, times) = (threshold, rowLimit, nil)
     axis = try new.rowAxis()
     guard new.kind.results.comparison.family == old.kind.results.comparison.family else {
       throw ResultsError(
         path: oldPath,
-        problem: "these are results of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
+        problem: "these results are of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
     try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
     maximumRows = try old.comparedRows() + new.comparedRows()
-    mapBytes = Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.most * (8 << 10)
+    mapBytes = Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.maximumCount * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -48,17 +48,17 @@ package struct Comparison {
   /// Compares results with another program's times.
   ///
   /// - Throws: `ResultsError` if the results are unfinished, have no travel times, or have different hours.
-  package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, most: Int = .max) throws {
+  package init(of path: String, with times: TravelTimes, _ threshold: ChangeThreshold, rowLimit: Int = .max) throws {
     let results = try ResultsDatabase(path: path, checksRows: true)
-    (self.threshold, self.most, self.times) = (threshold, most, times)
+    (self.threshold, self.rowLimit, self.times) = (threshold, rowLimit, times)
     axis = try results.rowAxis()
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
-    guard comparesCells ? !times.areOfPairs : comparison.trips?.sql(byPairs: times.areOfPairs, .single) != nil
+    guard comparesCells ? !times.areByPair : comparison.trips?.sql(byPairs: times.areByPair, .single) != nil
     else {
-      let expected = times.areOfPairs ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"
+      let expected = times.areByPair ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"
       throw ResultsError(
-        path: path, problem: "these are results of kind \(results.kind.rawValue), expected \(expected)", cause: .input)
+        path: path, problem: "these results are of kind \(results.kind.rawValue), expected \(expected)", cause: .input)
     }
     guard times.hours == max(1, axis.count) else {
       throw ResultsError(
@@ -76,21 +76,21 @@ package struct Comparison {
   /// Returns a note about rows missing in table `change`; nil if it is complete.
   package func omission(of summary: ComparisonSummary) -> String? {
     let changed = summary.rows - (summary.counts[.same] ?? 0)
-    return changed > most
-      ? "table change has the first \(most) of \(changed) changed rows, all other tables have all; --rows keeps more"
+    return changed > rowLimit
+      ? "table change has the first \(rowLimit) of \(changed) changed rows, other tables count all; --rows keeps more"
       : nil
   }
 
   /// Opens the cells in the first format that the job wrote.
   private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
-    guard let form = database.cellForms.first else {
+    guard let format = database.cellForms.first else {
       throw ResultsError(
         path: database.path,
         problem:
           "the matrix has no cells: its job kept only summaries; add sqlite, npy or csv to its key format",
         cause: .input)
     }
-    return try database.matrixCells(in: form, lengths: false)
+    return try database.matrixCells(in: format, lengths: false)
   }
 
   /// Checks that hours are equal: their times of day, and their weekdays unless both runs have a date.
@@ -101,20 +101,20 @@ package struct Comparison {
       return hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
     }
     guard names(old) != names(new) else { return }
-    func listed(_ names: [String]) -> String {
+    func summary(_ names: [String]) -> String {
       guard let first = names.first else { return "trips without a departure" }
-      return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, \(first) the first"
+      return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, starting at \(first)"
     }
     throw ResultsError(
       path: path,
-      problem: "these results are of \(listed(names(old))), the new ones of \(listed(names(new))); "
-        + "expected results of the same \(new.unit)", cause: .input)
+      problem: "these results are for \(summary(names(old))), the new ones for \(summary(names(new))); "
+        + "expected results for the same \(new.unit)", cause: .input)
   }
 
   private static let minimumBytes = 3 << 20
 
   /// The maximum size of the comparison's database: every row that may change, up to the limit.
-  package var maximumBytes: Int { min(maximumRows, most).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
+  package var maximumBytes: Int { min(maximumRows, rowLimit).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
 
   /// Writes the comparison's database atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
@@ -147,13 +147,13 @@ package struct Comparison {
         let change = count.add(row)
         guard change != .same else { return }
         changed += 1
-        if changed <= most { try insert(ChangedRow(row: row, change: change)) }
+        if changed <= rowLimit { try insert(ChangedRow(row: row, change: change)) }
       }
       if let times { try check(times, count.summary) }
       try times == nil ? explain(database) : explainTimes(database)
       try writeMap(to: database)
       try writeStreets(to: database)
-      let facts = times == nil && count.summary.areEqual ? facts.ofEqualResults : facts
+      let facts = times == nil && count.summary.areEqual ? facts.forEqualResults : facts
       try database.insert(facts.entries, into: JobRecord.table)
       try count.write(to: database)
     }
@@ -176,8 +176,8 @@ package struct Comparison {
     }
   }
 
-  /// Calls `body` for the rows of both runs side by side. Unchanged cells are counted directly, without building any
-  /// text.
+  /// Calls `body` for the rows of both runs side by side. Unchanged cells are counted directly, without building
+  /// strings.
   private func forEachRow(
     _ database: SQLite, counting count: ChangeCount, _ body: (ComparedRow) throws -> Void
   ) throws {
@@ -190,7 +190,7 @@ package struct Comparison {
     }
     if let times {
       let trips = facts.kind.results.comparison.trips
-      guard let query = trips?.sql(byPairs: times.areOfPairs, axis) else { return }
+      guard let query = trips?.sql(byPairs: times.areByPair, axis) else { return }
       return try TripComparison(times, query).forEachRow(database, body)
     }
     guard let row = try facts.kind.results.comparison.rows(in: database, axis) else { return }
@@ -211,13 +211,13 @@ package struct Comparison {
   private func side(_ database: SQLite, _ run: String, _ cells: any MatrixCells) throws -> CellComparison.Side {
     // Places with the same id are distinguished by their order.
     func ids(_ role: PlaceRole) throws -> [String] {
-      var met: [String: Int] = [:]
+      var occurrences: [String: Int] = [:]
       return try database.rows(
         "SELECT CAST(place_id AS TEXT) AS id FROM \(run).place WHERE role = ? ORDER BY fid", role.rawValue
       ) { row in
         let id: String = try row["id"]
-        met[id, default: 0] += 1
-        return met[id] == 1 ? id : "\(id)#\(met[id] ?? 0)"
+        occurrences[id, default: 0] += 1
+        return occurrences[id] == 1 ? id : "\(id)#\(occurrences[id] ?? 0)"
       }
     }
     return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
@@ -345,7 +345,7 @@ final class ChangeCount {
     ComparisonSummary(
       rows: tally.rows, counts: tally.counts, areEqual: areEqual,
       quantiles: [.init(measure: "mean", ratio: ratios.mean)]
-        + FailOver.quantiles.map { .init(measure: $0.name, ratio: ratios.quantile($0.share)) })
+        + FailureConditions.quantiles.map { .init(measure: $0.name, ratio: ratios.quantile($0.share)) })
   }
 
   func write(to database: SQLite) throws {
@@ -361,8 +361,8 @@ final class ChangeCount {
 
 /// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %.
 struct RatioHistogram {
-  private static let most = 190_000
-  private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.most + 1)
+  private static let maximumStep = 190_000
+  private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.maximumStep + 1)
   private(set) var count = 0
 
   mutating func add(_ ratio: Double) {
@@ -392,33 +392,33 @@ struct RatioHistogram {
 extension Comparison {
   /// Rejects times that match no row, or that appear to be in a different unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
-    func refused(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
+    func inputError(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
     guard both > 0 else {
       func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
-      let ends = times.areOfPairs ? "" : " to \(listed(times.destinations.values)), …"
-      throw refused(
+      let ends = times.areByPair ? "" : " to \(listed(times.destinations.values)), …"
+      throw inputError(
         "none of its \(times.count) times matches a row of \(facts.new.path): they are for "
-          + "\(times.areOfPairs ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
+          + "\(times.areByPair ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
       )
     }
     let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0
     guard times.isUnitGiven || (-0.95..<19).contains(median) else {
-      throw refused(
+      throw inputError(
         "most of its times are \(median > 0 ? "less than a twentieth" : "more than twenty times") of those in "
           + "\(facts.new.path): if they are in another unit, set --unit to seconds, minutes or hours")
     }
   }
 
   /// Returns a note about rows found only in the results or only in another program's times; nil if there are none.
-  package func oneSided(_ summary: ComparisonSummary) -> String? {
+  package func noteOnUnmatchedRows(_ summary: ComparisonSummary) -> String? {
     let (new, gone) = (summary.counts[.new] ?? 0, summary.counts[.gone] ?? 0)
     guard let times, new + gone > 0 else { return nil }
     return
       "\(new) \(new == 1 ? "row is" : "rows are") only in \(facts.new.path) (new), \(gone) only in \(times.path) (gone)"
   }
 
-  /// Sets the reasons of rows that differ: an unreachable place has its own reason.
+  /// Sets the reasons of rows that only one side has, and of unreachable rows with a place that has a reason.
   func explainTimes(_ database: SQLite) throws {
     try database.execute(
       """

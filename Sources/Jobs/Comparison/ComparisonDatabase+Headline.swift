@@ -23,8 +23,8 @@ extension ComparisonDatabase {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
       let thresholds = Set(shares.map(\.threshold)).sorted()
       guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
-        case let own = shares.filter({ $0.threshold == threshold }),
-        let share = own.first(where: { $0.measure != AccessPlaces.originsMeasure }) ?? own.first,
+        case let candidates = shares.filter({ $0.threshold == threshold }),
+        let share = candidates.first(where: { $0.measure != AccessPlaces.originsMeasure }) ?? candidates.first,
         let old = share.old.share, let new = share.new.share
       else { return nil }
       let points = Format.decimal((new - old) * 100, 1)

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// Reads the database of a comparison.
+/// A reader of a comparison's database.
 package struct ComparisonDatabase {
   let database: SQLite
   package let facts: ComparisonFacts
@@ -136,23 +136,23 @@ enum ComparisonTables {
     "change", "row that changed",
     [
       .rowNumber("change_id"),
-      .text("item", "the row: a pair, a cell, an origin, an area") { $0.row.item },
+      .text("item", "pair, cell, origin or area of the row") { $0.row.item },
       .optionalText("origin_id", "`place_id` of the origin") { $0.row.origin },
       .optionalText("destination_id", "`place_id` of the destination") { $0.row.destination },
-      .optionalText("zone", "the pair's group, else the origin") { $0.row.zone ?? $0.row.origin },
+      .optionalText("zone", "group of the pair, else the origin") { $0.row.zone ?? $0.row.origin },
       .lineBreak,
       .text("change", "`new`, `gone`, `faster`, `slower`, `smaller`, `larger`, `newly_unreachable`, `newly_reachable`")
       {
         $0.change.rawValue
       },
-      .optionalReal("old_value", "seconds; square metres for areas") { $0.row.oldValue },
-      .optionalReal("new_value", "the same in the new results") { $0.row.newValue },
+      .optionalReal("old_value", "value in the old results: seconds, or square metres of areas") { $0.row.oldValue },
+      .optionalReal("new_value", "value in the new results") { $0.row.newValue },
       .optionalReal("difference", "new − old") { $0.row.difference },
       .optionalReal("ratio", "difference / old") { $0.row.ratio.flatMap { $0.isFinite ? $0 : nil } },
-      .optionalText("old_status", "as in the old results") { $0.row.oldStatus?.rawValue },
+      .optionalText("old_status", "status in the old results") { $0.row.oldStatus?.rawValue },
       .lineBreak,
-      .optionalText("new_status", "as in the new results") { $0.row.newStatus?.rawValue },
-      .optionalText("reason", "reason, if it is known") { _ in nil },
+      .optionalText("new_status", "status in the new results") { $0.row.newStatus?.rawValue },
+      .optionalText("reason", "reason, if known") { _ in nil },
     ])
 
   static let counts = Table<(change: Change, rows: Int, all: Int)>(
@@ -160,42 +160,42 @@ enum ComparisonTables {
     [
       .textKey("change", "as in `change`, and `same`") { $0.change.rawValue },
       .integer("rows", "number of rows") { $0.rows },
-      .optionalReal("share", "of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
+      .optionalReal("share", "share of all rows") { Double($0.rows) / Double(max(1, $0.all)) },
     ])
 
   static let quantiles = Table<ComparisonSummary.Quantile>(
     "change_quantile", "quantile of relative changes",
     [
       .textKey("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
-      .real("ratio", "(new − old) / old, of rows in both results") { $0.ratio },
+      .real("ratio", "(new − old) / old, for rows in both results") { $0.ratio },
     ])
 
   static let zones = Table<ChangedZone>(
     "change_by_zone", "zone whose rows changed",
     [
-      .textKey("zone", "its name") { $0.name },
-      .integer("rows", "all its rows") { $0.tally.rows },
-      .integer("new", "only in the new results") { $0.tally.count(.new) },
-      .integer("gone", "only in the old results") { $0.tally.count(.gone) },
+      .textKey("zone", "name of the zone") { $0.name },
+      .integer("rows", "number of its rows") { $0.tally.rows },
+      .integer("new", "rows only in the new results") { $0.tally.count(.new) },
+      .integer("gone", "rows only in the old results") { $0.tally.count(.gone) },
       .lineBreak,
-      .integer("faster", "or smaller") { $0.tally.count(.faster, .smaller) },
-      .integer("slower", "or larger") { $0.tally.count(.slower, .larger) },
-      .integer("newly_unreachable", "no longer reached") { $0.tally.count(.newlyUnreachable) },
+      .integer("faster", "faster or smaller rows") { $0.tally.count(.faster, .smaller) },
+      .integer("slower", "slower or larger rows") { $0.tally.count(.slower, .larger) },
+      .integer("newly_unreachable", "rows reachable only in the old results") { $0.tally.count(.newlyUnreachable) },
       .lineBreak,
-      .integer("newly_reachable", "reached now") { $0.tally.count(.newlyReachable) },
-      .optionalReal("old_mean", "of rows in both results") { $0.tally.oldMean },
-      .optionalReal("new_mean", "the same in the new results") { $0.tally.newMean },
+      .integer("newly_reachable", "rows reachable only in the new results") { $0.tally.count(.newlyReachable) },
+      .optionalReal("old_mean", "mean old value of rows in both results") { $0.tally.oldMean },
+      .optionalReal("new_mean", "mean new value of the same rows") { $0.tally.newMean },
     ])
 
   static let places = Table<ComparedPlace>(
-    "place", "place of a row that changed, or that is new, gone or has moved",
+    "place", "place of a changed row, or new, gone or moved place",
     [
       .text("place_id", "as in the results") { $0.id },
       .text("role", "`origin`, `destination` or `station`") { $0.role.rawValue },
       .optionalText("name", "name, if the input has one") { $0.name },
-      .real("longitude", "degrees; its new position, or the old one") { Double($0.point.longitude) / 1e7 },
+      .real("longitude", "degrees; new position, or the old one if it is gone") { Double($0.point.longitude) / 1e7 },
       .real("latitude", "degrees") { Double($0.point.latitude) / 1e7 },
-      .optionalText("change", "`new`, `gone` or `moved`; NULL if it has not moved") { $0.change },
+      .optionalText("change", "`new`, `gone` or `moved`; NULL if unchanged") { $0.change },
     ])
 
   static let shares = Table<ChangedShare>(
@@ -208,8 +208,8 @@ enum ComparisonTables {
       .text("measure", "`origins`, or the name of a weight") { $0.measure },
       .real("old_value", "amount reached within the threshold") { $0.old.value },
       .real("new_value", "the same in the new results") { $0.new.value },
-      .optionalReal("old_share", "of all") { $0.old.share },
-      .optionalReal("new_share", "the same in the new results") { $0.new.share },
+      .optionalReal("old_share", "`old_value` / total") { $0.old.share },
+      .optionalReal("new_share", "`new_value` / total") { $0.new.share },
     ])
 
   /// The order of the largest changes: newly unreachable rows first, then by relative change.

@@ -57,7 +57,7 @@ package struct ComparisonFacts: Sendable {
   }
 
   /// The facts of two runs with equal results.
-  var ofEqualResults: ComparisonFacts {
+  var forEqualResults: ComparisonFacts {
     var facts = self
     facts.reasons =
       reasons == ChangeReasons.none ? ComparisonFacts.nothing : "\(ComparisonFacts.nothing), though \(reasons)"

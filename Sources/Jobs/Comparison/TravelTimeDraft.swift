@@ -12,9 +12,9 @@ struct TravelTimeDraft {
 
   /// - Parameters:
   ///   - hours: The number of hours per origin: 1 in a table without hours.
-  ///   - areOfPairs: Whether origins are ids of pairs.
-  package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areOfPairs: Bool = false) {
-    table = TravelTimes(path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areOfPairs: areOfPairs, hours: hours)
+  ///   - areByPair: Whether origins are ids of pairs.
+  package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areByPair: Bool = false) {
+    table = TravelTimes(path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areByPair: areByPair, hours: hours)
   }
 
   /// Returns the number of an origin.
@@ -68,7 +68,7 @@ package struct TravelTimes: Sendable {
   /// Whether the times are 32-bit floats.
   let isSingle: Bool
   /// Whether origins are ids of pairs, which identify rows without a destination.
-  let areOfPairs: Bool
+  let areByPair: Bool
   fileprivate(set) var origins = Interner<String>()
   fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.

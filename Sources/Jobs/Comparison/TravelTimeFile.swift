@@ -37,7 +37,7 @@ package struct TravelTimeFile {
     if start.starts(with: Array("PK".utf8)) || start.starts(with: Array("PAR1".utf8)) {
       throw InputError(file: path, problem: "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
     }
-    if FeatureRows.isJSON(start) { return try answer() }
+    if FeatureRows.isJSON(start) { return try serverResponse() }
     return try table()
   }
 
@@ -93,8 +93,8 @@ package struct TravelTimeFile {
   }
 
   /// Returns a description of the file's content.
-  func note(_ what: String, _ unit: TimeUnit, _ more: String = "") -> String {
-    "\(path): \(what), in \(self.unit ?? unit)\(more)"
+  func note(_ content: String, _ unit: TimeUnit, _ suffix: String = "") -> String {
+    "\(path): \(content), in \(self.unit ?? unit)\(suffix)"
   }
 
   private func array(_ array: NumPyArray) throws -> TravelTimes {
@@ -111,21 +111,21 @@ package struct TravelTimeFile {
 extension TravelTimeFile {
   /// Reads OSRM's and openrouteservice's `durations`, GraphHopper's `times`, or Valhalla's `sources_to_targets`.
   /// *Throws*: `InputError`.
-  func answer() throws -> TravelTimes {
+  func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
-    guard let answer = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+    guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
       throw InputError(file: path, problem: "the JSON cannot be read: it is truncated or corrupt")
     }
-    if let code = answer["code"] as? String, code != "Ok" {
+    if let code = response["code"] as? String, code != "Ok" {
       throw InputError(
-        file: path, problem: "the server answered \(code): \(answer["message"] as? String ?? "no times")")
+        file: path, problem: "the server answered \(code): \(response["message"] as? String ?? "no times")")
     }
     let names = ["durations", "times", "sources_to_targets"]
-    guard let name = names.first(where: { answer[$0] is [Any] }), let rows = answer[name] as? [Any] else {
+    guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {
       throw InputError(
         file: path,
         problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
-          + "\(answer.keys.sorted().prefix(8).joined(separator: ", "))")
+          + "\(response.keys.sorted().prefix(8).joined(separator: ", "))")
     }
     let times = try rows.map { row in
       guard let row = row as? [Any] else { throw InputError(file: path, problem: "\(name) is not a list of lists") }
@@ -174,20 +174,20 @@ extension TravelTimeFile {
     let hasHours = columns.hour != nil && !departures.isEmpty
     var draft = TravelTimeDraft(
       path: path, hours: hasHours ? departures.count : 1, isUnitGiven: unit != nil,
-      areOfPairs: columns.destination == nil)
+      areByPair: columns.destination == nil)
     let factor = (unit ?? columns.unit).seconds
     var (count, areWhole) = (0, true)
     while try rows.next() {
-      func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
-      do { try rows.check(header.count) } catch { throw refused(error.reason) }
+      func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
-        throw refused("\(header[origin.isEmpty ? columns.origin : columns.destination ?? 0]) is empty")
+        throw inputError("\(header[origin.isEmpty ? columns.origin : columns.destination ?? 0]) is empty")
       }
       let field = rows[columns.time]
       let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
       guard let time else {
-        throw refused("\(header[columns.time]): got \"\(field.text)\", expected a number or nothing")
+        throw inputError("\(header[columns.time]): got \"\(field.text)\", expected a number or nothing")
       }
       let hour = try hasHours ? columns.hour.map { try self.hour(rows[$0].text, departures, rows.line) } ?? 0 : 0
       if time.isFinite, time != time.rounded() { areWhole = false }
@@ -198,7 +198,7 @@ extension TravelTimeFile {
     }
     guard count > 0 else { throw InputError(file: path, problem: "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
-    let more = unread.isEmpty ? "" : "; not compared: \(unread.prefix(8).joined(separator: ", "))"
+    let suffix = unread.isEmpty ? "" : "; not compared: \(unread.prefix(8).joined(separator: ", "))"
     let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
     let rounded =
       areWhole && factor >= 60
@@ -206,7 +206,7 @@ extension TravelTimeFile {
         "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s matches their precision"
       ] : []
     return draft.finished(
-      notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, more)] + rounded)
+      notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, suffix)] + rounded)
   }
 
   /// Returns the number of an hour, from 0. *Throws*: `InputError`.
@@ -215,14 +215,14 @@ extension TravelTimeFile {
     // A date may have a T or a space, and optional seconds and zone.
     let plain = text.replacing("T", with: " ")
     if let index = departures.firstIndex(where: { hour in
-      let own = hour.text.replacing("T", with: " ")
-      return own == plain || (plain.count >= 16 && own.hasPrefix(plain))
+      let label = hour.text.replacing("T", with: " ")
+      return label == plain || (plain.count >= 16 && label.hasPrefix(plain))
     }) {
       return index
     }
     throw InputError(
       file: path, line: line,
-      problem: "got the hour \"\(text)\", expected one of table departure: 1 to \(departures.count), or as "
+      problem: "got the hour \"\(text)\", expected one of table departure: 1 to \(departures.count), or a time such as "
         + "\(departures[0].text)")
   }
 
@@ -243,26 +243,26 @@ extension TravelTimeFile {
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind == .matrix || hours == 0 else {
       throw InputError(
-        file: path, problem: "a table with a column per destination has no hours, \(results.path) has \(hours)")
+        file: path, problem: "a table with a column per destination has no hours, but \(results.path) has \(hours)")
     }
     var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { draft.destination($0) }
     guard Set(destinations).count == destinations.count else {
-      throw InputError(file: path, line: 1, problem: "a destination occurs twice in the header; expected each once")
+      throw InputError(file: path, line: 1, problem: "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var known: Set<String> = []
     while try rows.next() {
-      func refused(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
-      do { try rows.check(header.count) } catch { throw refused(error.reason) }
-      let fields = rows.strings
+      func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      do { try rows.check(header.count) } catch { throw inputError(error.reason) }
+      let fields = rows.texts
       guard !fields[0].isEmpty, known.insert(fields[0]).inserted else {
-        throw refused(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
+        throw inputError(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
       }
       let origin = draft.origin(fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {
         guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
-          throw refused("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
+          throw inputError("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
         }
         draft.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
@@ -272,7 +272,7 @@ extension TravelTimeFile {
       notes: [note("a table of \(known.count) origins and \(destinations.count) destinations", .seconds)])
   }
 
-  /// Kinds of travel time tables.
+  /// The expected layouts of a table, for messages.
   private static let expected =
     "a table has columns from_id, to_id and travel_time (docs/operations.md, \"Compare\"), or an origin in the first "
     + "column and a column per destination"
@@ -290,21 +290,21 @@ struct TravelTimeColumns {
   var hour: Int?
 
   /// Names of time columns, in order of precedence; in seconds by default.
-  private static let words = [
+  private static let timeNames = [
     "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
   ]
-  private static let pairs = ["pairid", "id", "pair", "tripid", "routeid"]
+  private static let pairNames = ["pairid", "id", "pair", "tripid", "routeid"]
   static let examples = ["travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)"]
 
   /// Nil if the header has neither ends nor times, since its columns may then be destinations. *Throws*: `InputError`.
   init?(_ header: [String], file: String) throws {
     let names = header.map(EndNames.plain)
-    func first(_ words: [String]) -> Int? { words.lazy.compactMap { names.firstIndex(of: $0) }.first }
+    func first(_ candidates: [String]) -> Int? { candidates.lazy.compactMap { names.firstIndex(of: $0) }.first }
     let (origin, destination) = (
       first(EndNames.origin.references(in: names)), first(EndNames.destination.references(in: names))
     )
     let time = try TravelTimeColumns.time(names, header, file: file)
-    let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairs) : nil
+    let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairNames) : nil
     hour = first(["departure", "departuredate", "departuretime"])
     switch (origin ?? pair, destination, time) {
     case (let origin?, let destination?, let time?):
@@ -322,18 +322,18 @@ struct TravelTimeColumns {
     }
   }
 
-  /// Returns the column of times and its unit: the first of `words`, with or without a unit, else r5r's median or its
+  /// Returns the column of times and its unit: the first of `timeNames`, with or without a unit, else r5r's median or its
   /// only percentile, else a column named after a unit. *Throws*: `InputError` if several match equally well.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {
-    for word in words {
-      if let column = names.firstIndex(of: word) {
+    for name in timeNames {
+      if let column = names.firstIndex(of: name) {
         // In r5r's itineraries, `total_duration` is in minutes.
-        return (column, word == "totalduration" ? .minutes : .seconds)
+        return (column, name == "totalduration" ? .minutes : .seconds)
       }
       for unit in TimeUnit.allCases {
-        let column = unit.endings.lazy.compactMap { names.firstIndex(of: word + $0) }.first
+        let column = unit.endings.lazy.compactMap { names.firstIndex(of: name + $0) }.first
         if let column { return (column, unit) }
       }
     }

@@ -56,7 +56,7 @@ enum CompareCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let threshold =
       try arguments.value(threshold, ChangeThreshold.expected) { ChangeThreshold($0) } ?? ChangeThreshold("1%,1s")!
-    let failOver = try arguments.value(failOver, FailOver.expected) { FailOver($0) }
+    let failOver = try arguments.value(failOver, FailureConditions.expected) { FailureConditions($0) }
     let comparison = try comparison(arguments, threshold, console)
     let output =
       arguments.text(output)
@@ -74,7 +74,7 @@ enum CompareCommand: Command {
     if !arguments.has(quiet) {
       if let precision = comparison.facts.precision { console.note(precision) }
       if let omission = comparison.omission(of: summary) { console.note(omission) }
-      if let oneSided = comparison.oneSided(summary) { console.note(oneSided) }
+      if let oneSided = comparison.noteOnUnmatchedRows(summary) { console.note(oneSided) }
       try console.printSentence(headline)
       try console.print("\(output)/compare.sqlite\n\(output)/compare.html\n\(summary)")
     }
@@ -88,13 +88,13 @@ enum CompareCommand: Command {
     _ arguments: Arguments, _ threshold: ChangeThreshold, _ console: Console
   ) throws -> Comparison {
     let runs = try arguments.operands.map { try ResultsFolder.database(named: $0) }
-    let maximumRows = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
+    let rowLimit = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
     guard let file = arguments.text(with) else {
       guard runs.count == 2 else {
         throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
       }
-      guard !arguments.has(unit) else { throw UsageError("--unit needs --with: it is the unit of the times in FILE") }
-      return try Comparison(old: runs[0], new: runs[1], threshold, most: maximumRows)
+      guard !arguments.has(unit) else { throw UsageError("--unit is the unit of the times of --with FILE") }
+      return try Comparison(old: runs[0], new: runs[1], threshold, rowLimit: rowLimit)
     }
     guard runs.count == 1 else {
       throw UsageError(
@@ -102,19 +102,19 @@ enum CompareCommand: Command {
     }
     let times = try TravelTimeFile(file, for: runs[0], unit: arguments.choice(unit).flatMap(TimeUnit.init)).read()
     if !arguments.has(quiet) { times.notes.forEach { console.note($0) } }
-    return try Comparison(of: runs[0], with: times, threshold, most: maximumRows)
+    return try Comparison(of: runs[0], with: times, threshold, rowLimit: rowLimit)
   }
 
   /// Checks the free disk space. *Throws*: `OdometerError` if it may be insufficient.
   private static func checkFreeSpace(
     for comparison: Comparison, in folder: ResultsFolder, isQuiet: Bool, _ console: Console
   ) throws {
-    let (maximumBytes, free) = (comparison.maximumBytes, folder.freeBytes)
-    guard maximumBytes <= free else {
+    let (bytes, free) = (comparison.maximumBytes, folder.freeBytes)
+    guard bytes <= free else {
       throw OdometerError(
-        "the comparison may need \(MemoryLimit.text(maximumBytes)) of disk, \(MemoryLimit.text(free)) are free in "
+        "the comparison may need \(MemoryLimit.text(bytes)) of disk, \(MemoryLimit.text(free)) are free in "
           + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
-    if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(maximumBytes))") }
+    if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(bytes))") }
   }
 }
