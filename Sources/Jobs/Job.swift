@@ -81,13 +81,13 @@ package struct Job: Sendable {
   package init(path: String, output: String? = nil) throws {
     let settings =
       path == Job.standardInput
-      ? try SettingsFile(name: Job.nameOfStandardInput, bytes: FileHandle.standardInput.readToEnd() ?? Data())
+      ? try SettingsFile(name: Job.standardInputName, bytes: FileHandle.standardInput.readToEnd() ?? Data())
       : try SettingsFile(path: path)
     try self.init(settings, output: output)
   }
 
   private static let standardInput = "-"
-  package static let nameOfStandardInput = "standard input"
+  package static let standardInputName = "standard input"
 
   init(_ settings: SettingsFile, output option: String? = nil) throws {
     var keys = try KeyReader(settings.root)
@@ -121,13 +121,13 @@ package struct Job: Sendable {
     keys.isTransit = transportName == TransitTask.name
     transportType = keys.isTransit ? .walking : TransportType(rawValue: transportName) ?? .walking
     // The key is optional if the option is given.
-    let own =
+    let ownOutput =
       option == nil || keys.has("output")
       ? try keys.value(
         .init(
           "output", .path, "folder for the results (or use --output); {date} becomes the date on which the run starts",
           example: "results")) : nil
-    output = option ?? own ?? ""
+    output = option ?? ownOutput ?? ""
     writtenOutput = output
     if let word = OutputTemplate.unknownWord(in: output) {
       throw SettingsError(
@@ -138,11 +138,11 @@ package struct Job: Sendable {
     wantsAlternates = try keys.setting(
       "requestsAlternateRoutes", .bool, default: false,
       "find up to two alternate routes per pair: alternative 1 and 2 in the tables", as: "alternate_routes",
-      counts: kind == .routes)
+      applies: kind == .routes)
     language = try keys.setting(
       "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
-      "language of the instructions", counts: kind == .routes || kind == .access)
-    try Job.readWords(&keys)
+      "language of the instructions", applies: kind == .routes || kind == .access)
+    try Job.readReportKeys(&keys)
     keys.endSection()
     speeds = try SpeedInputs(&keys)
     keys.enter { [speeds] in speeds.enter(in: &$0) }
@@ -151,7 +151,7 @@ package struct Job: Sendable {
       "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
       example: "wheelchair", as: "profile_file")
     pace = try keys.setting(
-      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "the profile's",
+      "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "the profile's pace",
       "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4,
       isAlwaysEntered: false)
     elevation = try keys.setting(
@@ -172,9 +172,9 @@ package struct Job: Sendable {
       "longest wait for a closed street in minutes; ferries and trains are exempt", isAlwaysEntered: kind != .traces)
     holidays = try keys.setting(
       "holidays",
-      SettingType<[String]>.strings.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { texts in
-        let days = texts.compactMap { CalendarDay($0) }
-        return days.count == texts.count ? Holidays(days) : nil
+      SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { list in
+        let days = list.compactMap { CalendarDay($0) }
+        return days.count == list.count ? Holidays(days) : nil
       }, otherwise: "none", "public holidays, for opening hours and conditions with PH",
       example: ["2026-12-25", "2026-12-26"])
     avoids = Profile.Avoidance(
@@ -225,7 +225,7 @@ package struct Job: Sendable {
   }
 
   /// Reads the title, noun and units of the report, which are stored only in table `job`.
-  private static func readWords(_ keys: inout KeyReader) throws {
+  private static func readReportKeys(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
       "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",
       isAlwaysEntered: false)
@@ -247,7 +247,7 @@ package struct Job: Sendable {
 
   /// Returns the job's profile, with its pace, elevation and avoidances.
   func loadProfile() throws -> Profile {
-    if let networkProfile { return try ownProfile(networkProfile) }
+    if let networkProfile { return try checked(networkProfile) }
     let profile = try self.profile.map { try Profile.named($0) } ?? .stock(transportType)
     guard profile.transportType == transportType else {
       throw SettingsError(
@@ -318,8 +318,8 @@ extension Job {
     guard networkProfile.transportType == transportType else {
       throw keys.error(
         "transportType",
-        "got \(transportType.rawValue), but the map \(map) is a network file for \(networkProfile.transportType.rawValue)"
-      )
+        "got \(transportType.rawValue), but the map \(map) is a network file for "
+          + "\(networkProfile.transportType.rawValue)")
     }
     for key in ["pace", "elevation"] where keys.has(key) {
       throw keys.error(
@@ -335,13 +335,13 @@ extension Job {
   }
 
   /// Returns the profile of the network file. *Throws*: `SettingsError` if the job names a different one.
-  func ownProfile(_ own: Profile) throws -> Profile {
-    guard let profile, try Profile.named(profile).text != own.text else { return own }
+  private func checked(_ networkProfile: Profile) throws -> Profile {
+    guard let profile, try Profile.named(profile).text != networkProfile.text else { return networkProfile }
     throw SettingsError(
       file: file,
       problem:
-        "profile: the map \(map) is a network file that was built with another profile, \(own.name); leave the key out, "
-        + "or name the extract")
+        "profile: the map \(map) is a network file that was built with another profile, \(networkProfile.name); "
+        + "leave the key out, or name the extract")
   }
 }
 
@@ -403,15 +403,17 @@ extension JobRecord {
   /// Returns the path of a file of the run: in the run's working folder if the file exists there, else as recorded.
   func located(_ file: String) -> String {
     guard !file.hasPrefix("/"), let folder = run[.workingFolder] else { return file }
-    let there = (folder as NSString).appendingPathComponent(file)
-    return FileManager.default.fileExists(atPath: there) ? there : file
+    let path = (folder as NSString).appendingPathComponent(file)
+    return FileManager.default.fileExists(atPath: path) ? path : file
   }
 }
 
 extension SettingType<[String]> {
-  /// An object of texts as a list of alternating names and texts, sorted by name.
+  /// An object with strings, as a list of alternating names and values, sorted by name.
   fileprivate static var words: SettingType {
-    SettingType<Setting>.any("words by name", expected: "an object of texts, e.g. { population: \"residents\" }").map {
+    SettingType<Setting>.any(
+      "words by name", expected: "an object with strings, e.g. { population: \"residents\" }"
+    ).map {
       guard case .object(let values, _) = $0 else { return nil }
       let words = values.sorted { $0.key < $1.key }.map { name, value -> [String] in
         if case .text(let text) = value, !text.isEmpty { [name, text] } else { [] }

@@ -18,8 +18,8 @@ extension Job {
     return (0..<3).flatMap { section in
       kinds.reduce(into: [JobKeyDescription]()) { keys, kind in
         for setting in kind.1[section] {
-          if let known = keys.firstIndex(where: { $0.setting == setting }) {
-            keys[known].kinds.append(kind.0)
+          if let index = keys.firstIndex(where: { $0.setting == setting }) {
+            keys[index].kinds.append(kind.0)
           } else {
             keys.append(JobKeyDescription(setting: setting, kinds: [kind.0]))
           }
@@ -29,7 +29,7 @@ extension Job {
   }()
 
   /// Returns an explanation that names the kinds of `key`; nil if `kind` has the key, or no kind does.
-  static func home(of key: String, not kind: JobKind) -> String? {
+  static func kindsHint(for key: String, in kind: JobKind) -> String? {
     let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
     guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }
     let names = kinds.map(\.rawValue).joined(separator: ", ")

@@ -11,7 +11,7 @@ protocol JobTask: Sendable {
   /// Returns the purpose of the kind, in one line for help and documents.
   static func summary(of kind: JobKind) -> String
   /// Shared keys that the kind does not use.
-  static var keysWithoutMeaning: Set<String> { get }
+  static var keysWithoutEffect: Set<String> { get }
   /// Reads the kind's keys. *Throws*: `SettingsError`.
   init(_ keys: inout KeyReader) throws
   /// The input files of places.
@@ -31,7 +31,7 @@ protocol JobTask: Sendable {
 }
 
 extension JobTask {
-  static var keysWithoutMeaning: Set<String> { [] }
+  static var keysWithoutEffect: Set<String> { [] }
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { Entries() }
   func unit(of job: Job) -> String { unit }
 }

@@ -5,8 +5,8 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// Reads the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and adds it to
-/// the job's identity:
+/// A reader of the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and adds
+/// it to the job's identity:
 ///
 ///     buffer = try keys.setting(
 ///       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
@@ -41,9 +41,9 @@ struct KeyReader {
     root.expect(Job.keys.map(\.name))
     let kind = try root.value(of: KeyReader.kindKey)
     self.kind = kind
-    root.expect(kind.keys.map(\.name)) { Job.home(of: $0, not: kind) }
-    for key in kind.task.keysWithoutMeaning.sorted() where root.has(key) {
-      throw root.error(key, Job.home(of: key, not: kind) ?? "it has no effect in kind \(kind.rawValue)")
+    root.expect(kind.keys.map(\.name)) { Job.kindsHint(for: $0, in: kind) }
+    for key in kind.task.keysWithoutEffect.sorted() where root.has(key) {
+      throw root.error(key, Job.kindsHint(for: key, in: kind) ?? "it has no effect in kind \(kind.rawValue)")
     }
   }
 
@@ -53,11 +53,11 @@ struct KeyReader {
 
   /// Returns the value of a key that is not part of the job's identity or is added to it separately.
   ///
-  /// - Parameter counts: Whether the kind has the key. If not, the default is returned and the key is not described; a
+  /// - Parameter applies: Whether the kind has the key. If not, the default is returned and the key is not described; a
   ///   job file with the key is rejected unless the kind has another key of that name.
-  mutating func value<Value>(_ key: SettingKey<Value>, counts: Bool = true) throws -> Value {
-    if !counts, has(key.name), let home = Job.home(of: key.name, not: kind) { throw error(key.name, home) }
-    if counts, !kind.task.keysWithoutMeaning.contains(key.name) {
+  mutating func value<Value>(_ key: SettingKey<Value>, applies: Bool = true) throws -> Value {
+    if !applies, has(key.name), let hint = Job.kindsHint(for: key.name, in: kind) { throw error(key.name, hint) }
+    if applies, !kind.task.keysWithoutEffect.contains(key.name) {
       sections[sections.count - 1].append(key.description)
     }
     return try root?.value(of: key) ?? key.exampleValue
@@ -66,16 +66,18 @@ struct KeyReader {
   /// Returns the value of an optional key, described by the arguments.
   mutating func value<Wrapped>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
-    counts: Bool = true
-  ) throws -> Wrapped? { try value(.init(name, type, otherwise: otherwise, summary, example: example), counts: counts) }
+    applies: Bool = true
+  ) throws -> Wrapped? {
+    try value(.init(name, type, otherwise: otherwise, summary, example: example), applies: applies)
+  }
 
   /// Returns the value of a key and adds it to the job's identity, under the key's name or another.
   ///
   /// - Parameter isAlwaysEntered: Whether the value is added even if it is the default.
   mutating func setting<Value: IdentityValue>(
-    _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+    _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
   ) throws -> Value {
-    let value = try value(key, counts: counts)
+    let value = try value(key, applies: applies)
     let text = value.identityText
     if isAlwaysEntered || text != key.absent?().identityText {
       let entry = name.map { IdentityKey($0) } ?? IdentityKey(of: key.name)
@@ -87,19 +89,19 @@ struct KeyReader {
   /// Returns the value of a key with a default, described by the arguments, and adds it to the job's identity.
   mutating func setting<Value: IdentityValue>(
     _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil,
-    as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+    as entry: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
   ) throws -> Value {
     let key = SettingKey(name, type, default: `default`, summary, example: example)
-    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
+    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, applies: applies)
   }
 
   /// Returns the value of an optional key, described by the arguments, and adds it to the job's identity.
   mutating func setting<Wrapped: IdentityValue>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
-    as entry: String? = nil, isAlwaysEntered: Bool = true, counts: Bool = true
+    as entry: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
   ) throws -> Wrapped? {
     let key = SettingKey<Wrapped?>(name, type, otherwise: otherwise, summary, example: example)
-    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, counts: counts)
+    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, applies: applies)
   }
 
   /// Returns the path of an input whose content is part of the job's identity.
@@ -132,7 +134,7 @@ struct KeyReader {
   func finish() throws { try root?.finish() }
 }
 
-/// A value that table `job` stores as text; nil is stored as empty text.
+/// A value that table `job` stores as text; nil is stored as an empty string.
 protocol IdentityValue: Sendable {
   var identityText: String { get }
 }

@@ -17,17 +17,17 @@ extension KeyReader {
     let weight = try value(
       "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
       "column with the places' weights, such as residents or jobs", example: "population")
-    let several = try value(
-      "weights", .strings, otherwise: "weight, and in kind access all columns with default names",
+    let listed = try value(
+      "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
       "weight columns, instead of weight; several only in kind access; the first is the weight of the place",
       example: ["population"])
-    if weight != nil, several != nil {
+    if weight != nil, listed != nil {
       throw error("weight", "weights also names the columns; leave out one of the two")
     }
-    if let several, several.count > 1, !countsAll {
-      throw error("weights", "got \(several.count) columns, expected one: only kind access counts several")
+    if let listed, listed.count > 1, !countsAll {
+      throw error("weights", "got \(listed.count) columns, expected one: only kind access counts several")
     }
-    let weights = several ?? weight.map { [$0] }
+    let weights = listed ?? weight.map { [$0] }
     if let weights { enter { $0[.weights] = weights.identityText } }
     return PlaceKeys(id: id, weights: weights, countsAll: countsAll)
   }

@@ -44,11 +44,11 @@ struct HourlyIsochroneJobTests {
   @Test(arguments: [
     (
       "departures: ['07:00'], week: ['Mo'], direction: 'to',",
-      "departures: trips to a place are set by their arrival; use arrivals"
+      "departures: areas to a place are computed by arrival; use arrivals"
     ),
     (
       "arrivals: ['07:00'], week: ['Mo'],",
-      "arrivals: trips from a place are set by their departure; use departures"
+      "arrivals: areas from a place are computed by departure; use departures"
     ),
   ])
   func rejectsHoursAtTheOtherEnd(keys: String, message: String) throws {

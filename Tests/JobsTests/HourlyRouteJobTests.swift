@@ -87,6 +87,6 @@ struct HourlyRouteJobTests {
 
   @Test func refusesSpeedsWithoutHours() throws {
     let error = try #require(throws: (any Error).self) { try run("etas", "") }
-    #expect("\(error)".contains("traffic: at which hours? add departures"))
+    #expect("\(error)".contains("traffic: the hours are missing; add departures"))
   }
 }

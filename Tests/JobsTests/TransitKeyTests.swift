@@ -19,9 +19,9 @@ struct TransitKeyTests {
   @Test(arguments: [
     ("departures: ['07:00'], date: '2026-11-23'", "gtfs: transit needs a timetable; name a GTFS zip"),
     ("gtfs: 'feed.zip'", "departures: a transit trip needs a departure or an arrival; add departures: {"),
-    ("gtfs: 'feed.zip', departures: ['07:00']", "departures: on which day? a timetable has dates; add date"),
+    ("gtfs: 'feed.zip', departures: ['07:00']", "departures: the day is missing; add date"),
     ("gtfs: 'feed.zip', departures: ['07:00'], week: ['Mo']", "week: a timetable has dates: name one"),
-    ("gtfs: 'feed.zip', arrivals: ['07:00']", "arrivals: on which day? a timetable has dates; add date"),
+    ("gtfs: 'feed.zip', arrivals: ['07:00']", "arrivals: the day is missing; add date"),
     ("gtfs: 'feed.zip', maximumRides: 9", "maximumRides: got 9, expected a whole number of vehicles"),
     ("gtfs: 'feed.zip', traffic: 'city.json5'", "traffic: vehicles follow their timetable"),
     ("gtfs: 'feed.zip', tollPreference: 'avoid'", "tollPreference: walks and vehicles pay no tolls"),

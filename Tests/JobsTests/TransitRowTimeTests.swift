@@ -148,7 +148,7 @@ struct TransitRowTimeTests {
       of: "1", in: scene.scratch.path("out/results.sqlite"), at: LocatedFiles(), cache: nil, workers: 1
     ) { _ in }.text
     #expect(
-      text.contains("fastest trip by 2026-11-23T07:52:00Z takes 45.0 min, more than the 30.0 min of limit"), "\(text)")
+      text.contains("fastest trip by 2026-11-23T07:52:00Z takes 45.0 min, more than the limit of 30.0 min"), "\(text)")
   }
 
   @Test func percentilesOfRoutesAreTheTripsBehindThem() throws {

@@ -204,7 +204,7 @@ struct HeadlineTests {
 
   @Test func refusesInvalidUnitsAndNouns() {
     #expect { try ReportScene(access + "unit: { jobs: 7 }") } throws: {
-      "\($0)".contains("unit: got an object, expected an object of texts")
+      "\($0)".contains("unit: got an object, expected an object with strings")
     }
     #expect { try ReportScene("kind: 'etas', pairs: 'pairs.csv', noun: 'hospitals'") } throws: {
       "\($0)".contains("unknown key noun; it belongs to kinds access, isochrones, but this job is of kind etas")

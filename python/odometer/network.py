@@ -719,9 +719,9 @@ class Network:
         if self._is_transit:
             departures = departure if departures is None else departures
             if departures is None and arrivals is not None and direction == "from":
-                raise UsageError("arrivals: trips from a place are set by their departure; use departures")
+                raise UsageError("arrivals: areas from a place are computed by departure; use departures")
             if departures is not None and direction == "to":
-                raise UsageError("departures: trips to a place are set by their arrival; use arrivals")
+                raise UsageError("departures: areas to a place are computed by arrival; use arrivals")
             return self._transit_areas(start, seconds, direction, buffer, departures, arrivals, percentiles)
         self._require_streets("isochrones", departures=departures, percentiles=percentiles)
         if arrivals is not None and (direction == "from" or departure is not None):

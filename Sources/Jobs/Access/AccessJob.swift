@@ -47,7 +47,8 @@ struct AccessJob: PreparedJob {
       throw OdometerError(
         "the sums of stations for \(shape.hours.count) \(shape.axis.unit) take "
           + "\(MemoryLimit.text(sums.serviceMemory)), expected at most "
-          + "\(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(shape.axis.unit), thresholds or weights",
+          + "\(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(shape.axis.unit), thresholds or "
+          + "weights",
         cause: .output)
     }
   }

@@ -23,7 +23,7 @@ struct ChangedStreet: Sendable {
       .lineBreak,
       .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
       .integer("new_trips", "best routes along it in the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if no pair has one") { $0.old.weight },
+      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if none has one") { $0.old.weight },
       .optionalReal("new_weight", "sum of the pairs' weights in the new run") { $0.new.weight },
       .real("difference", "new − old of the weights, else of the trips") { $0.difference },
       .geometry("geom", .lineString) { $0.shape },

@@ -125,8 +125,8 @@ struct CellComparison {
   /// The numbers of the hours; a single nil for a matrix without hours.
   private var hours: [Int?] { departures.isEmpty ? [nil] : departures.indices.map { $0 + 1 } }
 
-  /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for the cells that
-  /// only the old matrix has.
+  /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for the cells
+  /// that only the old matrix has.
   ///
   /// - Parameter unchanged: Called for equal cells; their `item` is empty.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {

@@ -38,7 +38,9 @@ package struct Comparison {
     }
     try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
     maximumRows = try old.comparedRows() + new.comparedRows()
-    mapBytes = Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows()) + ChangedRouteRow.maximumCount * (8 << 10)
+    mapBytes =
+      Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows())
+      + ChangedRouteRow.maximumCount * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -83,7 +85,7 @@ package struct Comparison {
 
   /// Opens the cells in the first format that the job wrote.
   private static func cells(of database: ResultsDatabase) throws -> any MatrixCells {
-    guard let format = database.cellForms.first else {
+    guard let format = database.cellFormats.first else {
       throw ResultsError(
         path: database.path,
         problem:
@@ -114,7 +116,9 @@ package struct Comparison {
   private static let minimumBytes = 3 << 20
 
   /// The maximum size of the comparison's database: every row that may change, up to the limit.
-  package var maximumBytes: Int { min(maximumRows, rowLimit).multipliedReportingOverflow(by: 220).partialValue + mapBytes }
+  package var maximumBytes: Int {
+    min(maximumRows, rowLimit).multipliedReportingOverflow(by: 220).partialValue + mapBytes
+  }
 
   /// Writes the comparison's database atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws -> ComparisonSummary {
@@ -392,15 +396,17 @@ struct RatioHistogram {
 extension Comparison {
   /// Rejects times that match no row, or that appear to be in a different unit. *Throws*: `ResultsError`.
   func check(_ times: TravelTimes, _ summary: ComparisonSummary) throws {
-    func inputError(_ problem: String) -> ResultsError { ResultsError(path: times.path, problem: problem, cause: .input) }
+    func inputError(_ problem: String) -> ResultsError {
+      ResultsError(path: times.path, problem: problem, cause: .input)
+    }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
     guard both > 0 else {
       func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
       let ends = times.areByPair ? "" : " to \(listed(times.destinations.values)), …"
       throw inputError(
         "none of its \(times.count) times matches a row of \(facts.new.path): they are for "
-          + "\(times.areByPair ? "pairs " : "")\(listed(times.origins.values)), …\(ends); expected the ids of the results"
-      )
+          + "\(times.areByPair ? "pairs " : "")\(listed(times.origins.values)), …\(ends); "
+          + "expected the ids of the results")
     }
     let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0
     guard times.isUnitGiven || (-0.95..<19).contains(median) else {

@@ -322,8 +322,8 @@ struct TravelTimeColumns {
     }
   }
 
-  /// Returns the column of times and its unit: the first of `timeNames`, with or without a unit, else r5r's median or its
-  /// only percentile, else a column named after a unit. *Throws*: `InputError` if several match equally well.
+  /// Returns the column of times and its unit: the first of `timeNames`, with or without a unit, else r5r's median or
+  /// its only percentile, else a column named after a unit. *Throws*: `InputError` if several match equally well.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {

@@ -22,8 +22,8 @@ package struct RowDiagnosis {
     of id: String, in path: String, at files: LocatedFiles, cache: String?, workers: Int, report: (NetworkEvent) -> Void
   ) throws {
     let database = try ResultsDatabase(path: path, mayBeUnfinished: true)
-    let found = try database.rows(called: id, atMost: RowDiagnosis.maximumRows)
-    let rejected = try database.rejected(naming: id, atMost: RowDiagnosis.maximumRows)
+    let found = try database.rows(withID: id, atMost: RowDiagnosis.maximumRows)
+    let rejected = try database.rejected(containing: id, atMost: RowDiagnosis.maximumRows)
     guard !found.isEmpty || !rejected.isEmpty else { throw try RowDiagnosis.unknown(id, in: database) }
     var sections: [String] = []
     if !database.isFinished { sections.append("the run has not finished: these are its rows so far") }
@@ -40,7 +40,7 @@ package struct RowDiagnosis {
           of: database.record, in: path, at: files, cache: cache, workers: workers, report: report)
         let text = DiagnosisText(map: map)
         let transit = try TransitDiagnosis(database, on: map.network, workers: workers, cache: cache)
-        sections += try RowDiagnosis.stories(of: rows, in: database, text, transit)
+        sections += try RowDiagnosis.explanations(of: rows, in: database, text, transit)
         if text.map.streets == nil {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")
         }
@@ -51,20 +51,20 @@ package struct RowDiagnosis {
     text = sections.joined(separator: "\n\n")
   }
 
-  /// Returns whether the part about the tables is still printed after an error.
+  /// Returns whether an error concerns only the map, so that the rows of the tables are still printed.
   private static func isAboutMap(_ error: any Error) -> Bool {
     error is MapError || error is CacheError || error is SettingsError || error is ResultsError || error is InputError
   }
 
   private static func unknown(_ id: String, in database: ResultsDatabase) throws -> ResultsError {
-    let ids = try database.someIDs(atMost: 10_000)
-    let most = 5
-    let some = ids.prefix(most).joined(separator: ", ") + (ids.count > most ? ", …" : "")
+    let ids = try database.sampleIDs(atMost: 10_000)
+    let maximumCount = 5
+    let examples = ids.prefix(maximumCount).joined(separator: ", ") + (ids.count > maximumCount ? ", …" : "")
     let state = database.isFinished ? "" : "; the run has not finished, so the row may not have been computed yet"
     return ResultsError(
       path: database.path,
       problem: "no pair, place, trace or rejected row has the id \(id)\(Suggestion.question(id, of: ids))"
-        + (some.isEmpty ? "" : "; there are \(some)") + state, cause: .input)
+        + (examples.isEmpty ? "" : "; known ids: \(examples)") + state, cause: .input)
   }
 
   private static func text(_ found: (rows: [FoundRow], count: Int)) -> String {
@@ -77,47 +77,49 @@ package struct RowDiagnosis {
 
   // MARK: Sections
 
-  private static func stories(
+  private static func explanations(
     of rows: [FoundRow], in database: ResultsDatabase, _ text: DiagnosisText, _ transit: TransitDiagnosis?
   ) throws -> [String] {
     var sections: [String] = []
-    var told: Set<FixedCoordinate> = []
-    func tell(_ title: String, _ point: FixedCoordinate) {
-      if told.insert(point).inserted { sections.append(text.place(title, at: point)) }
+    var described: Set<FixedCoordinate> = []
+    func describe(_ title: String, _ point: FixedCoordinate) {
+      if described.insert(point).inserted { sections.append(text.place(title, at: point)) }
     }
     var trips = 0
     for row in rows where row.table == "route" && row["alternative"] == "0" {
       guard let from = row["origin_id"], let to = row["destination_id"], trips < maximumTrips else { continue }
-      for origin in try database.points(of: .origin, called: from) {
-        for destination in try database.points(of: .destination, called: to) where trips < maximumTrips {
+      for origin in try database.points(of: .origin, withID: from) {
+        for destination in try database.points(of: .destination, withID: to) where trips < maximumTrips {
           trips += 1
-          tell("origin \(printable(from))", origin)
-          tell("destination \(printable(to))", destination)
-          if let way = way(of: row, from: origin, to: destination, text, transit), !sections.contains(way) {
-            sections.append(way)
+          describe("origin \(printable(from))", origin)
+          describe("destination \(printable(to))", destination)
+          if let obstacles = obstacles(of: row, from: origin, to: destination, text, transit),
+            !sections.contains(obstacles)
+          {
+            sections.append(obstacles)
           }
         }
       }
     }
     for row in rows where row.table == "place" {
-      guard let role = row["role"], let id = row["place_id"], let point = row.point, !told.contains(point) else {
+      guard let role = row["role"], let id = row["place_id"], let point = row.point, !described.contains(point) else {
         continue
       }
-      tell("\(role) \(printable(id))", point)
+      describe("\(role) \(printable(id))", point)
       if let transit, let end = text.map.end(at: point) {
         let isOrigin = role == PlaceRole.origin.rawValue
         sections.append(transit.stops(isOrigin ? .fromTargets : .toTargets, "\(role) \(printable(id))", end))
       }
       if row["status"] == RowStatus.placemarkNotFound.rawValue || row["passed_component_size"] != nil {
         let isOnIsland = row["passed_component_size"] != nil && row["snap_distance"] != nil
-        sections += text.ways(of: point, isOnIsland: isOnIsland)
+        sections += text.obstacles(around: point, isOnIsland: isOnIsland)
       }
     }
     return sections
   }
 
-  /// Returns the obstacles of a pair; nil if there is a route, or another problem.
-  private static func way(
+  /// Describes the obstacles between the ends of a pair; nil if there is a route, or if the extract is missing.
+  private static func obstacles(
     of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText,
     _ transit: TransitDiagnosis?
   ) -> String? {
@@ -132,7 +134,7 @@ package struct RowDiagnosis {
         return time.flatMap { transit.at($0) }?.trip(from: from, to: to, at: 1)
           ?? transit.trip(from: from, to: to, at: nil)
       }
-      return text.way(from: origin, to: destination)
+      return text.obstacles(from: origin, to: destination)
     }
   }
 }
@@ -164,22 +166,22 @@ extension ResultsDatabase {
   ]
 
   /// Returns at most `limit` rows with `id` from each table, and their total number.
-  package func rows(called id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
+  package func rows(withID id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
     try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
-      let isCalled = "\(column) IN (?, ?)"
+      let hasID = "\(column) IN (?, ?)"
       let count: Int = try database.value(
-        "SELECT count(*) FROM \(table) WHERE \(isCalled)", Identifier(id), Identifier.text(id))
+        "SELECT count(*) FROM \(table) WHERE \(hasID)", Identifier(id), Identifier.text(id))
       guard count > 0 else { return nil }
       let rows = try database.rows(
-        "SELECT * FROM \(table) WHERE \(isCalled) LIMIT ?", Identifier(id), Identifier.text(id), limit
+        "SELECT * FROM \(table) WHERE \(hasID) LIMIT ?", Identifier(id), Identifier.text(id), limit
       ) { FoundRow(table: table, facts: $0.facts) }
       return (rows, count)
     }
   }
 
   /// Returns rejected input rows with `id` in one of their fields.
-  package func rejected(naming id: String, atMost limit: Int) throws -> [RejectedRow] {
+  package func rejected(containing id: String, atMost limit: Int) throws -> [RejectedRow] {
     let rows = try database.rows(
       "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
     ) { row in
@@ -191,7 +193,7 @@ extension ResultsDatabase {
   }
 
   /// Returns some ids of each table, as suggestions for a mistyped one.
-  func someIDs(atMost limit: Int) throws -> [String] {
+  func sampleIDs(atMost limit: Int) throws -> [String] {
     var ids: [String] = []
     for (table, column) in ResultsDatabase.tables.prefix(3) where try database.hasTable(table) {
       let found: [String] = try database.rows(
@@ -203,7 +205,7 @@ extension ResultsDatabase {
   }
 
   /// Returns the positions of places with an id and a role: usually one.
-  package func points(of role: PlaceRole, called id: String) throws -> [FixedCoordinate] {
+  package func points(of role: PlaceRole, withID id: String) throws -> [FixedCoordinate] {
     try database.rows(
       "SELECT latitude, longitude FROM place WHERE role = ? AND place_id IN (?, ?) ORDER BY fid", role.rawValue,
       Identifier(id), Identifier.text(id)
@@ -212,7 +214,7 @@ extension ResultsDatabase {
 }
 
 extension SQLite.Statement {
-  /// The non-empty columns of the current row with a number or a text.
+  /// The non-empty numeric and text columns of the current row.
   fileprivate var facts: [(column: String, value: String)] {
     zip(names, Int32(0)...).compactMap { name, index in
       guard !["", "fid"].contains(name), !isNull(at: index) else { return nil }
@@ -241,22 +243,22 @@ struct DiagnosisText {
     guard let end = map.end(at: point) else {
       if let island = map.island(at: point) {
         return
-          "no street that leads somewhere within \(limit), but one \(DiagnosisText.metres(island.distance)) away on an "
+          "no connected street within \(limit), but one \(DiagnosisText.metres(island.distance)) away on an "
           + "island of \(island.size.counted("junction"))"
       }
       return map.network.box.contains(point)
-        ? "no street that leads somewhere within \(limit)" : "off the map, no street within \(limit)"
+        ? "no connected street within \(limit)" : "off the map, no street within \(limit)"
     }
     let street = end.snap.street
-    return "snapped to \(map.network.label(of: street)) in \(DiagnosisText.metres(end.snap.distance)), among "
-      + DiagnosisText.around(map.network.componentSize(of: street), map.reach.oneWayAccess(street))
+    return "snapped to \(map.network.label(of: street)), \(DiagnosisText.metres(end.snap.distance)) away, among "
+      + DiagnosisText.junctions(map.network.componentSize(of: street), map.reach.trap(street))
   }
 
   private func columns(of street: NearStreet) -> [String] {
     let use =
       switch street.use {
-      case .used(let size, let trap, true): "used, among \(DiagnosisText.around(size, trap))"
-      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisText.around(size, trap))"
+      case .used(let size, let trap, true): "used, among \(DiagnosisText.junctions(size, trap))"
+      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisText.junctions(size, trap))"
       case .closed(let cause): "not used: \(cause)"
       }
     return [
@@ -267,32 +269,33 @@ struct DiagnosisText {
   }
 
   /// Describes the obstacles between two points; nil if the extract is needed and missing.
-  func way(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
+  func obstacles(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
     if let source = map.end(at: origin), let target = map.end(at: destination),
       let (metres, seconds) = map.weight(from: source, to: target)
     {
-      return "without a time, a route exists: \(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
+      return "without a departure or arrival time, a route exists: "
+        + "\(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
     guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {
       return nil
     }
-    return way("there", map.spot(at: origin), map.spot(at: destination))
+    return obstacles("there", map.spot(at: origin), map.spot(at: destination))
   }
 
   /// Describes the obstacles between a place and the main part of the network, in both directions.
   ///
   /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
-  func ways(of point: FixedCoordinate, isOnIsland: Bool) -> [String] {
+  func obstacles(around point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = map.spot(at: point, isOnIsland: isOnIsland)
-    let it = isOnIsland ? "the street that snapping passed over" : "it"
-    return [way("away from \(it)", spot, .main), way("to \(it)", .main, spot)].compactMap(\.self)
+    let place = isOnIsland ? "the street that snapping passed over" : "it"
+    return [obstacles("away from \(place)", spot, .main), obstacles("to \(place)", .main, spot)].compactMap(\.self)
   }
 
-  private func way(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint) -> String? {
+  private func obstacles(_ direction: String, _ origin: MapStreets.Spot, _ destination: MapStreets.Spot) -> String? {
     guard let streets = map.streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
-      return "nothing on the map could be opened to lead \(direction): no street joins the two"
+      return "no street of the map leads \(direction), not even a closed one"
     }
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
     let objects = found.list.count.counted("object")
@@ -305,9 +308,9 @@ struct DiagnosisText {
 
   // MARK: Text
 
-  private static func around(_ junctions: Int, _ trap: MainReach.OneWayAccess?) -> String {
-    let count = junctions == 1 ? "1 junction" : "\(junctions) mutually reachable junctions"
-    return count + (trap.map { ", \($0.rawValue)" } ?? "")
+  private static func junctions(_ count: Int, _ trap: MainReach.Trap?) -> String {
+    let text = count == 1 ? "1 junction" : "\(count) mutually reachable junctions"
+    return text + (trap.map { ", \($0.rawValue)" } ?? "")
   }
 
   private static func metres(_ metres: Double) -> String {
@@ -346,15 +349,16 @@ struct DiagnosisMap {
     let located = LocatedFiles(map: networkFile ?? map, profile: files.profile)
     let job = try Job(of: record, in: path, output: path.folder, at: located)
     let location = try StreetNetwork.location(map: map ?? job.map, profile: job.loadProfile(), cache: cache)
-    let otherness = record.otherness(of: location)
-    if let map, otherness == "map" {
+    let mismatch = record.mismatch(with: location)
+    if let map, mismatch == "map" {
       throw ResultsError(
         path: map, problem: "this is not the run's map: its content has changed; name the original with --map",
         cause: .input)
     }
-    guard otherness == nil else {
+    guard mismatch == nil else {
       throw ResultsError(
-        path: path, problem: "the map or the profile is not the one these results were computed with", cause: .input)
+        path: path, problem: "the map or the profile differs from the one these results were computed with",
+        cause: .input)
     }
     network = try StreetNetwork(at: location, workers: workers, report: report)
     if let map {
@@ -376,8 +380,8 @@ struct DiagnosisMap {
     if let named { return StreetNetwork.isNetworkFile(named) ? nil : named }
     guard let networkFile else { return map.map(located) }
     let folder = networkFile.folder
-    let beside = map.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
-    return beside.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    let sibling = map.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+    return sibling.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
   }
 
   func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }

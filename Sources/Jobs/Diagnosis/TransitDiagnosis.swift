@@ -7,7 +7,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// Explains in sentences why places have no trip by public transport.
+/// An explanation in sentences of why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
   /// The same check for riders without a wheelchair; nil if `wheelchairBoarding` is `any`.
@@ -16,7 +16,7 @@ struct TransitDiagnosis {
   private let dates: TransitDates?
   private let departures: [DepartureRow]
   /// The longest trip to search for, in milliseconds.
-  private static let longest = 24 * 3_600_000
+  private static let searchLimit = 24 * 3_600_000
 
   /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; also errors from
   /// `TransitStops`.
@@ -70,17 +70,18 @@ struct TransitDiagnosis {
   /// Describes the usable stops within walking distance of a place: their number and the nearest one.
   func stops(_ direction: NearestTable.Direction, _ name: String, _ end: TripEnd) -> String {
     let walks = walks(direction, end)
-    let way = direction == .fromTargets ? "from" : "to"
-    let kind = schedule.rules.wheelchairBoarding == .any ? "" : " that wheelchairBoarding allows"
+    let preposition = direction == .fromTargets ? "from" : "to"
+    let allowed = schedule.rules.wheelchairBoarding == .any ? "" : " that wheelchairBoarding allows"
     guard let nearest = walks.min(by: { ($0.milliseconds, $0.stop) < ($1.milliseconds, $1.stop) }) else {
-      return "no stop\(kind) has a walking route \(way) \(name)"
+      return "no stop\(allowed) has a walking route \(preposition) \(name)"
     }
     let count = walks.count { $0.milliseconds <= walkLimit }
     let stop = "\(schedule.label(of: Int(nearest.stop))), \(minutes(nearest.milliseconds)) min on foot"
-    let limit = "\(minutes(walkLimit)) min of walkLimit"
+    let limit = "the walkLimit of \(minutes(walkLimit)) min"
     return count == 0
-      ? "no stop\(kind) is within \(limit) \(way) \(name): the nearest is \(stop)"
-      : "\(count) \(count == 1 ? "stop\(kind) is" : "stops\(kind) are") within \(limit) \(way) \(name), the nearest \(stop)"
+      ? "no stop\(allowed) is within \(limit) \(preposition) \(name): the nearest is \(stop)"
+      : "\(count) \(count == 1 ? "stop\(allowed) is" : "stops\(allowed) are") within \(limit) \(preposition) \(name), "
+        + "the nearest \(stop)"
   }
 
   /// Returns the walks between a place and all usable stops.
@@ -97,21 +98,21 @@ struct TransitDiagnosis {
     let egress = walks(.toTargets, destination).filter { $0.milliseconds <= walkLimit }
     let chosen = departure.map { [$0 - 1] } ?? Array(schedule.window.departures.indices)
     let reasons =
-      access.isEmpty || egress.isEmpty ? [] : [why(access, egress, from: origin, to: destination, at: chosen)]
+      access.isEmpty || egress.isEmpty ? [] : [reason(access, egress, from: origin, to: destination, at: chosen)]
     return (lines + reasons + hints(from: origin, to: destination, at: chosen)).joined(separator: "\n")
   }
 
-  private func why(
+  private func reason(
     _ access: [StopWalks.Walk], _ egress: [StopWalks.Walk], from origin: TripEnd, to destination: TripEnd,
     at chosen: [Int]
   ) -> String {
     let window = schedule.window
-    let isOne = departures.indices.contains(chosen[0]) && chosen.count == 1
+    let isSingle = departures.indices.contains(chosen[0]) && chosen.count == 1
     let when =
       window.isArrival
-      ? isOne ? "by \(departures[chosen[0]].text)" : "by any arrival"
-      : isOne ? "at \(departures[chosen[0]].text)" : "at any departure"
-    let limit = "\(minutes(schedule.rules.limit)) min of limit"
+      ? isSingle ? "by \(departures[chosen[0]].text)" : "by any arrival"
+      : isSingle ? "at \(departures[chosen[0]].text)" : "at any departure"
+    let limit = "limit of \(minutes(schedule.rules.limit)) min"
     let runs = chosen.contains {
       window.isArrival
         ? check.oracle.hasVehicle(to: egress, by: window.departures[$0])
@@ -122,8 +123,10 @@ struct TransitDiagnosis {
         ? "no vehicle reaches the destination's stops \(when) within the \(limit)"
         : "no vehicle leaves from the origin's stops \(when) within the \(limit)"
     }
-    guard let best = quickest(check.limited(to: TransitDiagnosis.longest), from: origin, to: destination, at: chosen)
-    else { return "no trip leads there \(when) within 24 hours" }
+    let limited = check.limited(to: TransitDiagnosis.searchLimit)
+    guard let best = quickest(limited, from: origin, to: destination, at: chosen) else {
+      return "no trip leads there \(when) within 24 hours"
+    }
     guard best > schedule.rules.limit else { return "the fastest trip \(when) takes \(minutes(best)) min" }
     return "the fastest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
   }
@@ -136,8 +139,8 @@ struct TransitDiagnosis {
     }
     guard time(nil) == nil else { return [] }
     var hints: [String] = []
-    if let most = schedule.window.maximumRides, let time = time(.maximumRides) {
-      hints.append("with more vehicles than maximumRides (\(most)) a trip takes \(time)")
+    if let maximum = schedule.window.maximumRides, let time = time(.maximumRides) {
+      hints.append("with more vehicles than maximumRides (\(maximum)) a trip takes \(time)")
     }
     let boarding = schedule.rules.wheelchairBoarding
     if let withoutWheelchair, let time = time(nil, withoutWheelchair) {

@@ -44,7 +44,7 @@ package struct RunHistory: Sendable {
   package struct Job: Sendable {
     package var name: String
     package var kind: JobKind
-    /// Like the measure, from the newest finished night: nights may have different profiles.
+    /// The mode of travel in words. Like the measure, it is the newest finished night's, since profiles may differ.
     package var travelling: String
     fileprivate var transportType: String
     /// The meaning of `Night.value`: "travel time", "share of residents within 10 min".
@@ -210,19 +210,19 @@ extension RunHistory.Job {
   fileprivate func compared() -> Self {
     var job = self
     job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
-    var before: RunHistory.Night?
+    var previous: RunHistory.Night?
     for index in job.nights.indices where job.nights[index].failure == nil {
       let night = job.nights[index]
-      if let before {
+      if let previous {
         let pairs = [
-          ("map", before.map, night.map), ("profile", before.profile, night.profile),
-          ("input", before.inputs, night.inputs), ("settings", before.settings, night.settings),
-          ("version", before.version, night.version),
+          ("map", previous.map, night.map), ("profile", previous.profile, night.profile),
+          ("input", previous.inputs, night.inputs), ("settings", previous.settings, night.settings),
+          ("version", previous.version, night.version),
         ]
         job.nights[index].changes = pairs.filter { $0.1 != $0.2 }.map(\.0)
       }
       job.nights[index].expected = expected(after: job.nights[..<index].compactMap(\.value))
-      before = night
+      previous = night
     }
     return job
   }
@@ -234,7 +234,7 @@ extension RunHistory.Job {
     guard values.count >= Self.minimumNights else { return nil }
     let middle = values.median
     let spread = 3 * values.map { abs($0 - middle) }.median
-    let room = max(spread, unit == .share ? 0.005 : abs(middle) * 0.005)
-    return middle - room...middle + room
+    let margin = max(spread, unit == .share ? 0.005 : abs(middle) * 0.005)
+    return middle - margin...middle + margin
   }
 }

@@ -17,7 +17,7 @@ struct DepartureOrder: Sendable {
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
   }
 
-  /// One row of a job in `interval` is checked.
+  /// The distance between checked rows of a job: only one in 1,000 is checked.
   static let interval = 1000
 
   /// Returns the first two hours whose travel times, in milliseconds, violate the order; nil if none do. A time of at
@@ -38,8 +38,8 @@ struct DepartureOrder: Sendable {
     guard let (earlier, later) = violation(times, missing: missing) else { return }
     throw Violation(
       description:
-        "from \(origin) to \(destination) the trip of \(departures.text(of: departures.hours[earlier])) takes "
-        + "\(times[earlier]) ms, that of \(departures.text(of: departures.hours[later])) \(times[later]) ms: "
+        "from \(origin) to \(destination) the trip at \(departures.text(of: departures.hours[earlier])) takes "
+        + "\(times[earlier]) ms, the one at \(departures.text(of: departures.hours[later])) \(times[later]) ms: "
         + "a later departure must not arrive earlier")
   }
 

@@ -13,7 +13,7 @@ struct Departures: Sendable {
   /// The date of the trips; nil for typical days.
   let date: CalendarDay?
   /// The requested times that clocks skip and that coincide with another requested time.
-  private let leftOut: [DayTime]
+  private let omitted: [DayTime]
   /// The requested times that occur twice; the first occurrence is used.
   private let repeated: [DayTime]
   private let clock: LocalClock
@@ -35,7 +35,7 @@ struct Departures: Sendable {
 
   /// Creates times on typical days.
   init(_ times: [DayTime], on week: [Weekday], isArrival: Bool, by clock: LocalClock) {
-    (self.isArrival, self.clock, date, leftOut, repeated) = (isArrival, clock, nil, [], [])
+    (self.isArrival, self.clock, date, omitted, repeated) = (isArrival, clock, nil, [], [])
     hours = week.enumerated().flatMap { index, weekday in
       times.map { time in
         Hour(
@@ -52,10 +52,10 @@ struct Departures: Sendable {
     // If clocks skip a time, they show another one at that instant.
     let shown = times.map { clock.localSeconds(at: clock.time(ofLocalSeconds: midnight + $0.seconds)) - midnight }
     let requested = Set(times)
-    let isAgain = zip(times, shown).map { $0.seconds != $1 && requested.contains(DayTime(seconds: $1)) }
-    leftOut = zip(times, isAgain).compactMap { $1 ? $0 : nil }
+    let isDuplicate = zip(times, shown).map { $0.seconds != $1 && requested.contains(DayTime(seconds: $1)) }
+    omitted = zip(times, isDuplicate).compactMap { $1 ? $0 : nil }
     repeated = times.filter { clock.repetition(of: clock.time(ofLocalSeconds: midnight + $0.seconds)) != nil }
-    hours = times.indices.filter { !isAgain[$0] }.map { index in
+    hours = times.indices.filter { !isDuplicate[$0] }.map { index in
       Departures.hour(
         midnight + shown[index], of: date, holidays,
         skipped: shown[index] == times[index].seconds ? nil : times[index], isArrival: isArrival, by: clock)
@@ -67,7 +67,7 @@ struct Departures: Sendable {
     let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
     let seconds = clock.localSeconds(at: instant)
     let date = clock.day(at: instant)
-    (self.isArrival, self.clock, self.date, leftOut, repeated) = (isArrival, clock, date, [], [])
+    (self.isArrival, self.clock, self.date, omitted, repeated) = (isArrival, clock, date, [], [])
     var hour = Departures.hour(seconds, of: date, holidays, skipped: nil, isArrival: isArrival, by: clock)
     hour.instant = instant
     hours = [hour]
@@ -153,12 +153,12 @@ struct Departures: Sendable {
     let turned = change > 0 ? "forward" : "back"
     return [
       "on \(date.text) clocks in \(timeZone) are turned \(turned) by \(minutes) minutes: speeds and closures follow the "
-        + "local time of each departure, whose clock a trip keeps until it ends"
-    ] + notesOfChangedTimes
+        + "local time of each departure, and a trip keeps its UTC offset until it ends"
+    ] + clockChangeNotes
   }
 
   /// Notes on times that clocks skip or repeat.
-  var notesOfChangedTimes: [String] {
+  var clockChangeNotes: [String] {
     let skipped = hours.compactMap { hour in
       hour.skipped.map { "\($0.text) is skipped on that day: \(hour.dayTime.text) is used" }
     }
@@ -170,8 +170,8 @@ struct Departures: Sendable {
     return skipped
       + [
         range(
-          leftOut, "is skipped on that day and left out: later times mean the same instant",
-          "are skipped on that day and left out: later times mean the same instants"),
+          omitted, "is skipped on that day and omitted: a later time means the same instant",
+          "are skipped on that day and omitted: later times mean the same instants"),
         range(
           repeated, "occurs twice on that day: the first is used", "occur twice on that day: the first of each is used"),
       ].compactMap(\.self)

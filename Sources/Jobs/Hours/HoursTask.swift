@@ -8,7 +8,7 @@ struct HoursTask: Sendable {
   var times: DayTimes?
   /// Whether they are arrivals.
   var isArrival: Bool
-  /// Typical days; nil if the job has none.
+  /// The days of a typical week; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
   /// Percentiles of each cell's times over all hours, instead of a row per hour; nil without the key.
@@ -40,11 +40,11 @@ struct HoursTask: Sendable {
     percentiles = try keys.setting(
       "percentiles", .percentiles, otherwise: "none: rows for each departure",
       "percentiles of the times over all departures, as rows instead of departures; 0 is the shortest",
-      example: [25, 50, 75], isAlwaysEntered: false, counts: HoursTask.kindsWithPercentiles.contains(keys.kind))
+      example: [25, 50, 75], isAlwaysEntered: false, applies: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
       "timeZone",
       SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
-      otherwise: "the time zone of the map's centre", "time zone for hours, weekdays and trace times without a zone",
+      otherwise: "time zone of the map's centre", "time zone for hours, weekdays and trace times without a zone",
       example: "Europe/Helsinki")
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
@@ -118,28 +118,28 @@ struct DayTimes: Sendable {
   let times: [DayTime]
 
   /// The maximum number per day: one per minute.
-  static let most = 1440
+  static let maximumCount = 1440
 
   static let type = SettingType<Setting>.any(
     "list of times, or { from, to, every }",
     expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" } "
-      + "where from is not later than to; no duplicates, at most \(most)"
+      + "where from is not later than to; no duplicates, at most \(maximumCount)"
   ).map { DayTimes($0) }
 
   /// Nil if a setting is neither a list of times nor a range.
   init?(_ setting: Setting) {
     switch setting {
-    case .text(let text): self.init(texts: [.text(text)])
-    case .list(let texts): self.init(texts: texts)
+    case .text(let text): self.init(list: [.text(text)])
+    case .list(let list): self.init(list: list)
     case .object(let values, _): self.init(values)
     default: return nil
     }
   }
 
-  private init?(texts: [Setting]) {
-    let times = texts.compactMap { setting in DayTimes.text(setting).flatMap { DayTime($0) } }
-    guard !times.isEmpty, times.count == texts.count, times.allSatisfy({ $0.seconds < 86_400 }),
-      Set(times).count == times.count, times.count <= DayTimes.most
+  private init?(list: [Setting]) {
+    let times = list.compactMap { setting in DayTimes.text(setting).flatMap { DayTime($0) } }
+    guard !times.isEmpty, times.count == list.count, times.allSatisfy({ $0.seconds < 86_400 }),
+      Set(times).count == times.count, times.count <= DayTimes.maximumCount
     else { return nil }
     self.times = times
   }
@@ -149,7 +149,7 @@ struct DayTimes: Sendable {
       let from = DayTimes.text(values["from"]).flatMap({ DayTime($0) }),
       let to = DayTimes.text(values["to"]).flatMap({ DayTime($0) }),
       let every = DayTimes.text(values["every"]).flatMap(DayTimes.seconds), from <= to,
-      (to.seconds - from.seconds) / every < DayTimes.most
+      (to.seconds - from.seconds) / every < DayTimes.maximumCount
     else { return nil }
     // 24:00 is the next day's midnight.
     times = stride(from: from.seconds, through: min(to.seconds, 86_399), by: every).map { DayTime(seconds: $0) }

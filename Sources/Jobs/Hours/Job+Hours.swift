@@ -15,12 +15,12 @@ extension Job {
     let moment = hasSpeeds || transit != nil ? departure ?? arrival : nil
     guard hours.times != nil || moment != nil else { return job }
     let clock = try clock(on: network)
-    let known = holidays ?? .none
+    let holidays = holidays ?? .none
     if let moment {
-      job.departures = Departures(moment, known, isArrival: departure == nil, by: clock)
+      job.departures = Departures(moment, holidays, isArrival: departure == nil, by: clock)
     } else if let times = hours.times?.times, let date = hours.date {
       let day = date.day(from: clock.day(at: Int(now.timeIntervalSince1970.rounded(.down))))
-      job.departures = Departures(times, on: day, known, isArrival: hours.isArrival, by: clock)
+      job.departures = Departures(times, on: day, holidays, isArrival: hours.isArrival, by: clock)
     } else if let times = hours.times?.times, let week = hours.week {
       job.departures = Departures(times, on: week, isArrival: hours.isArrival, by: clock)
     }
@@ -66,7 +66,7 @@ extension Job {
       }
       // Pairs may have their own hours.
       if hasSpeeds && (departure ?? arrival) == nil && kind != .routes && kind != .etas {
-        throw errorOfSpeedsWithoutHours
+        throw speedsWithoutHoursError
       }
       if hasSpeeds && (departure ?? arrival) != nil {
         try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
@@ -79,7 +79,7 @@ extension Job {
     }
     try checkDirection("departures", "arrivals", isArrival: hours.isArrival)
     if hours.week == nil && hours.date == nil {
-      throw hoursError("on which day? add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
+      throw hoursError("the day is missing; add week: [\"Mo\"] for a typical one, or date: \"2026-11-23\"")
     }
     if hours.date == nil && !hasSpeeds {
       throw hoursError(
@@ -105,21 +105,21 @@ extension Job {
       guard (departure ?? arrival) != nil || task is TripTask else {
         throw hoursError("departures", "a transit trip needs a departure or an arrival; add \(example)")
       }
-      for (key, isThere) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isThere
-      {
+      for (key, isSet) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isSet {
         throw hoursError(key, "it belongs to departures; add \(example)")
       }
       return
     }
-    if hours.date == nil { throw hoursError("on which day? a timetable has dates; add date: \"2026-11-23\"") }
+    if hours.date == nil { throw hoursError("the day is missing; add date: \"2026-11-23\"") }
   }
 
   /// The error for speeds without hours.
-  var errorOfSpeedsWithoutHours: SettingsError {
+  var speedsWithoutHoursError: SettingsError {
     let key = speeds.files.isEmpty ? "traffic" : "speeds"
     return SettingsError(
       file: file,
-      problem: "\(key): at which hours? add departures: [\"07:00\"] with week: [\"Mo\"] or a date, or a departureDate")
+      problem: "\(key): the hours are missing; add departures: [\"07:00\"] with week: [\"Mo\"] or a date, "
+        + "or a departureDate")
   }
 
   /// Checks that areas around a place have matching times: departures for trips from it, or arrivals for trips to it.
@@ -130,15 +130,15 @@ extension Job {
     throw SettingsError(
       file: file,
       problem: isArrival
-        ? "\(arriving): trips from a place are set by their departure; use \(departing)"
-        : "\(departing): trips to a place are set by their arrival; use \(arriving)")
+        ? "\(arriving): areas from a place are computed by departure; use \(departing)"
+        : "\(departing): areas to a place are computed by arrival; use \(arriving)")
   }
 
   /// Returns notes about the job's hours, without full stops.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
-    guard transit == nil else { return departures?.notesOfChangedTimes ?? [] }
-    let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.noteOfFreeFlow)"]
+    guard transit == nil else { return departures?.clockChangeNotes ?? [] }
+    let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.freeFlowNote)"]
     guard let departures else { return freeFlow }
     guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
       return freeFlow + departures.notes
@@ -147,8 +147,8 @@ extension Job {
   }
 
   /// The note for trips that have a time, but no speeds or traffic.
-  static let noteOfFreeFlow =
-    "no speeds or traffic: travel times are free-flow, apart from the map's speed limits at certain hours"
+  static let freeFlowNote =
+    "no speeds or traffic: travel times are free-flow, apart from the map's time-dependent speed limits"
 
   private func hoursError(_ problem: String) -> SettingsError {
     SettingsError(file: file, problem: "\(hours.key): \(problem)")
@@ -161,7 +161,7 @@ extension Job {
 
 extension StreetNetwork {
   /// Returns whether anything opens or closes on the date of the departures, and whether the network then differs from
-  /// that of a trip without a date; checked every five minutes.
+  /// the network of a trip without a date; checks every five minutes.
   fileprivate func changes(on departures: Departures) -> (opensOrCloses: Bool, differ: Bool) {
     let keys = Set(departures.moments(every: 300).map { conditions.key(at: $0) })
     // Conditional speed limits depend on the hour.

@@ -47,9 +47,9 @@ struct IsochroneJob: PreparedJob {
 
   /// Estimates the cost from a sample of rows.
   func cost() -> JobCost {
-    let own = context.rows(ofChunks: chunks)
+    let ownRows = context.rows(ofChunks: chunks)
     let worker = worker()
-    let sample = JobCost.sample(of: own, by: 1, atMost: 32) {
+    let sample = JobCost.sample(of: ownRows, by: 1, atMost: 32) {
       worker.compute($0)
     } measure: { chunk, seconds, rows in
       // The report also draws the areas.
@@ -59,7 +59,7 @@ struct IsochroneJob: PreparedJob {
         bytes: shapes + chunk.features.bytes.count + (chunk.streets?.bytes.count ?? 0)
           + chunk.grids.reduce(0) { $0 + 100 + $1.bytes.count })
     }
-    var cost = JobCost(sample, rows: own.count, chunkRows: IsochroneJob.chunkRows, inputCost)
+    var cost = JobCost(sample, rows: ownRows.count, chunkRows: IsochroneJob.chunkRows, inputCost)
     if let areas {
       cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory
     } else if context.job.departures != nil {
@@ -110,7 +110,7 @@ struct IsochroneJob: PreparedJob {
   }
 }
 
-/// Computes the areas around the places of a chunk: one worker per thread.
+/// A worker that computes the areas around the places of a chunk; one per thread.
 final class IsochroneWorker {
   private let task: IsochroneTask
   private let places: [InputPlace]
@@ -174,9 +174,9 @@ final class IsochroneWorker {
     return thresholds.indices.map { index in
       let limit = UInt32(thresholds[index]) * 1000
       let pieces = reached.pieces(end, states, hour, limit)
-      let whole = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limit))
+      let fullArea = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limit))
       drawn = pieces
-      let area = task.hasBands ? builder.lastBand : whole
+      let area = task.hasBands ? builder.lastBand : fullArea
       // Nothing is reached if getting to the place's street takes longer than the threshold.
       guard !pieces.isEmpty else { return row(origin, hour, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }

@@ -71,7 +71,7 @@ private struct IsochroneInput: JobInput {
     }
     return """
       \(task.origins): \(table.places.count.counted("place")) (\(table.columns)), \(table.rejected.count.counted("row")) to be rejected
-      \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each
+      \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each place
       """
   }
 

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `isochrones`, chunk by chunk in the order of the places. Belongs to one thread.
+/// A writer for the results of kind `isochrones`, chunk by chunk in the order of the places. Belongs to one thread.
 package final class IsochroneWriter: ChunkWriter {
   private let store: ResultsStore
   private let geoJSON: GeoJSONFile
@@ -31,7 +31,7 @@ package final class IsochroneWriter: ChunkWriter {
     var rows = 0
     var areas: [IsochroneRow] = []
     var features = DeflatedBlock()
-    /// The reached streets, on request.
+    /// The reached streets, if requested.
     var streets: DeflatedBlock?
     /// The grids of travel times.
     var grids: [TravelTimeGridRow] = []

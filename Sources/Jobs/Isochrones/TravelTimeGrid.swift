@@ -33,8 +33,8 @@ struct TravelTimeGrid: Sendable {
   /// For each cell, row by row from the north: the number of steps within which it is reached; 255 if it is not.
   private(set) var times: [UInt8] = []
 
-  /// The number of cells on the longer side, and the smallest cell in metres.
-  private static let (cells, least) = (180.0, 25.0)
+  /// The number of cells on the longer side, and the minimum size of a cell in metres.
+  private static let (cells, minimumMetres) = (180.0, 25.0)
 
   /// - Parameters:
   ///   - limit: The maximum time in seconds.
@@ -43,12 +43,13 @@ struct TravelTimeGrid: Sendable {
     let lines = TimedLines(stretches, within: UInt32(limit) * 1000, on: network)
     let box = BoundingBox(around: lines.points.lazy.map(\.point))
     guard !box.isEmpty else { return nil }
-    let shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
+    let latitudeScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
     let extent = max(
-      (Double(box.maxLongitude) - Double(box.minLongitude)) * shrink, Double(box.maxLatitude) - Double(box.minLatitude))
-    let metres = max(TravelTimeGrid.least, extent * unit / TravelTimeGrid.cells)
-    let (height, width) = (Int32((metres / unit).rounded()), Int32((metres / unit / shrink).rounded()))
+      (Double(box.maxLongitude) - Double(box.minLongitude)) * latitudeScale,
+      Double(box.maxLatitude) - Double(box.minLatitude))
+    let metres = max(TravelTimeGrid.minimumMetres, extent * unit / TravelTimeGrid.cells)
+    let (height, width) = (Int32((metres / unit).rounded()), Int32((metres / unit / latitudeScale).rounded()))
     let reach = Int((buffer / metres).rounded())
     let margin = Int32(reach + 1)
     frame = TravelTimeCellFrame(
@@ -80,12 +81,12 @@ struct TravelTimeGrid: Sendable {
           var (x, y) = (Double(points[start].point.longitude), Double(points[start].point.latitude))
           mark(x, y, points[start].milliseconds)
           for index in start + 1..<end {
-            let (point, before) = (points[index], points[index - 1].milliseconds)
+            let (point, previousTime) = (points[index], points[index - 1].milliseconds)
             let (dx, dy) = (Double(point.point.longitude) - x, Double(point.point.latitude) - y)
             let count = Int((2 * max(abs(dx) / width, abs(dy) / height)).rounded(.up))
             for step in stride(from: 1, through: count, by: 1) {
               let part = Double(step) / Double(count)
-              mark(x + dx * part, y + dy * part, before + (point.milliseconds - before) * part)
+              mark(x + dx * part, y + dy * part, previousTime + (point.milliseconds - previousTime) * part)
             }
             (x, y) = (x + dx, y + dy)
           }
@@ -95,19 +96,19 @@ struct TravelTimeGrid: Sendable {
     }
   }
 
-  /// Sets each cell to the minimum of the cells around it.
+  /// Sets each cell to the minimum of the cells within a radius.
   private mutating func widen(by reach: Int) {
     guard reach > 0 else { return }
-    let before = times
-    let around = (-reach...reach).flatMap { dy in
+    let original = times
+    let offsets = (-reach...reach).flatMap { dy in
       (-reach...reach).filter { $0 * $0 + dy * dy <= reach * reach }.map { (dx: $0, dy: dy) }
     }
     let columns = frame.columns
     for row in reach..<frame.rows - reach {
       for column in reach..<columns - reach {
-        var least: UInt8 = 255
-        for (dx, dy) in around { least = min(least, before[(row + dy) * columns + column + dx]) }
-        times[row * columns + column] = least
+        var minimum: UInt8 = 255
+        for (dx, dy) in offsets { minimum = min(minimum, original[(row + dy) * columns + column + dx]) }
+        times[row * columns + column] = minimum
       }
     }
   }

@@ -29,10 +29,10 @@ package struct CellHours: Sendable, JournaledFields {
     (self.origin, self.destination, self.weekday) = (origin, destination, weekday)
     let sorted = times.sorted()
     reachable = times.count { $0 < missing }
-    let greatest = sorted[sorted.count - 1]
-    worstDeparture = numbers.lowerBound + (times.firstIndex(of: greatest) ?? 0)
+    let slowest = sorted[sorted.count - 1]
+    worstDeparture = numbers.lowerBound + (times.firstIndex(of: slowest) ?? 0)
     func time(_ milliseconds: UInt32) -> UInt32? { milliseconds < missing ? milliseconds : nil }
-    worst = time(greatest)
+    worst = time(slowest)
     mean = reachable < times.count ? nil : Double(times.reduce(UInt64(0)) { $0 + UInt64($1) }) / Double(times.count)
     self.percentiles = percentiles.map { time(sorted[PercentileNetwork.rank($0, of: sorted.count)]) }
   }

@@ -3,7 +3,7 @@ import Tables
 // A matrix's CSV lines, for hundreds of millions of cells: the parts common to a row's lines and the column names are
 // copied sixteen bytes at a time, of which only the leading ones are valid; numbers come from the tables of `CellText`.
 
-/// The names of a matrix's columns as CSV fields.
+/// An encoder of a matrix's CSV lines, with the names of its columns as CSV fields.
 struct CellLines: Sendable {
   private let cells: CellText
   /// The names, concatenated, each with a comma; padded so that copying may read beyond the last one.
@@ -11,8 +11,9 @@ struct CellLines: Sendable {
   /// The end of each name.
   private let ends: [Int]
 
-  private static let copied = 16
-  /// A number of ten digits with its decimals, plus the bytes stored beyond it.
+  /// The number of bytes copied at a time.
+  private static let copyWidth = 16
+  /// The maximum bytes stored for a number: ten digits and its decimals, plus the bytes stored beyond them.
   private static let numberCapacity = 24
 
   /// - Parameter fields: The columns' names, quoted if necessary.
@@ -23,7 +24,7 @@ struct CellLines: Sendable {
       labels += Array(field.utf8) + [UInt8(ascii: ",")]
       return labels.count
     }
-    self.labels = labels + Array(repeating: 0, count: CellLines.copied)
+    self.labels = labels + Array(repeating: 0, count: CellLines.copyWidth)
   }
 
   /// Appends `origin,destination,hour,12.5,17` for each cell of a row: its seconds and, with lengths, its metres,
@@ -38,12 +39,12 @@ struct CellLines: Sendable {
     missing: UInt32, to text: TextBytes
   ) {
     precondition(times.count == ends.count && lengths?.count ?? times.count == times.count, "rows of different lengths")
-    let room = [UInt8](repeating: 0, count: CellLines.copied)
+    let padding = [UInt8](repeating: 0, count: CellLines.copyWidth)
     let (prefix, infix) = (Array((origin + ",").utf8), hour.map { Array(($0 + ",").utf8) } ?? [])
     let line = prefix.count + infix.count + 2 * CellLines.numberCapacity + 2
-    text.buffer.reserve(times.count * line + labels.count + CellLines.copied)
+    text.buffer.reserve(times.count * line + labels.count + CellLines.copyWidth)
     var at = UnsafeMutableRawPointer(text.buffer.base + text.count)
-    withPointers(prefix + room, infix + room) { origin, hour, labels, wholes, thousandths, hundredths in
+    withPointers(prefix + padding, infix + padding) { origin, hour, labels, wholes, thousandths, hundredths in
       var start = 0
       for index in 0..<times.count {
         CellLines.copy(origin, prefix.count, to: &at)
@@ -83,7 +84,7 @@ struct CellLines: Sendable {
     while done < count {
       let sixteen = (UnsafeRawPointer(bytes) + done).loadUnaligned(as: SIMD16<UInt8>.self)
       (at + done).storeBytes(of: sixteen, as: SIMD16<UInt8>.self)
-      done &+= copied
+      done &+= copyWidth
     }
     at += count
   }

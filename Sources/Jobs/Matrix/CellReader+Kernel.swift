@@ -3,7 +3,7 @@ import Tables
 
 // The numbers of a row of a matrix, parsed from its JSON array: one pass over the bytes, one multiplication per digit.
 
-/// Reads arrays written by `CellText`: decimals and null.
+/// A reader of arrays written by `CellText`: decimals and null.
 struct CellReader {
   /// The numbers in thousandths of the unit; negative for null.
   private(set) var cells: [Int64] = []

@@ -60,7 +60,7 @@ extension ResultsDatabase {
   package func matrixHours(maximumSwings: Int) throws -> MatrixHours? {
     guard case .departures(let rows) = try rowAxis() else { return nil }
     let count = rows.count
-    guard cellForms.contains(.sqlite) else { return nil }
+    guard cellFormats.contains(.sqlite) else { return nil }
     var found = MatrixHours(maximumSwings: maximumSwings)
     let own = try ownCells()
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")

@@ -18,8 +18,8 @@ struct MatrixJob: PreparedJob {
   private let lazyEngine: Lazy<any MatrixEngine>
   private let own: OwnCells
   private let cells = CellText()
-  private let texts = BufferPool { TextBytes() }
-  private let floats = BufferPool { [Float]() }
+  private let textPool = BufferPool { TextBytes() }
+  private let floatPool = BufferPool { [Float]() }
 
   /// The places of the rows, or of the columns.
   struct Side: Sendable {
@@ -78,21 +78,21 @@ struct MatrixJob: PreparedJob {
     let time = 2 + (sizes.text > 0 ? 6.0 : 0) + (sizes.floats > 0 ? 2 : 0) + (sizes.csv > 0 ? 60 + 35 * sizes.csv : 0)
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
-    let whole = JobCost(
+    let total = JobCost(
       seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
       chunkMemory: Int(min(block, cells) * (bytes > 0 ? bytes + 4 : 2)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
       tables: Int(cells * sizes.text) + hoursBytes, places: rows + destinations.places.count)
-    return whole.share(context.rows(ofChunks: engine.blocks).count, of: rows)
+    return total.share(context.rows(ofChunks: engine.blocks).count, of: rows)
   }
 
   /// Returns the bytes per number in each format, from the first, the middle and the last origin.
   private func sampleSizes() throws -> (text: Double, floats: Double, csv: Double) {
-    let own = context.rows(ofChunks: engine.blocks)
-    guard !own.isEmpty, !destinations.places.isEmpty else { return (0, 0, 0) }
+    let ownRows = context.rows(ofChunks: engine.blocks)
+    guard !ownRows.isEmpty, !destinations.places.isEmpty else { return (0, 0, 0) }
     let compute = makeWorker()
     var (text, floats, csv, count) = (0, 0, 0, 0)
-    for row in Set([own.lowerBound, own.lowerBound + own.count / 2, own.upperBound - 1]).sorted() {
+    for row in Set([ownRows.lowerBound, ownRows.lowerBound + ownRows.count / 2, ownRows.upperBound - 1]).sorted() {
       let block = try compute(row..<row + 1)
       // The database pages of a row are not completely full.
       text += task.formats.contains(.sqlite) ? block.text.count * 26 / 25 : 0
@@ -148,13 +148,13 @@ struct MatrixJob: PreparedJob {
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
       task, engine.makeFill(), from: origins.places, to: destinations.places, context.job.rowAxis,
-      at: departures, order, own: own, cells, floats)
-    return { [texts, floats] rows in
-      var block = try worker.compute(rows, into: texts.take())
+      at: departures, order, own: own, cells, floatPool)
+    return { [textPool, floatPool] rows in
+      var block = try worker.compute(rows, into: textPool.take())
       let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
       block.loan = Loan {
-        texts.release(text)
-        numbers.forEach(floats.release)
+        textPool.release(text)
+        numbers.forEach(floatPool.release)
       }
       return block
     }
@@ -165,8 +165,8 @@ struct MatrixJob: PreparedJob {
 
 /// The cells of a matrix from an origin to itself: to a destination with the same id and coordinate.
 ///
-/// Such a cell is not a trip: it is left out of statistics and means and is never the nearest destination. It counts as
-/// a cell and as reached, with its weight: a place reaches its own jobs.
+/// Such a cell is not a trip: it is excluded from statistics and means and is never the nearest destination. It still
+/// counts as a cell and as reached, with its weight: a place reaches its own jobs.
 package struct OwnCells: Sendable {
   /// Indices of destinations by origin; -1 for none.
   private let columns: [Int32]

@@ -64,8 +64,8 @@ enum MatrixResults: KindResults {
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     var sums = [SumCheck.chunks]
-    for form in database.cellForms {
-      sums += try CellSums(database.matrixCells(in: form, lengths: true), of: database).checks(database)
+    for format in database.cellFormats {
+      sums += try CellSums(database.matrixCells(in: format, lengths: true), of: database).checks(database)
     }
     return sums
   }
@@ -84,15 +84,15 @@ struct CellSums {
 
   private struct Sum {
     var count = 0
-    var (least, greatest): (Int64, Int64) = (.max, 0)
+    var (minimum, maximum): (Int64, Int64) = (.max, 0)
     var total: Int64 = 0
 
-    /// Adds the values of a row, except that of the origin itself.
+    /// Adds the values of a row, except the origin's own cell.
     mutating func add(_ values: [Int64], except own: Int?) {
       for (column, value) in values.enumerated() where value >= 0 && column != own {
         count += 1
-        least = min(least, value)
-        greatest = max(greatest, value)
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
         total += value
       }
     }
@@ -139,8 +139,8 @@ struct CellSums {
     let mean = Double(sum.total) / Double(max(1, sum.count)) / scale
     let numbers = [
       ("count", Double(statistic.count), Double(sum.count)),
-      ("min", statistic.quantiles[0], sum.count > 0 ? Double(sum.least) / scale : 0),
-      ("max", statistic.quantiles[statistic.quantiles.count - 1], Double(sum.greatest) / scale),
+      ("min", statistic.quantiles[0], sum.count > 0 ? Double(sum.minimum) / scale : 0),
+      ("max", statistic.quantiles[statistic.quantiles.count - 1], Double(sum.maximum) / scale),
       ("mean", statistic.mean, mean),
     ]
     return numbers.map { column, found, expected in

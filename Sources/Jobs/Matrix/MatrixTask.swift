@@ -38,11 +38,11 @@ struct MatrixTask: JobTask {
       $0[IdentityKey(digestOf: "destinations")] = $0[IdentityKey(digestOf: "origins")]
     }
     columns = try keys.placeColumns(countsAll: false)
-    let asked = try keys.value(
+    let requested = try keys.value(
       "distances", .bool, otherwise: "true; false with transit or percentiles",
       "compute distances as well as times; false is faster", example: false)
     let hasLengths = !keys.isTransit && !keys.has("percentiles")
-    let distances = asked ?? hasLengths
+    let distances = requested ?? hasLengths
     self.distances = distances
     keys.enter { $0[.distances] = distances.identityText }
     if distances, !hasLengths {
@@ -142,13 +142,13 @@ private struct MatrixInput: JobInput {
 
   var summary: String {
     let summaries = [task.summary.map { "summary \($0)" }, task.hours.map { "hours \($0)" }]
-    let forms = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
+    let outputs = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
     let cells = origins.count * destinations.count
     return """
       \(task.origins): \(origins.count.counted("origin")) (\(columns.origins))
       \(task.destinations ?? task.origins): \(destinations.count.counted("destination")) (\(columns.destinations))
       \((cells * (percentiles ?? hours)).counted("cell")) to compute\(times(of: cells)), \(rejected.count.counted("row")) to be rejected
-      written as: \(forms.joined(separator: ", "))
+      written as: \(outputs.joined(separator: ", "))
       """
   }
 
@@ -172,20 +172,20 @@ private struct MatrixInput: JobInput {
 /// is limited.
 package enum MatrixRowLimit {
   /// Bytes of a row beyond its cells.
-  private static let rest = 1024
+  private static let overhead = 1024
 
   /// Rejects a matrix whose rows might be too long, before anything is computed. *Throws*: `InputError`.
   ///
   /// - Parameter longestRow: The maximum bytes of a row.
   package static func check(destinations: Int, in file: String, hasDistances: Bool, longestRow: Int) throws {
     let bytes = CellText.longestCell * (hasDistances ? 2 : 1)
-    let most = (longestRow - rest) / bytes
-    guard destinations <= most else {
+    let maximum = (longestRow - overhead) / bytes
+    guard destinations <= maximum else {
       throw InputError(
         file: file,
         problem:
-          "got \(destinations) destinations, expected at most \(most): SQLite rows have at most \(longestRow) bytes, "
-          + "a destination takes up to \(bytes); split the list, or leave sqlite out of format (npy has no limit)")
+          "got \(destinations) destinations, expected at most \(maximum): "
+          + "SQLite rows have at most \(longestRow) bytes, a destination takes up to \(bytes); split the list, or leave sqlite out of format (npy has no limit)")
     }
   }
 }

@@ -12,10 +12,10 @@ extension MatrixTask {
     guard !origins.isEmpty, !destinations.isEmpty else {
       return Verification.Rows(count: 0, differences: [], emptiness: "the matrix has no cells")
     }
-    let forms = try database.matrixCells()
-    guard !forms.isEmpty else {
+    let formats = try database.matrixCells()
+    guard !formats.isEmpty else {
       return Verification.Rows(
-        count: 0, differences: [], emptiness: "the job kept only summaries, no cells (its key format)")
+        count: 0, differences: [], emptiness: "the job kept only summaries, no cells (see its key format)")
     }
     let hours = results.hours()
     let axis = results.job.rowAxis
@@ -24,7 +24,7 @@ extension MatrixTask {
       let (number, column) = index.quotientAndRemainder(dividingBy: destinations.count)
       return SampledCell(row: number / count, column: column, hour: number % count, hours: count)
     }
-    let weights = try forms.map { try MatrixTask.weights(of: chosen, in: $0) }
+    let weights = try formats.map { try MatrixTask.weights(of: chosen, in: $0) }
     func trip(_ cell: SampledCell, _ found: VerifiedWeight?) -> TripToVerify {
       let (origin, destination) = (origins[cell.row], destinations[cell.column])
       let status =
@@ -38,11 +38,11 @@ extension MatrixTask {
     }
     let trips = zip(chosen, weights[0]).map { trip($0, $1) }
     // In the other formats, only cells that differ from the first one need the exact time.
-    let others = zip(forms, weights).dropFirst().flatMap { form, weights in
-      zip(zip(chosen, trips), weights).compactMap { known, found -> TripToVerify? in
-        guard !ResultsToVerify.differences("", found, sum: known.1.found).isEmpty else { return nil }
-        var other = trip(known.0, found)
-        other.item += " in \(form.name)"
+    let others = zip(formats, weights).dropFirst().flatMap { format, weights in
+      zip(zip(chosen, trips), weights).compactMap { first, found -> TripToVerify? in
+        guard !ResultsToVerify.differences("", found, sum: first.1.found).isEmpty else { return nil }
+        var other = trip(first.0, found)
+        other.item += " in \(format.name)"
         return other
       }
     }
@@ -70,15 +70,15 @@ extension MatrixTask {
   }
 
   /// Returns the values of the chosen cells in one format, reading each row once, in file order.
-  private static func weights(of chosen: [SampledCell], in form: any MatrixCells) throws -> [VerifiedWeight?] {
+  private static func weights(of chosen: [SampledCell], in format: any MatrixCells) throws -> [VerifiedWeight?] {
     var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
     var (row, number) = (CellRow(), -1)
     for index in chosen.indices.sorted(by: { chosen[$0].number < chosen[$1].number }) {
       if chosen[index].number != number {
         number = chosen[index].number
-        try form.read(number, into: &row)
+        try format.read(number, into: &row)
       }
-      weights[index] = row.weight(chosen[index].column, isSingle: form.isSingle)
+      weights[index] = row.weight(chosen[index].column, isSingle: format.isSingle)
     }
     return weights
   }

@@ -4,7 +4,7 @@ import Input
 import Routing
 import Tables
 
-/// Computes blocks of a matrix and encodes their rows in the requested formats: one worker per thread.
+/// A worker that computes blocks of a matrix and encodes their rows in the requested formats; one per thread.
 final class MatrixWorker {
   private let task: MatrixTask
   private let origins: [InputPlace]
@@ -79,9 +79,9 @@ final class MatrixWorker {
         deflater.append(lineText)
       }
       if let summary = task.summary {
-        var kept = self.summary(of: origin, answer.keys[row].departure, times, lengths, summary)
-        if summary.waiting { kept.waiting = waiting(times, block.waits(row: row), except: own) }
-        answer.summaries.append(kept)
+        var originSummary = self.summary(of: origin, answer.keys[row].departure, times, lengths, summary)
+        if summary.waiting { originSummary.waiting = waiting(times, block.waits(row: row), except: own) }
+        answer.summaries.append(originSummary)
       }
     }
     if task.formats.contains(.npy) {
@@ -92,13 +92,15 @@ final class MatrixWorker {
         MatrixFloats.metres(of: block, into: &answer.distances)
       }
     }
-    for origin in rows { try compare(origin, rowsFrom: (origin - rows.lowerBound) * hours, of: block, to: &answer) }
+    for origin in rows {
+      try summarizeHours(origin, rowsFrom: (origin - rows.lowerBound) * hours, of: block, to: &answer)
+    }
     answer.csv = deflater?.finishBlock()
     return answer
   }
 
   /// Adds the summaries of an origin's cells over each day, and checks the arrival order of a sample of origins.
-  private func compare(
+  private func summarizeHours(
     _ origin: Int, rowsFrom first: Int, of block: MatrixBlock, to answer: inout MatrixWriter.Block
   ) throws {
     let isChecked = order != nil && origin % DepartureOrder.interval == 0
@@ -122,11 +124,11 @@ final class MatrixWorker {
   private func waiting(
     _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except own: Int?
   ) -> OriginSummary.Waiting {
-    let known = times.indices.lazy.filter { times[$0] < self.missing && $0 != own }.map { waits[$0] }
-    let sum = known.reduce(0) { $0 + UInt64($1) }
-    let count = known.count { _ in true }
+    let reached = times.indices.lazy.filter { times[$0] < self.missing && $0 != own }.map { waits[$0] }
+    let sum = reached.reduce(0) { $0 + UInt64($1) }
+    let count = reached.count { _ in true }
     return .init(
-      destinations: known.count { $0 > LongWait.seconds * 1000 },
+      destinations: reached.count { $0 > LongWait.seconds * 1000 },
       mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
@@ -134,7 +136,7 @@ final class MatrixWorker {
   /// itself counts neither as nearest nor in a mean.
   private func summary(
     of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
-    _ wanted: SummaryTask
+    _ requested: SummaryTask
   ) -> OriginSummary {
     var summary = OriginSummary()
     (summary.origin, summary.departure) = (origins[row].id, departure)
@@ -149,16 +151,16 @@ final class MatrixWorker {
       lengthSum += UInt64(lengths[column])
       if nearest < 0 || (time, lengths[column]) < (times[nearest], lengths[nearest]) { nearest = column }
     }
-    if wanted.nearest && nearest >= 0 {
+    if requested.nearest && nearest >= 0 {
       summary.nearest = .init(
         destination: destinations[nearest].id, milliseconds: times[nearest],
         centimetres: task.distances ? lengths[nearest] : nil)
     }
-    if wanted.mean && others > 0 {
+    if requested.mean && others > 0 {
       summary.meanTravelTime = Double(timeSum) / Double(others) / 1000
       if task.distances { summary.meanDistance = Double(lengthSum) / Double(others) / 100 }
     }
-    summary.within = wanted.within.map { threshold in
+    summary.within = requested.within.map { threshold in
       let limit = UInt32(threshold) * 1000
       let columns = times.indices.lazy.filter { times[$0] < self.missing && times[$0] <= limit }
       return .init(

@@ -1,7 +1,7 @@
 import Tables
 
-/// Writes the results of kind `matrix`, block by block in the order of the origins: rows into the database, and NumPy
-/// files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
+/// A writer for the results of kind `matrix`, block by block in the order of the origins: rows into the database, and
+/// NumPy files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
 ///
 ///     let shape = MatrixWriter.Shape(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy])
 ///     let writer = try MatrixWriter(store, shape)
@@ -95,7 +95,7 @@ final class MatrixWriter: ChunkWriter {
     package var rows: Int
     /// The keys, one for each row of the tables.
     var keys: [Key] = []
-    /// The rows' JSON arrays, concatenated, and the end of each: times, then, on request, distances.
+    /// The rows' JSON arrays, concatenated, and the end of each: times, then distances if requested.
     package var text: TextBytes
     package var ends: [Int] = []
     package var travelTimes: [Float] = []

@@ -3,7 +3,7 @@ import Tables
 extension ResultsFolder {
   /// The files with the ids or hours of each dimension of NumPy files.
   package func axes(_ column: RowAxis.Column?) -> [String] {
-    NumPyAxis.allCases.filter { $0.isThere(column) }.map { file($0.file) }
+    NumPyAxis.allCases.filter { $0.isUsed(column) }.map { file($0.file) }
   }
 }
 
@@ -11,7 +11,7 @@ extension ResultsFolder {
 enum NumPyAxis: CaseIterable {
   case origins, departures, percentiles, destinations
 
-  /// The file's name, which is unlikely to be an input's.
+  /// The file's name, which is unlikely to coincide with an input's.
   var file: String {
     switch self {
     case .origins: "npy_origins.csv"
@@ -21,7 +21,8 @@ enum NumPyAxis: CaseIterable {
     }
   }
 
-  fileprivate func isThere(_ column: RowAxis.Column?) -> Bool {
+  /// Returns whether the files have this dimension in a job whose rows have the given axis.
+  fileprivate func isUsed(_ column: RowAxis.Column?) -> Bool {
     switch self {
     case .origins, .destinations: true
     case .departures: column == .departure
@@ -45,7 +46,7 @@ enum NumPyAxis: CaseIterable {
 
   /// Writes the file of each dimension, whose places and hours are in the database. *Throws*: `ResultsError`.
   static func write(to folder: ResultsFolder, from database: SQLite, _ rows: RowAxis) throws {
-    for axis in allCases where axis.isThere(rows.column) {
+    for axis in allCases where axis.isUsed(rows.column) {
       let (header, sql) = axis.rows(rows)
       let file = try OutputFile(path: folder.file(axis.file).unfinished)
       try file.write(Array("\(header)\n".utf8))

@@ -11,7 +11,7 @@ extension JobKind {
 }
 
 extension TableDescription {
-  /// The tables of all results, in the order of documents; those of a kind are `JobKind.tables`.
+  /// The tables of all results, in the order of documents; `JobKind.tables` adds the tables of a kind.
   package static var common: [TableDescription] {
     SpeedTables.descriptions + [
       PlaceRow.table.description, Diagnosis.view(rows: "route").description, BackdropRow.table.description,

@@ -7,7 +7,7 @@ enum Diagnosis {
   ///     same reason count once.
   ///   - axis: The column that distinguishes the rows of a pair.
   static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
-    let ofRows =
+    let rowCounts =
       rows.map {
         """
 
@@ -28,7 +28,7 @@ enum Diagnosis {
         .init("weight", .real, "sum of their weights", as: "sum(weight)"),
         .init("nearest_street", .real, "smallest snap distance in metres among them", as: "min(snap_distance)"),
         .init("farthest_street", .real, "largest snap distance in metres among them", as: "max(snap_distance)"),
-      ], from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + ofRows,
+      ], from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + rowCounts,
       models: ["integer": "place.fid", "real": "place.weight"])
   }
 }

@@ -39,7 +39,7 @@ package struct JobRecord: Sendable {
 
   /// Returns why an earlier run belongs to another job: its kind, transport mode, or job file name; nil for the same
   /// job.
-  func otherness(than earlier: JobRecord) -> String? {
+  func mismatch(with earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
       return "\(key) was \(before), now \(now)"
@@ -99,7 +99,7 @@ extension JobRecord {
   }
 
   /// Returns the part of a network that differs from the run's: "map" or "profile"; nil for neither.
-  func otherness(of network: NetworkLocation) -> String? {
+  func mismatch(with network: NetworkLocation) -> String? {
     if network.mapDigest != identity[.mapSHA256] { return "map" }
     return network.profileDigest == identity[.profileSHA256] ? nil : "profile"
   }
@@ -194,7 +194,7 @@ extension Entries<IdentityKey> {
 extension Job {
   /// The name that distinguishes the job: the path of its file; for standard input also its table.
   fileprivate var nameInRecord: String {
-    guard file == Job.nameOfStandardInput, let table = task.files.first else { return file }
+    guard file == Job.standardInputName, let table = task.files.first else { return file }
     return "\(file) (\((table as NSString).lastPathComponent))"
   }
 }

@@ -72,7 +72,7 @@ package enum PreviousRun: Sendable {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
     let before = previous.run[.jobFile] ?? ""
-    let isSameJob = job.otherness(than: previous) == nil
+    let isSameJob = job.mismatch(with: previous) == nil
     let what = changes.joined(separator: "; ")
     let problem =
       isSameJob

@@ -213,11 +213,11 @@ extension ResultsFolder {
     } else {
       record = PreviousRun.record(in: self)
     }
-    return record.map { $0.identity[.kind] != nil && job.otherness(than: $0) == nil } ?? false
+    return record.map { $0.identity[.kind] != nil && job.mismatch(with: $0) == nil } ?? false
   }
 
   /// Returns whether there are finished results of the same job here.
-  func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.otherness(than: $0) == nil } ?? false }
+  func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.mismatch(with: $0) == nil } ?? false }
 
   /// Checks that no finished results of another job would be replaced. *Throws*: `ResultsError`.
   func checkFinished(of job: JobRecord) throws {
@@ -229,10 +229,10 @@ extension ResultsFolder {
           "this file does not belong to a job, or cannot be read; name another folder with --output, or replace it with "
           + "--fresh", cause: .output)
     }
-    guard let otherness = job.otherness(than: finished) else { return }
+    guard let mismatch = job.mismatch(with: finished) else { return }
     throw ResultsError(
       path: path,
-      problem: "finished results of another job are in this folder (\(otherness)); name another folder with --output, "
+      problem: "finished results of another job are in this folder (\(mismatch)); name another folder with --output, "
         + "or replace them with --fresh", cause: .output)
   }
 

@@ -141,7 +141,7 @@ struct RouteJob: PreparedJob {
     let job = context.job
     if let dates { return dates.notes }
     return job.hasSpeeds || job.tripTime != nil || table.times.isEmpty
-      ? [] : ["rows with their own times: \(Job.noteOfFreeFlow)"]
+      ? [] : ["rows with their own times: \(Job.freeFlowNote)"]
   }
 
   private var table: PairTable { input.value.table }

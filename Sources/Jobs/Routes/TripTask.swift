@@ -49,15 +49,15 @@ struct TripTask: JobTask {
     hasShapes = try keys.setting(
       "shapes", .bool, default: true,
       "store all route shapes in the database; false: only those in the report, in a sixth of the space",
-      counts: hasSteps)
+      applies: hasSteps)
     reportRoutes = try keys.setting(
       "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
-      example: ["17", "home-office"], isAlwaysEntered: false, counts: hasSteps
+      example: ["17", "home-office"], isAlwaysEntered: false, applies: hasSteps
     ).map(Identifier.init)
     let countsFlows = try keys.setting(
       "flows", .bool, default: false,
       "count the trips on each street, in table `flow`, not with transit; kind `routes` always does",
-      isAlwaysEntered: false, counts: !hasSteps)
+      isAlwaysEntered: false, applies: !hasSteps)
     if countsFlows && keys.isTransit {
       throw keys.error("flows", "trips by transit do not only follow streets; expected false, or another transportType")
     }
@@ -151,7 +151,7 @@ private struct TripInput: JobInput {
           "pair \(pairs.pairs[row].id) has waypoints, and percentiles are of trips without; leave out one of them"
       )
     }
-    if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.errorOfSpeedsWithoutHours }
+    if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.speedsWithoutHoursError }
     return try RouteJob(task, pairs, dates, in: context)
   }
 }

@@ -27,7 +27,7 @@ struct TraceTask: JobTask {
   }
 
   /// Keys without a meaning for traces, which have their own times and places.
-  static let keysWithoutMeaning: Set = [
+  static let keysWithoutEffect: Set = [
     "departures", "arrivals", "week", "date", "departureDate", "arrivalDate", "waitLimit", "holidays", "tollPreference",
     "highwayPreference", "speeds", "traffic", "snapLimit", "snapLegs", "coverage", "duplicates",
   ]

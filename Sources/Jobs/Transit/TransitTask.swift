@@ -35,31 +35,31 @@ struct TransitTask: Sendable {
   ///
   /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, where it also applies to stations.
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
-    let counts = kinds.contains(keys.kind)
+    let applies = kinds.contains(keys.kind)
     let gtfs = try keys.value(
       "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zips of timetables, with transit",
-      example: "city.zip", counts: counts)
+      example: "city.zip", applies: applies)
     let walkLimit = try keys.value(
       "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
-      "longest walk to, from and between stops in minutes, with transit", example: 10, counts: counts)
+      "longest walk to, from and between stops in minutes, with transit", example: 10, applies: applies)
     let boardingSlack = try keys.value(
       "boardingSlack", TransitRules.slackType, otherwise: "60",
-      "minimum time at a stop before boarding, in seconds, with transit", example: 30, counts: counts)
+      "minimum time at a stop before boarding, in seconds, with transit", example: 30, applies: applies)
     let maximumRides = try keys.value(
       "maximumRides", TransitRules.ridesType, otherwise: "no limit",
-      "maximum number of vehicles per trip, with transit", example: 3, counts: counts)
+      "maximum number of vehicles per trip, with transit", example: 3, applies: applies)
     let headways = try keys.value(
       "headways", SettingType<TransitWindow.Headways>.choice, otherwise: "timetable",
       "waiting time for frequency-based trips, with transit: timetable (from start_time); averageWait (half the headway)",
-      example: "averageWait", counts: counts)
+      example: "averageWait", applies: applies)
     let wheelchairBoarding = try keys.value(
       "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
       "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
-      example: "possible", counts: counts && keys.kind != .access)
+      example: "possible", applies: applies && keys.kind != .access)
     // Kind access has a key of that name for all transport types, described by its task; isochrones have thresholds
     // instead.
-    let hasLimit = counts && keys.kind != .access && keys.kind != .isochrones
-    let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), counts: hasLimit)
+    let hasLimit = applies && keys.kind != .access && keys.kind != .isochrones
+    let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), applies: hasLimit)
     guard keys.isTransit else {
       let own =
         ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"]
@@ -67,7 +67,7 @@ struct TransitTask: Sendable {
       guard let key = own.first(where: keys.has) else { return nil }
       throw keys.error(key, "it belongs to transportType \"\(name)\"")
     }
-    guard counts else {
+    guard applies else {
       let names = kinds.map(\.rawValue).joined(separator: ", ")
       throw keys.error("transportType", "kind \(keys.kind.rawValue) cannot travel by transit; expected one of \(names)")
     }

@@ -94,7 +94,7 @@ extension Verification {
     (options.cache, options.workers, options.networkEvent) = (cache, workers, report)
     let record = try ResultsDatabase(path: path).record
     return try options.network(of: Job(of: record, in: path, output: path.folder, at: files)) { location in
-      guard let name = record.otherness(of: location) else { return }
+      guard let name = record.mismatch(with: location) else { return }
       throw ResultsError(
         path: path, problem: "the \(name) is not the one these results were computed with; verification needs that one",
         cause: .input)

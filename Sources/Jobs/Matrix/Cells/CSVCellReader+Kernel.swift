@@ -2,11 +2,11 @@ import Tables
 
 // The numbers of a long CSV: one pass over the bytes, one multiplication per digit.
 
-/// Reads lines of `matrix.csv.gz`: ids, the hour if any, the time, the distance.
+/// A reader of the lines of `matrix.csv.gz`: ids, the hour if any, the time, the distance.
 struct CSVCellReader {
   let fieldsBefore: Int
-  let fieldsBehind: Int
-  let wantsLengths: Bool
+  let fieldsAfter: Int
+  let readsLengths: Bool
 
   private static let (comma, quote, newline) = (UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"))
 
@@ -20,9 +20,9 @@ struct CSVCellReader {
       while at < text.count {
         for _ in 0..<fieldsBefore { skipField(text, &at, until: CSVCellReader.comma) }
         times.append(number(text, &at, places: 3))
-        guard fieldsBehind > 0 else { continue }
+        guard fieldsAfter > 0 else { continue }
         let length = number(text, &at, places: 2)
-        if wantsLengths { lengths.append(length) }
+        if readsLengths { lengths.append(length) }
       }
     }
   }

@@ -52,19 +52,19 @@ extension ResultsDatabase {
   /// Returns the cells of a matrix in every format that the job wrote; none if it kept only summaries.
   ///
   /// - Throws: `ResultsError` if a file is missing, has changed, or belongs to another job.
-  func matrixCells() throws -> [any MatrixCells] { try cellForms.map { try matrixCells(in: $0, lengths: true) } }
+  func matrixCells() throws -> [any MatrixCells] { try cellFormats.map { try matrixCells(in: $0, lengths: true) } }
 
   /// Returns the times of a matrix in a format with fast access to any row; nil if the job wrote none, or the file
   /// cannot be opened.
   package func shownMatrixCells() throws -> (any MatrixCells)? {
-    guard let form = cellForms.first(where: { $0 != .csv }) else { return nil }
-    if form == .sqlite { return try matrixCells(in: form, lengths: false) }
+    guard let format = cellFormats.first(where: { $0 != .csv }) else { return nil }
+    if format == .sqlite { return try matrixCells(in: format, lengths: false) }
     // A run need not check the files it has just written.
-    return try? matrixCells(in: form, lengths: false, isChecked: !isPart)
+    return try? matrixCells(in: format, lengths: false, isChecked: !isPart)
   }
 
   /// The formats of the job's cells.
-  var cellForms: [MatrixWriter.Format] {
+  var cellFormats: [MatrixWriter.Format] {
     let words = record.identity.list(.format)
     return MatrixWriter.Format.allCases.filter { words.contains($0.rawValue) }
   }
@@ -73,15 +73,15 @@ extension ResultsDatabase {
   ///   - lengths: Whether distances are also needed.
   ///   - isChecked: Whether to verify a file's checksum.
   func matrixCells(
-    in form: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
+    in format: MatrixWriter.Format, lengths: Bool, isChecked: Bool = true
   ) throws -> any MatrixCells {
     var shape = try matrixShape()
     let hasLengths = shape.hasLengths
     shape.hasLengths = hasLengths && lengths
-    switch form {
+    switch format {
     case .sqlite: return try TableCells(self, shape)
     case .npy: return try NumPyCells(of: self, shape, isChecked: isChecked)
-    case .csv: return try CSVCells(of: self, shape, fieldsBehind: hasLengths ? 1 : 0)
+    case .csv: return try CSVCells(of: self, shape, fieldsAfter: hasLengths ? 1 : 0)
     }
   }
 
@@ -141,20 +141,20 @@ final class CSVCells: MatrixCells {
   private var chunks: [Int: Chunk] = [:]
   private var last = 0
   private var isInOrder = true
-  private static let maximumKept = 1 << 27
+  private static let maximumCached = 1 << 27
 
   private struct Chunk {
     var times: [Int64] = []
     var lengths: [Int64] = []
   }
 
-  /// - Parameter fieldsBehind: The number of fields after the time in a line.
-  init(of database: ResultsDatabase, _ shape: MatrixShape, fieldsBehind: Int) throws {
+  /// - Parameter fieldsAfter: The number of fields after the time in a line.
+  init(of database: ResultsDatabase, _ shape: MatrixShape, fieldsAfter: Int) throws {
     self.shape = shape
     name = MatrixResults.matrixFile
     file = try StoredFile(name, of: database)
     reader = CSVCellReader(
-      fieldsBefore: shape.hours > 0 ? 3 : 2, fieldsBehind: fieldsBehind, wantsLengths: shape.hasLengths)
+      fieldsBefore: shape.hours > 0 ? 3 : 2, fieldsAfter: fieldsAfter, readsLengths: shape.hasLengths)
     // The last chunk is followed by the end of the text, its checksum and its length.
     let expected = (file.chunks.last?.checkpoint.end).map { $0 + 10 }
     guard file.chunks.last?.rows.upperBound ?? 0 == shape.origins, expected ?? file.size == file.size else {
@@ -178,8 +178,8 @@ final class CSVCells: MatrixCells {
     if index < last { isInOrder = false }
     last = index
     if let chunk = chunks[index] { return chunk }
-    let kept = chunks.values.reduce(0) { $0 + $1.times.count + $1.lengths.count }
-    if isInOrder || kept > CSVCells.maximumKept { chunks.removeAll() }
+    let cached = chunks.values.reduce(0) { $0 + $1.times.count + $1.lengths.count }
+    if isInOrder || cached > CSVCells.maximumCached { chunks.removeAll() }
     let chunk = try loaded(index)
     chunks[index] = chunk
     return chunk
@@ -187,20 +187,20 @@ final class CSVCells: MatrixCells {
 
   private func loaded(_ index: Int) throws -> Chunk {
     let (rows, end) = (file.chunks[index].rows, file.chunks[index].checkpoint)
-    let before = index == 0 ? Checkpoint(end: 0, length: 0, crc32: 0) : file.chunks[index - 1].checkpoint
-    let bytes = try file.bytes(before.end..<end.end)
+    let previous = index == 0 ? Checkpoint(end: 0, length: 0, crc32: 0) : file.chunks[index - 1].checkpoint
+    let bytes = try file.bytes(previous.end..<end.end)
     let blocks = index == 0 ? bytes[CSVCells.headerSize(bytes)...] : bytes[...]
-    let length = end.length - before.length
+    let length = end.length - previous.length
     guard let text = InflatedText(blocks, length: length),
-      UInt32(crc32_combine(uLong(before.crc32), uLong(text.crc32), length)) == end.crc32
+      UInt32(crc32_combine(uLong(previous.crc32), uLong(text.crc32), length)) == end.crc32
     else { throw file.foreign }
     var chunk = Chunk()
     reader.read(text.bytes, skipsLine: index == 0, times: &chunk.times, lengths: &chunk.lengths)
     let expected = rows.count * shape.rowsPerOrigin * shape.columns
     guard chunk.times.count == expected else {
       throw file.damaged(
-        "the rows of \(rows.count) origins from the one at \(rows.lowerBound) on have \(chunk.times.count) cells, expected \(expected)"
-      )
+        "the rows of \(rows.count) origins, starting at index \(rows.lowerBound), have \(chunk.times.count) cells, "
+          + "expected \(expected)")
     }
     return chunk
   }
