@@ -129,9 +129,10 @@ package struct Job: Sendable {
           example: "results")) : nil
     output = option ?? ownOutput ?? ""
     writtenOutput = output
-    if let word = OutputTemplate.unknownWord(in: output) {
+    if let word = OutputTemplate.unknownPlaceholder(in: output) {
       throw SettingsError(
-        file: file, problem: "output: got \(word) in \(output), expected \(OutputTemplate.word), once, or no braces")
+        file: file,
+        problem: "output: got \(word) in \(output), expected \(OutputTemplate.placeholder), once, or no braces")
     }
     keys.endSection()
     task = try kind.task.init(&keys)

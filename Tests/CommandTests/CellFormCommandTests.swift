@@ -92,7 +92,7 @@ struct CellFormCommandTests {
       switch self {
       case .flipped, .foreign: "the checksum differs from the job's"
       case .truncated, .longer: " bytes, expected "
-      case .removed: "no such file; results.sqlite says that the job wrote it"
+      case .removed: "no such file; results.sqlite lists it among the job's files"
       }
     }
   }

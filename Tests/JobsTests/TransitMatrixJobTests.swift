@@ -67,7 +67,7 @@ struct TransitMatrixJobTests {
     let scene = try run("departures: \(departures), \(Self.when)")
     defer { scene.remove() }
     try scene.expect(
-      "SELECT value LIKE '%no vehicle of feed.zip leaves in the job''s hours%' FROM job WHERE key = 'missing'",
+      "SELECT value LIKE '%no vehicle of feed.zip leaves during the job''s hours%' FROM job WHERE key = 'missing'",
       "\(isNamed)\n")
   }
 

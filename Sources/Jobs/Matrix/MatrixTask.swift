@@ -185,7 +185,8 @@ package enum MatrixRowLimit {
         file: file,
         problem:
           "got \(destinations) destinations, expected at most \(maximum): "
-          + "SQLite rows have at most \(longestRow) bytes, a destination takes up to \(bytes); split the list, or leave sqlite out of format (npy has no limit)")
+          + "SQLite rows have at most \(longestRow) bytes, a destination takes up to \(bytes); "
+          + "split the list, or leave sqlite out of format (npy has no limit)")
     }
   }
 }

@@ -33,8 +33,8 @@ struct Headline {
     try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
   }
 
-  /// Returns the number of places that are on the map.
-  private func known(_ role: PlaceRole) throws -> Int {
+  /// Returns the number of places with a street.
+  private func snappedCount(_ role: PlaceRole) throws -> Int {
     try results.database.value(
       "SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND status = '\(RowStatus.ok.rawValue)'")
   }
@@ -42,28 +42,59 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let travelling = try self.travelling + results.typicalWords
-    let typical = try results.typicalStatistics().filter { $0.scope == "job" }
-    guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
+    let axis = try results.rowAxis()
+    // The percentiles of a trip are not trips of their own: only the middle one counts.
+    let middle = axis.column == .percentile && axis.count > 1 ? axis.numbers[(axis.count - 1) / 2] : nil
+    let travelling =
+      self.travelling + (middle.map { $0 == 50 ? " at the median" : " at percentile \($0)" } ?? axis.words)
+    let ofPairs = try pairStatistics(at: middle)
+    guard let times = try ofPairs.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
       return "No trip \(travelling) has a route."
     }
     // In etas by public transport only walks have distances.
-    let lengths = typical.first { $0.measure == .distance }
+    let lengths = try ofPairs.map { $0[.distance] } ?? quantiles(.distance)
     let length = lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
     let (middle, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(middle)\(length)." }
     let end = middle == longest ? "" : "; the longest takes \(longest)"
     return
-      "\(Format.count(times.count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour())"
+      "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end).\(try slowestHour())"
+  }
+
+  private var hasLegs: Bool {
+    get throws { try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
+  }
+
+  /// The source of one row per whole pair. Without waypoints it is table `route`, since view `pair_total` would group
+  /// all rows.
+  private var pairSource: String {
+    get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
+  }
+
+  /// Returns statistics computed over whole pairs, at one percentile if there are several. Nil if table `statistic`,
+  /// which covers legs and all percentiles, suffices: no pair has waypoints, and `percentile` is nil.
+  private func pairStatistics(at percentile: Int?) throws -> [Statistic.Measure: Statistic]? {
+    guard try hasLegs || percentile != nil else { return nil }
+    var measures = Measures(scope: "job")
+    let pairs = try results.database.prepare(
+      """
+      SELECT expected_travel_time, distance FROM \(try pairSource)
+      WHERE expected_travel_time NOT NULL\(percentile.map { " AND percentile = \($0)" } ?? "")
+      """)
+    while try pairs.next() {
+      measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
+      if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
+    }
+    return Dictionary(uniqueKeysWithValues: measures.summarize().map { ($0.statistic.measure, $0.statistic) })
   }
 
   private func matrix() throws -> String {
     let isSquare = record.identity.text(.destinations).map { $0 == record.identity[.origins] } ?? true
-    let origins = try known(.origin)
+    let origins = try snappedCount(.origin)
     let places =
       isSquare
       ? "between \(Format.count(origins, "place"))"
-      : "from \(Format.count(origins, "place")) to \(Format.count(try known(.destination), "place"))"
+      : "from \(Format.count(origins, "place")) to \(Format.count(try snappedCount(.destination), "place"))"
     if isSquare, origins < 2 { return "No trips to compute: fewer than two places are on the map." }
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(travelling) has a route."
@@ -88,12 +119,12 @@ struct Headline {
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
     // The median is not mentioned.
     let percentile = middle == 50 ? "" : " at percentile \(middle)"
-    let (least, none) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
+    let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
       + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
       + "\(Format.decimal(reached.total)) \(record.unit(of: weight)), "
-      + (least > 0
-        ? "one in ten at most \(Format.percent(least))." : "\(Format.count(none)) of the places none of them.")
+      + (lowDecile > 0
+        ? "one in ten at most \(Format.percent(lowDecile))." : "\(Format.count(zeros)) of the places none of them.")
   }
 
   /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty without
@@ -102,18 +133,19 @@ struct Headline {
     let axis = try results.rowAxis()
     guard case .departures(let departures) = axis, departures.count > 1 else { return "" }
     let means = try hourMeans()
-    guard let most = means.max(by: { $0.seconds < $1.seconds }), let least = means.min(by: { $0.seconds < $1.seconds }),
-      least.seconds > 0, case let ratio = Format.decimal(most.seconds / least.seconds, 2), ratio != "1.00"
+    guard let slowest = means.max(by: { $0.seconds < $1.seconds }),
+      let fastest = means.min(by: { $0.seconds < $1.seconds }), fastest.seconds > 0,
+      case let ratio = Format.decimal(slowest.seconds / fastest.seconds, 2), ratio != "1.00"
     else { return "" }
-    let (slow, fast) = (when(most.hour, axis), when(least.hour, axis))
+    let (slow, fast) = (hourPhrase(slowest.hour, axis), hourPhrase(fastest.hour, axis))
     return " \(slow.prefix(1).uppercased())\(slow.dropFirst()) trips take \(ratio) times as long as \(fast)."
   }
 
-  /// The maximum number of rows or cells that are read for the means of hours: more take too long.
+  /// The maximum number of rows or cells that are read for the means of hours; more would take too long.
   private static let maximumRows = 2_000_000
 
-  /// Returns the mean seconds of trips at each hour, in a matrix of the means of origins, from its summary or else its
-  /// cells; none if there are too many.
+  /// Returns the mean seconds of trips at each hour; for a matrix, the mean of the origins' means, from its summary or
+  /// else its cells. Empty if there are too many rows.
   private func hourMeans() throws -> [(hour: Int, seconds: Double)] {
     let isMatrix = results.kind == .matrix
     let hasSummary =
@@ -128,7 +160,7 @@ struct Headline {
       }
     }
     let (column, source) =
-      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", results.wholeTrips)
+      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", pairSource)
     return try results.database.rows(
       "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
     ) { (try $0["departure"], try $0["mean"]) }
@@ -137,8 +169,9 @@ struct Headline {
   /// Returns "at 17:00", or "on Monday at 17:00" if there are several days.
   ///
   /// - Parameter hour: The number of the hour, from 1.
-  private func when(_ hour: Int, _ axis: RowAxis) -> String {
-    guard case .departures(let departures) = axis, departures.indices.contains(hour - 1) else { return "" }
+  private func hourPhrase(_ hour: Int, _ axis: RowAxis) -> String {
+    guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
+    guard departures.indices.contains(hour - 1) else { return "" }
     let departure = departures[hour - 1]
     let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
     let day = Headline.weekdays[departure.weekday] ?? departure.weekday
@@ -153,32 +186,36 @@ struct Headline {
   // MARK: Access
 
   private func access() throws -> String {
-    guard let (main, threshold, own) = try results.mainShare,
-      let least = own.min(by: { $0.share! < $1.share! }), let most = own.max(by: { $0.share! < $1.share! })
+    guard let (main, threshold, shares) = try results.mainShare,
+      let lowest = shares.min(by: { $0.share! < $1.share! }), let highest = shares.max(by: { $0.share! < $1.share! })
     else { return "No origin is counted." }
-    let count = Int(exactly: most.total.rounded()) ?? 0
-    let whom =
+    let count = Int(exactly: highest.total.rounded()) ?? 0
+    let population =
       main == AccessPlaces.originsMeasure
       ? Format.count(count, "place") : "\(Format.count(count)) \(Format.isolated(record.unit(of: main)))"
-    let known = try results.places(.station).filter { $0.status == .ok }
-    guard !known.isEmpty else { return "None of the \(record.noun) is on the map." }
+    let snapped = try results.places(.station).filter { $0.status == .ok }
+    guard !snapped.isEmpty else { return "None of the \(record.noun) is on the map." }
     // A single station is named.
     let stations =
-      known.count == 1 ? Headline.named(known[0], "station") : "one of \(Format.count(known.count)) \(record.noun)"
+      snapped.count == 1
+      ? Headline.named(snapped[0], "station") : "one of \(Format.count(snapped.count)) \(record.noun)"
     let time = Format.minutes(Double(threshold))
     let axis = try results.rowAxis()
     let travelling = try self.travelling + results.percentileWords
     let isTo = record.identity.leadsToPlaces
-    guard own.count > 1, least.share != most.share, let slow = least.departure, let fast = most.departure else {
-      let share = Format.percent(most.share!)
-      let who = share == "none" ? "None of \(whom)" : "\(share) of \(whom)"
+    guard shares.count > 1, lowest.share != highest.share, let lowHour = lowest.departure,
+      let highHour = highest.departure
+    else {
+      let share = Format.percent(highest.share!)
+      let subject = share == "none" ? "None of \(population)" : "\(share) of \(population)"
       let verb =
         count == 1 || share == "none" ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
-      return "\(who) \(verb) \(stations) within \(time) min \(travelling)."
+      return "\(subject) \(verb) \(stations) within \(time) min \(travelling)."
     }
     return
-      "Within \(time) min \(isTo ? "of" : "from") \(stations) \(travelling): \(Format.percent(least.share!)) of \(whom) "
-      + "\(when(slow, axis)), \(Format.percent(most.share!)) \(when(fast, axis))."
+      "Within \(time) min \(isTo ? "of" : "from") \(stations) \(travelling): "
+      + "\(Format.percent(lowest.share!)) of \(population) \(hourPhrase(lowHour, axis)), "
+      + "\(Format.percent(highest.share!)) \(hourPhrase(highHour, axis))."
   }
 
   // MARK: Areas and traces
@@ -218,15 +255,15 @@ struct Headline {
       return "\(start)\(length)."
     }
     let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
-    let slowest = hours.filter { $0.count >= Headline.fewestTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
+    let slowest = hours.filter { $0.count >= Headline.minimumTraces }.max { $0.quantiles[3] < $1.quantiles[3] }
     let hour = slowest.map { ", \(Format.decimal($0.quantiles[3], 2)) at \($0.scope.dropFirst("hour:".count)):00" }
     let times =
       "\(counts.ok == 1 ? "it" : "they") took \(Format.decimal(ratio.quantiles[3], 2)) times the expected time"
     return "\(start); \(times)\(hours.count > 1 ? hour ?? "" : "")."
   }
 
-  /// The minimum number of traces per hour.
-  private static let fewestTraces = 5
+  /// The minimum number of traces in an hour that the sentence may name.
+  private static let minimumTraces = 5
 }
 
 /// Missing data.
@@ -242,12 +279,12 @@ extension Headline {
     let problems: [(role: PlaceRole, reason: PlaceReason, count: Int)] = try results.database.rows(
       "SELECT role, reason, count(*) AS count FROM place WHERE reason <> 'far' GROUP BY role, reason"
     ) { (try $0["role"], try $0["reason"], try $0["count"]) }
-    let troubled = try Set(problems.map(\.role)).map { role -> (role: PlaceRole, count: Int, first: Int) in
+    let affectedRoles = try Set(problems.map(\.role)).map { role -> (role: PlaceRole, count: Int, first: Int) in
       try results.database.rows(
         "SELECT count(*) AS count, min(fid) AS first FROM place WHERE role = ?", role.rawValue
       ) { (role, try $0["count"], try $0["first"]) }[0]
     }
-    let places = troubled.sorted { $0.first < $1.first }.map { role, count, _ in
+    let places = affectedRoles.sorted { $0.first < $1.first }.map { role, count, _ in
       let found = reasons.compactMap { reason, words in
         problems.first { $0.role == role && $0.reason == reason }.map { (words: words, count: $0.count) }
       }
@@ -268,11 +305,13 @@ extension Headline {
       }
     }
     let rejected = record.figures.integer(.rejected) ?? 0
-    let idle = try results.idleFeeds().map { "no vehicle of \(Format.isolated($0.fileName)) leaves in the job's hours" }
-    let off = problems.filter { $0.reason == .offMap }.reduce(0) { $0 + $1.count }
-    let isOff = try off > 0 && results.database.value("SELECT count(*) FROM place") == off
+    let idle = try results.idleFeeds().map {
+      "no vehicle of \(Format.isolated($0.fileName)) leaves during the job's hours"
+    }
+    let offMapCount = problems.filter { $0.reason == .offMap }.reduce(0) { $0 + $1.count }
+    let areAllOffMap = try offMapCount > 0 && results.database.value("SELECT count(*) FROM place") == offMapCount
     return
-      (places + (isOff ? ["check that the map is the right extract"] : []) + rows + idle
+      (places + (areAllOffMap ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 
@@ -296,9 +335,9 @@ extension ResultsDatabase {
       let shares = try shares().filter { $0.share != nil && (middle == nil || $0.departure == middle) }
       let main = measures.first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
       guard let threshold = record.middleThreshold,
-        case let own = shares.filter({ $0.measure == main && $0.threshold == threshold }), !own.isEmpty
+        case let mainShares = shares.filter({ $0.measure == main && $0.threshold == threshold }), !mainShares.isEmpty
       else { return nil }
-      return (main, threshold, own)
+      return (main, threshold, mainShares)
     }
   }
 }
@@ -376,30 +415,30 @@ extension JobRecord {
   /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, including
   /// hills".
   package var travelling: String {
-    let ways = [
+    let modes = [
       "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",
       "wheelchair": "in a wheelchair", "pram": "with a pram",
     ]
     guard identity[.transportType] != Job.transitName else { return "by public transport" }
-    let way = ways[identity[.profile] ?? ""] ?? ways[identity[.transportType] ?? ""] ?? ""
+    let mode = modes[identity[.profile] ?? ""] ?? modes[identity[.transportType] ?? ""] ?? ""
     let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
     // Slopes do not affect motor vehicles.
-    let feelsHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
-    return way + pace + (feelsHills ? ", including hills" : "")
+    let includesHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
+    return mode + pace + (includesHills ? ", including hills" : "")
   }
 
   /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" in
   /// the job's time zone; nil without one.
   package var moment: String? {
-    func told(_ text: String, _ word: String) -> String {
+    func phrase(_ text: String, _ preposition: String) -> String {
       let zone = text.dropFirst(11).drop { !"Z+-".contains($0) }
       let local = identity.text(.timeZone).flatMap { TimeZone(identifier: $0) }
       let isLocal = Timestamp(text).map { local?.secondsFromGMT(for: $0.date) == $0.secondsFromGMT } ?? true
       let clock = isLocal ? "" : zone == "Z" ? " UTC" : " UTC\(zone)"
-      return "on \(text.prefix(10)) \(word) \(text.dropFirst(11).prefix(5))\(clock)"
+      return "on \(text.prefix(10)) \(preposition) \(text.dropFirst(11).prefix(5))\(clock)"
     }
-    if let departure = identity.text(.departureDate) { return told(departure, "at") }
-    return identity.text(.arrivalDate).map { "arriving \(told($0, "by"))" }
+    if let departure = identity.text(.departureDate) { return phrase(departure, "at") }
+    return identity.text(.arrivalDate).map { "arriving \(phrase($0, "by"))" }
   }
 
   /// The job's noun for stations, or in isochrones for places: "hospitals".
@@ -410,8 +449,8 @@ extension JobRecord {
   /// Returns the job's unit of a weight, else residents for columns such as `population`, else the column's name.
   package func unit(of weight: String) -> String {
     let units = identity.list(.unit)
-    let own = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }
+    let configured = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }
     let residents = ["population", "pop", "people", "inhabitants", "population_total"]
-    return own ?? (residents.contains(weight.lowercased()) ? "residents" : weight)
+    return configured ?? (residents.contains(weight.lowercased()) ? "residents" : weight)
   }
 }

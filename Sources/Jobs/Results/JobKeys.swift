@@ -91,8 +91,8 @@ package struct IdentityKey: EntryKey {
   /// A short description of the inputs.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
-  /// Returns the relevant part of a value: for a map's path only the file's name; nil if no part is relevant.
-  func deciding(_ value: String?) -> String? {
+  /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil for no part.
+  func identifyingPart(of value: String?) -> String? {
     switch self {
     case .map: value.map(lastPathComponent)
     case .networkFile: nil
@@ -178,7 +178,7 @@ package struct FigureKey: EntryKey {
   }
 }
 
-/// Items with weights.
+/// The kinds of input items that have weights.
 package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destination }
 
 /// The threshold for reported waits.

@@ -37,8 +37,8 @@ package struct JobRecord: Sendable {
       mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
   }
 
-  /// Returns why an earlier run belongs to another job: its kind, transport mode, or job file name; nil for the same
-  /// job.
+  /// Returns the property by which an earlier run belongs to another job: its kind, transport mode, or job file name;
+  /// nil for the same job.
   func mismatch(with earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
@@ -54,13 +54,13 @@ package struct JobRecord: Sendable {
   package func changes(from earlier: JobRecord) -> [String] {
     let gone = earlier.identity.keys.filter { identity[$0] == nil }
     return (identity.keys + gone).compactMap { key in
-      if key.deciding(identity[key]) == key.deciding(earlier.identity[key]) { return nil }
+      if key.identifyingPart(of: identity[key]) == key.identifyingPart(of: earlier.identity[key]) { return nil }
       guard let before = earlier.identity[key] else { return "\(key.rawValue) is new" }
       let now = identity[key] ?? ""
       if before == now { return nil }
       guard !key.isDigest else { return "the content of \(key.subject) changed" }
-      let (was, isNow) = JobRecord.shortened(before, now)
-      return "\(key.rawValue) was \(was.isEmpty ? "not set" : was), now \(isNow.isEmpty ? "not set" : isNow)"
+      let (old, new) = JobRecord.shortened(before, now)
+      return "\(key.rawValue) was \(old.isEmpty ? "not set" : old), now \(new.isEmpty ? "not set" : new)"
     }
   }
 
@@ -92,10 +92,10 @@ extension JobRecord {
   }
 
   /// Returns the record with only the keys that `other` has: some are unknown before the network is loaded.
-  package func known(to other: JobRecord) -> JobRecord {
-    var known = self
-    for key in identity.keys where other.identity[key] == nil { known.identity[key] = nil }
-    return known
+  package func withKeys(of other: JobRecord) -> JobRecord {
+    var record = self
+    for key in identity.keys where other.identity[key] == nil { record.identity[key] = nil }
+    return record
   }
 
   /// Returns the part of a network that differs from the run's: "map" or "profile"; nil for neither.
@@ -248,21 +248,21 @@ protocol KindResults {
 ///     let template = try OutputTemplate("reports/{date}")
 ///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
 package struct OutputTemplate: Sendable {
-  package static let word = "{date}"
-  private let before: String
-  private let behind: String
+  package static let placeholder = "{date}"
+  private let prefix: String
+  private let suffix: String
   /// The part of the name after the day.
-  private var end: Substring { behind.prefix { $0 != "/" } }
+  private var end: Substring { suffix.prefix { $0 != "/" } }
 
   /// Nil for a folder without a date.
   package init?(_ path: String) {
-    guard let word = path.range(of: OutputTemplate.word) else { return nil }
-    (before, behind) = (String(path[..<word.lowerBound]), String(path[word.upperBound...]))
+    guard let range = path.range(of: OutputTemplate.placeholder) else { return nil }
+    (prefix, suffix) = (String(path[..<range.lowerBound]), String(path[range.upperBound...]))
   }
 
   /// Returns the unknown placeholder of a path, as in `reports/{dat}`; nil if there is none.
-  static func unknownWord(in path: String) -> String? {
-    let rest = OutputTemplate(path).map { $0.before + $0.behind } ?? path
+  static func unknownPlaceholder(in path: String) -> String? {
+    let rest = OutputTemplate(path).map { $0.prefix + $0.suffix } ?? path
     guard let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") else { return nil }
     return String(rest[start...end])
   }
@@ -272,12 +272,12 @@ package struct OutputTemplate: Sendable {
     moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 
-  package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: before + day + behind) }
+  package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: prefix + day + suffix) }
 
   /// The days with a folder, ascending.
   package var days: [String] {
-    let parent = before.hasSuffix("/") ? before : (before as NSString).deletingLastPathComponent
-    let start = before.hasSuffix("/") ? "" : (before as NSString).lastPathComponent
+    let parent = prefix.hasSuffix("/") ? prefix : (prefix as NSString).deletingLastPathComponent
+    let start = prefix.hasSuffix("/") ? "" : (prefix as NSString).lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
     return names.compactMap { name in
       guard name.hasPrefix(start), name.hasSuffix(end), name.count == start.count + 10 + end.count else { return nil }
@@ -294,7 +294,7 @@ package struct OutputTemplate: Sendable {
   }
 
   /// Returns folders with unfinished runs that belong to another job or are unreadable.
-  package func othersUnfinished(than job: JobRecord) -> [ResultsFolder] {
+  package func unfinishedFolders(notOf job: JobRecord) -> [ResultsFolder] {
     days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 
@@ -309,8 +309,8 @@ extension OutputTemplate {
   /// Links `reports/latest` to the job's last finished results dated no later than `today`. *Throws*: `ResultsError`.
   func linkLatest(of job: JobRecord, today: String) throws {
     guard let day = days.last(where: { $0 <= today && folder(of: $0).hasResults(of: job) }) else { return }
-    let link = before + "latest" + end
-    let name = (before + day + end as NSString).lastPathComponent
+    let link = prefix + "latest" + end
+    let name = (prefix + day + end as NSString).lastPathComponent
     // Several jobs may finish at the same time.
     let part = "\(link).\(getpid()).part"
     unlink(part)
@@ -334,7 +334,7 @@ extension OutputTemplate {
     return future
       + old.compactMap { day in
         let folder = folder(of: day)
-        guard !FileProblem.isLink(before + day + end), !FileProblem.isLink(folder.path) else {
+        guard !FileProblem.isLink(prefix + day + end), !FileProblem.isLink(folder.path) else {
           return "\(folder.path): older than keep allows, but kept: it is a symbolic link"
         }
         guard let lock = try? folder.lock() else { return nil }

@@ -1,8 +1,8 @@
 import Geography
 import Tables
 
-/// Sentences for the end of a run: counts of places off the map or far from a street, and shares of all places and of
-/// those on the map.
+/// Sentences for the end of a run: counts of places off the map or far from a street, and shares of ok rows among all
+/// rows and among those with places on the map.
 package enum PlaceProblems {
   /// Returns one line per role, and the shares; empty if all places are near a street.
   package static func lines(of results: ResultsDatabase, _ survey: PlaceSurvey) throws -> [String] {
@@ -29,31 +29,32 @@ package enum PlaceProblems {
   }
 }
 
-/// Sentences for the end of a run: shares of all places and of those on the map. An input row counts once or, with
-/// hours, once per hour, as the sentence says.
+/// Sentences for the end of a run: shares of ok rows among all rows and among those with places on the map. An input
+/// row counts once or, with hours, once per hour, as the sentence says.
 enum MapShares {
   static func lines(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count
     let atHours = hours > 1 ? " at each of \(hours) \(axis.unit)" : ""
     return switch results.kind {
-    case .routes, .etas: try ofPairs(results, axis.column, atHours)
-    case .matrix: try ofRows("cells\(atHours)", results)
+    case .routes, .etas: try pairShares(results, axis.column, atHours)
+    case .matrix: try rowShares("cells\(atHours)", results)
     case .isochrones:
-      try ofRows(
+      try rowShares(
         "areas\(atHours)", results,
         onMap: results.database.value(
           "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
     case .access:
-      try ofRows("origins\(atHours)", results)
-        + (hours > 0 ? ofMeasures(results, at: axis) : ofMeasures(results))
+      try rowShares("origins\(atHours)", results)
+        + (hours > 0 ? measureShares(results, at: axis) : measureShares(results))
     case .traces: []
     }
   }
 
   /// Returns the shares of pairs; a pair of several legs is ok if all of them are.
-  private static func ofPairs(_ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String) throws -> [String]
-  {
+  private static func pairShares(
+    _ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String
+  ) throws -> [String] {
     try results.database.rows(
       """
       SELECT count(*) AS count, coalesce(sum(ok), 0) AS ok, coalesce(sum(on_map), 0) AS on_map, total(weight) AS weight,
@@ -73,7 +74,9 @@ enum MapShares {
   }
 
   /// Returns the shares of rows, for kinds with the same number of rows per place or pair of places.
-  private static func ofRows(_ unit: String, _ results: ResultsDatabase, onMap known: Int? = nil) throws -> [String] {
+  private static func rowShares(
+    _ unit: String, _ results: ResultsDatabase, onMap onMapCount: Int? = nil
+  ) throws -> [String] {
     let counts = try results.statusCounts()
     let (count, ok) = (counts.total, counts.ok)
     let roles: [(count: Int, onMap: Int)] = try results.database.rows(
@@ -82,10 +85,10 @@ enum MapShares {
       WHERE role = 'origin' OR role = 'destination' GROUP BY role
       """
     ) { (try $0["count"], try $0["on_map"]) }
-    let onMap = known ?? roles.reduce(count) { $1.count == 0 ? $0 : $0 / $1.count * $1.onMap }
+    let onMap = onMapCount ?? roles.reduce(count) { $1.count == 0 ? $0 : $0 / $1.count * $1.onMap }
     return [
       "\(percent(Double(ok), of: Double(count))) of all \(count) \(unit) are ok; "
-        + "\(percent(Double(ok), of: Double(onMap))) of the \(onMap) of places on the map"
+        + "\(percent(Double(ok), of: Double(onMap))) of the \(onMap) with places on the map"
     ]
   }
 
@@ -97,7 +100,7 @@ enum MapShares {
         WHERE place_weight.measure = access_share.measure AND reason IS NOT 'off_map') END
     """
 
-  private static func ofMeasures(_ results: ResultsDatabase) throws -> [String] {
+  private static func measureShares(_ results: ResultsDatabase) throws -> [String] {
     try results.database.rows(
       "SELECT measure, threshold, value, total, \(weightOnMap) AS on_map FROM access_share ORDER BY fid"
     ) { row in
@@ -106,7 +109,7 @@ enum MapShares {
     }
   }
 
-  private static func ofMeasures(_ results: ResultsDatabase, at axis: RowAxis) throws -> [String] {
+  private static func measureShares(_ results: ResultsDatabase, at axis: RowAxis) throws -> [String] {
     try results.database.rows(
       """
       SELECT measure, threshold, avg(value) AS mean, min(value) AS least, max(value) AS most, max(total) AS total,

@@ -11,10 +11,10 @@ package struct PlaceSurvey {
   package private(set) var missing: [FixedCoordinate] = []
   /// The rows of places with a reason, by descending weight, up to the limit of a page: places without a street, and
   /// places far from theirs.
-  private var streetless = LeastRows<Double>(PlaceSurvey.listed)
-  private var far = LeastRows<Double>(PlaceSurvey.listed)
+  private var streetless = SmallestRows<Double>(PlaceSurvey.maximumListed)
+  private var far = SmallestRows<Double>(PlaceSurvey.maximumListed)
 
-  private static let listed = 300
+  private static let maximumListed = 300
 
   fileprivate init(of database: SQLite) throws {
     let places = try database.prepare(
@@ -32,7 +32,7 @@ package struct PlaceSurvey {
       roles[current].add(isOK: isOK == 1, reason, weight: weight, snapDistance: try places.value(at: 4))
       let coordinate = Coordinate(latitude: try places.value(at: 6), longitude: try places.value(at: 7))
       guard coordinate.isValid else {
-        throw ResultsError(path: database.path, problem: "table place: a place is not on the earth", cause: .input)
+        throw ResultsError(path: database.path, problem: "table place: a coordinate is out of range", cause: .input)
       }
       let point = FixedCoordinate(coordinate)
       if isOK == 1 { box.extend(to: point) } else { missing.append(point) }
@@ -48,7 +48,7 @@ package struct PlaceSurvey {
   package var problemCount: Int { roles.reduce(0) { $0 + $1.problems.values.reduce(0) { $0 + $1.count } } }
 
   /// Rows of the places listed on a page.
-  fileprivate var problemRows: some Sequence<Int> { (streetless.rows + far.rows).prefix(PlaceSurvey.listed) }
+  fileprivate var problemRows: some Sequence<Int> { (streetless.rows + far.rows).prefix(PlaceSurvey.maximumListed) }
 }
 
 /// Counts of the places of a role.
@@ -114,9 +114,9 @@ extension ResultsDatabase {
   }
 }
 
-/// The rows with the smallest keys; rows are offered in ascending order, so that of equal keys the earliest rows are
-/// kept. A heap with the largest key at its root (J. W. J. Williams, 1964).
-struct LeastRows<Key: Comparable> {
+/// The rows with the smallest keys. Rows are offered in ascending order; among equal keys, the earliest rows are kept.
+/// A heap with the largest key at its root (J. W. J. Williams, 1964).
+struct SmallestRows<Key: Comparable> {
   private let limit: Int
   private var heap: [(key: Key, row: Int)] = []
 
@@ -132,7 +132,7 @@ struct LeastRows<Key: Comparable> {
       rise()
       return true
     }
-    guard let greatest = heap.first, key < greatest.key else { return false }
+    guard let largest = heap.first, key < largest.key else { return false }
     sink((key, row))
     return true
   }

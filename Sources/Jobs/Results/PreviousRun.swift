@@ -38,8 +38,8 @@ package enum PreviousRun: Sendable {
 
   /// Returns the error of a resumed run; if its database is corrupt, the error says that the run cannot be resumed.
   package static func error(_ error: ResultsError, resuming folder: ResultsFolder) -> ResultsError {
-    let isOwn = error.path == folder.database.unfinished
-    return isOwn && error.sqlite?.isDamage == true ? unresumable(error) : error
+    let isAboutDatabase = error.path == folder.database.unfinished
+    return isAboutDatabase && error.sqlite?.isDamage == true ? unresumable(error) : error
   }
 
   /// Compares the part of a job known before the network is loaded with the unfinished run in a folder: differences in
@@ -47,7 +47,7 @@ package enum PreviousRun: Sendable {
   package static func check(early job: JobRecord, in folder: ResultsFolder) throws {
     // Unreadable databases are reported by `init`, which may repair them.
     guard let previous = record(in: folder) else { return }
-    try check(job, against: previous.known(to: job), in: folder)
+    try check(job, against: previous.withKeys(of: job), in: folder)
   }
 
   /// Returns whether the unfinished run in a folder has committed anything: `init` ignores it otherwise.
@@ -67,19 +67,19 @@ package enum PreviousRun: Sendable {
 
   /// Throws if the identities differ; kind, mode and job file name then distinguish another job from a changed one.
   static func check(
-    _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, what left: String = "unfinished run"
+    _ job: JobRecord, against previous: JobRecord, in folder: ResultsFolder, remains: String = "unfinished run"
   ) throws {
     let changes = job.changes(from: previous)
     if changes.isEmpty { return }
     let before = previous.run[.jobFile] ?? ""
     let isSameJob = job.mismatch(with: previous) == nil
-    let what = changes.joined(separator: "; ")
+    let list = changes.joined(separator: "; ")
     let problem =
       isSameJob
-      ? "cannot resume the \(left) in this folder: since it started, \(what); undo that to resume, or restart "
+      ? "cannot resume the \(remains) in this folder: since it started, \(list); undo that to resume, or restart "
         + "with --fresh"
-      : "\(left == "unfinished run" ? "an" : "a") \(left) of another job, \(before), is in this folder (\(what)); name another folder with --output, or "
-        + "discard that run with --fresh"
+      : "\(remains == "unfinished run" ? "an" : "a") \(remains) of another job, \(before), is in this folder (\(list))"
+        + "; name another folder with --output, or discard that run with --fresh"
     var error = ResultsError(path: folder.path, problem: problem, cause: isSameJob ? .changed : .output)
     error.change = changes[0]
     throw error

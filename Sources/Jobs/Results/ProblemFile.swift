@@ -35,8 +35,8 @@ struct ProblemFile {
     var counts: [(reason: String, count: Int)] = []
     for point in points {
       let reason = point.row == nil ? "rejected" : point.reason
-      if let known = counts.firstIndex(where: { $0.reason == reason }) {
-        counts[known].count += 1
+      if let index = counts.firstIndex(where: { $0.reason == reason }) {
+        counts[index].count += 1
       } else {
         counts.append((reason, 1))
       }

@@ -2,16 +2,16 @@ import Foundation
 import Geography
 import Tables
 
-/// Reads a results database, by default a finished one.
+/// A reader of a results database, which is finished by default.
 package struct ResultsDatabase {
   package let path: String
   package let record: JobRecord
   package let kind: JobKind
   let database: SQLite
-  private let counted = Counted()
+  private let cache = CountCache()
 
   /// The counts by status, computed on demand because they take a scan of all rows.
-  private final class Counted { var counts: [StatusCount]? }
+  private final class CountCache { var counts: [StatusCount]? }
 
   /// - Parameter checksRows: Whether to check numbers that readers use as indices, except in a run's own results.
   /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or belongs to an unfinished
@@ -52,7 +52,8 @@ package struct ResultsDatabase {
       )
       guard wrong == 0 else {
         throw ResultsError(
-          path: path, problem: "\(wrong.counted("row")) of table \(table) with a departure that the job does not have",
+          path: path,
+          problem: "table \(table) has \(wrong.counted("row")) with a departure that is not in table departure",
           cause: .input)
       }
     }
@@ -99,9 +100,9 @@ package struct ResultsDatabase {
 
   /// Returns the counts of routes, cells, origins or isochrones by status.
   package func statusCounts() throws -> [StatusCount] {
-    if let counts = counted.counts { return counts }
+    if let counts = cache.counts { return counts }
     let counts = try kind.results.statusCounts(self)
-    counted.counts = counts
+    cache.counts = counts
     return counts
   }
 

@@ -18,9 +18,9 @@ package struct ResultsFolder: Sendable {
 
   /// A file with a result's name in a folder without a run; nil if there is none.
   var foreignFile: String? {
-    let own = [database, database.unfinished, log]
-    guard !hasShard, own.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
-    return everyFile.first { Foundation.access($0, F_OK) == 0 }
+    let runFiles = [database, database.unfinished, log]
+    guard !hasShard, runFiles.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
+    return allFiles.first { Foundation.access($0, F_OK) == 0 }
   }
 
   /// Returns whether another path leads to the same folder.
@@ -34,7 +34,7 @@ package struct ResultsFolder: Sendable {
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// The files of all kinds of jobs, except the database.
-  var everyFile: [String] {
+  var allFiles: [String] {
     var names: [String] = []
     for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
     return names.map(file) + [report]
@@ -42,13 +42,13 @@ package struct ResultsFolder: Sendable {
 
   /// Returns the first of the given files that a run here would replace.
   package func replaced(of files: [String]) -> String? {
-    let final = [database, log, journal] + everyFile
-    let own = Set((final + final.map(\.unfinished)).compactMap(FileNumber.init))
-    return files.first { FileNumber($0).map(own.contains) == true }
+    let final = [database, log, journal] + allFiles
+    let runFiles = Set((final + final.map(\.unfinished)).compactMap(FileNumber.init))
+    return files.first { FileNumber($0).map(runFiles.contains) == true }
   }
 
-  /// Returns whether a file is one of several, independent of how their paths are written.
-  static func isOne(_ path: String, of files: [String]) -> Bool {
+  /// Returns whether a file is the same as one of several, independent of how their paths are written.
+  static func isSameFile(_ path: String, asAnyOf files: [String]) -> Bool {
     FileNumber(path).map(files.compactMap(FileNumber.init).contains) ?? false
   }
 
@@ -77,24 +77,24 @@ package struct ResultsFolder: Sendable {
   package var freeBytes: Int {
     var (path, status) = (path, statvfs())
     while statvfs(path, &status) != 0 {
-      guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? room(status) : .max }
+      guard path.contains("/"), path != "/" else { return statvfs(".", &status) == 0 ? availableBytes(status) : .max }
       path = path.folder
       if path.isEmpty { path = "." }
     }
-    return room(status)
+    return availableBytes(status)
   }
 
-  private func room(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
+  private func availableBytes(_ status: statvfs) -> Int { Int(status.f_bavail) * Int(status.f_frsize) }
 
   /// Space for results: free space plus the files of an unfinished run.
   var bytesForResults: Int {
-    let (sum, isMore) = freeBytes.addingReportingOverflow(unfinishedBytes)
-    return isMore ? .max : sum
+    let (sum, overflows) = freeBytes.addingReportingOverflow(unfinishedBytes)
+    return overflows ? .max : sum
   }
 
   /// The size of an unfinished run's files.
   private var unfinishedBytes: Int {
-    ([database, journal] + everyFile).reduce(0) { $0 + (FileManager.size(of: $1.unfinished) ?? 0) }
+    ([database, journal] + allFiles).reduce(0) { $0 + (FileManager.size(of: $1.unfinished) ?? 0) }
   }
 
   /// Checks that the folder can be created and written to. *Throws*: `ResultsError`.
@@ -131,16 +131,17 @@ package struct ResultsFolder: Sendable {
   /// Checks that the result files can be written under their names, which must not be links to other files. *Throws*:
   /// `ResultsError`.
   func checkNames() throws {
-    for file in [database, journal] + everyFile {
+    for file in [database, journal] + allFiles {
       for (name, isUnfinished) in [(file, false), (file.unfinished, true)] {
         var status = stat()
         guard lstat(name, &status) == 0 else { continue }
         let kind = status.st_mode & S_IFMT
         // A link under a final name is replaced.
         guard kind != S_IFREG, isUnfinished || kind == S_IFDIR else { continue }
-        let what = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "no file"
+        let description = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "no file"
         throw ResultsError(
-          path: name, problem: "this is \(what), where results are written; move it away, or name another folder",
+          path: name,
+          problem: "results are written here, but this is \(description); move it away, or name another folder",
           cause: .output)
       }
     }
@@ -151,7 +152,7 @@ package struct ResultsFolder: Sendable {
     let part = database.unfinished
     // The database first: without it, the other files belong to no run.
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
-    for file in everyFile { unlink(file.unfinished) }
+    for file in allFiles { unlink(file.unfinished) }
   }
 
   /// Removes a shard, finished or not.
@@ -162,7 +163,7 @@ package struct ResultsFolder: Sendable {
   /// Gives sealed results their final names, the database last, and removes files of an earlier job of another kind or
   /// format, which would look like a part of these results. Can be repeated. *Throws*: `ResultsError`.
   package func publish(_ files: [String]) throws {
-    for file in everyFile {
+    for file in allFiles {
       if files.contains(file) { try rename(file.unfinished, to: file) } else { unlink(file) }
     }
     try rename(database.unfinished, to: database)
@@ -240,14 +241,14 @@ extension ResultsFolder {
   func remove() -> [String] {
     let compared = ["compare.sqlite", "compare.html"].map { file("compare/\($0)") }
     // The database last: without it, the other files belong to no run.
-    let own = everyFile + compared + [log, database]
-    let isOwn = Set(own + [file("compare")])
+    let runFiles = allFiles + compared + [log, database]
+    let removable = Set(runFiles + [file("compare")])
     let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
       // A link's target does not belong to the run.
-      !isOwn.contains(file($0)) || FileProblem.isLink(file($0))
+      !removable.contains(file($0)) || FileProblem.isLink(file($0))
     }
     guard others.isEmpty else { return others.sorted() }
-    for file in own { unlink(file) }
+    for file in runFiles { unlink(file) }
     rmdir(file("compare"))
     rmdir(path)
     // For reports/{date}/etas, the day's folder is also removed if it is now empty.

@@ -27,7 +27,7 @@ package final class ResultsStore {
   private let insertChunkFile: Insert<ChunkFileRow>
   /// A second descriptor of the database, only for cache advice; negative until needed. Closed last: closing it
   /// releases SQLite's locks.
-  private var pages: Int32 = -1
+  private var pageDescriptor: Int32 = -1
 
   /// Opens the results in `folder`: resumes those of a stopped run of the same job, or creates new ones, with the
   /// tables' initial content in one transaction.
@@ -63,7 +63,7 @@ package final class ResultsStore {
     insertChunkFile = try Insert(into: ChunkFileRow.table, of: database)
   }
 
-  deinit { if pages >= 0 { close(pages) } }
+  deinit { if pageDescriptor >= 0 { close(pageDescriptor) } }
 
   /// Other processes may not access unfinished results, so no shared memory file is needed.
   static let exclusive = "PRAGMA locking_mode = EXCLUSIVE;"
@@ -171,9 +171,9 @@ package final class ResultsStore {
 
   /// Drops written rows from the page cache.
   private func releasePages() {
-    if pages < 0 { pages = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
-    let size = lseek(pages, 0, SEEK_END)
-    if size > 0 { PageCache.release(pages, 0..<Int(size)) }
+    if pageDescriptor < 0 { pageDescriptor = Foundation.open(database.path, O_RDONLY | O_CLOEXEC) }
+    let size = lseek(pageDescriptor, 0, SEEK_END)
+    if size > 0 { PageCache.release(pageDescriptor, 0..<Int(size)) }
   }
 
   /// Seals the results in one transaction: adds the output of `body`, statistics, indices and the layers of the
@@ -348,7 +348,7 @@ struct ChunkRow {
   static let table = Table<ChunkRow>(
     "chunk", "group of rows that were written together",
     [
-      .key("chunk_id", "from 0") { $0.id },
+      .key("chunk_id", "number of the chunk, from 0") { $0.id },
       .integer("first_row", "first input row, from 0") { $0.firstRow },
       .integer("rows", "number of rows") { $0.rows },
       .text("state", "`written`") { _ in "written" },

@@ -65,7 +65,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The word above the labels on pages; nil for a single row.
+  /// The heading of the labels on pages; nil for a single row.
   package var head: String? {
     switch self {
     case .single: nil

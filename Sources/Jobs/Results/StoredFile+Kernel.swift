@@ -45,7 +45,8 @@ final class StoredFile {
     guard file >= 0 else {
       let reason = errno == ENOENT ? "no such file" : String(cString: strerror(errno))
       throw ResultsError(
-        path: path, problem: "\(reason); \(lastPathComponent(database.path)) says that the job wrote it", cause: .input)
+        path: path, problem: "\(reason); \(lastPathComponent(database.path)) lists it among the job's files",
+        cause: .input)
     }
     size = Int(lseek(file, 0, SEEK_END))
   }
@@ -83,5 +84,7 @@ final class StoredFile {
   func damaged(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
 
   /// The error for changed content.
-  var foreign: ResultsError { damaged("the checksum differs from the job's: the file is corrupt or from another run") }
+  var checksumError: ResultsError {
+    damaged("the checksum differs from the job's: the file is corrupt or from another run")
+  }
 }

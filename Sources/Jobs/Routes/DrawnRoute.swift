@@ -141,7 +141,7 @@ extension DrawnRoute {
   }
 }
 
-/// One pair's routes for a page: those in finished results, or recomputed if the results lack them.
+/// The routes of one pair for a page: read from finished results, or recomputed if they lack them.
 package struct PairRoutes {
   package let pairs: [ListedPair]
   package private(set) var routes: [DrawnRoute]

@@ -49,7 +49,7 @@ struct FlowSums: Sendable {
     if weight != nil { hasWeights = true }
     tripCount += 1
     for street in trip {
-      let slot = freeSlot(for: street.index)
+      let slot = assignSlot(to: street.index)
       guard counted[slot] != tripCount else { continue }
       counted[slot] = tripCount
       trips[slot] += 1
@@ -62,14 +62,14 @@ struct FlowSums: Sendable {
     for entry in other.entries { add(entry.street, entry.trips, entry.weight) }
   }
 
-  private mutating func add(_ street: UInt32, _ more: UInt32, _ weight: Double) {
-    let slot = freeSlot(for: street)
-    trips[slot] += more
+  private mutating func add(_ street: UInt32, _ addedTrips: UInt32, _ weight: Double) {
+    let slot = assignSlot(to: street)
+    trips[slot] += addedTrips
     weights[slot] += weight
   }
 
-  /// Returns the slot of a street, which is assigned a free one if it is new.
-  private mutating func freeSlot(for street: UInt32) -> Int {
+  /// Returns the slot of a street, after assigning it a free one if it is new.
+  private mutating func assignSlot(to street: UInt32) -> Int {
     if count * 2 >= streets.count { grow() }
     let slot = slot(of: street)
     if trips[slot] == 0 {

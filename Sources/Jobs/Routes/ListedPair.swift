@@ -66,7 +66,7 @@ extension ResultsDatabase {
   }
 
   /// Returns the columns for `namedPlace`. If the input has no ids of ends, so that all ids are row numbers, an end
-  /// without a name gets that of its street.
+  /// without a name gets its street's name.
   func endColumns(_ prefix: String) throws -> String {
     let columns = SQLite.Statement.namedPlaceColumns(prefix)
     guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }

@@ -39,7 +39,7 @@ struct RideRow: Sendable, JournaledFields {
   private static let rest: [Column<RideRow>] =
     [
       .integer("leg", "as in `route`") { $0.leg ?? 1 },
-      .integer("ride", "from 1") { $0.number },
+      .integer("ride", "number of the ride, from 1") { $0.number },
       .lineBreak,
       .text("line", "`route_short_name`, else `route_long_name`, else `route_id`") { $0.line },
       .integer("route_type", "`route_type` in the feed") { $0.routeType },

@@ -11,7 +11,7 @@ import TransitNetwork
 struct RouteJob: PreparedJob {
   typealias Writer = RouteWriter
   private let context: JobContext
-  private let input: Held<Input>
+  private let input: Releasable<Input>
   private let content: RouteWriter.Content
   /// One network per set of avoidances; the job's own comes first.
   private let variants: [Variant]
@@ -42,7 +42,7 @@ struct RouteJob: PreparedJob {
 
   /// Returns whether labels are worth their time and memory: whether there are many rows compared with the network's
   /// states.
-  private static func isLabelled(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
+  private static func usesLabels(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
     let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
     return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.times.isEmpty
@@ -61,8 +61,8 @@ struct RouteJob: PreparedJob {
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.hasElevations,
       hasRides: dates != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
-      let own = try context.avoiding(avoids)
-      return Variant(avoids: avoids, context: own, networks: own.timedNetworks)
+      let variant = try context.avoiding(avoids)
+      return Variant(avoids: avoids, context: variant, networks: variant.timedNetworks)
     }
     // Rows in many windows are computed window by window, so chunks get more rows.
     let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
@@ -70,7 +70,7 @@ struct RouteJob: PreparedJob {
       of: rows, size: max(1, (content.hasSteps ? 512 : 4096) * min(16, max(1, windows.count / 4)) / hours))
     unitsPerRow = max(1, context.job.rowAxis.count)
     labels =
-      RouteJob.isLabelled(task, table, context.rows(ofChunks: chunks).count, in: context)
+      RouteJob.usesLabels(task, table, context.rows(ofChunks: chunks).count, in: context)
       ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
     let places = try variants.map { [chunks] variant in
       try variant.context.snap("places \(variant.avoids.rawValue)", table.places, for: chunks) { rows in
@@ -79,7 +79,7 @@ struct RouteJob: PreparedJob {
         ).sorted()
       }
     }
-    input = Held(Input(table: table, places: places))
+    input = Releasable(Input(table: table, places: places))
     let schedules = try Dictionary(uniqueKeysWithValues: windows.map { ($0, try dates!.schedule(in: $0)) })
     let first = schedules.min { $0.key < $1.key }?.value
     let stops = try (context.transit ?? first).map { try TransitStops($0, in: context) }
@@ -95,14 +95,14 @@ struct RouteJob: PreparedJob {
 
   /// Estimates the cost from a sample of rows.
   func cost() throws -> JobCost {
-    let own = context.rows(ofChunks: chunks)
+    let ownRows = context.rows(ofChunks: chunks)
     var files = 0
-    let sample = try JobCost.sample(of: own, by: 16, makeWorker()) { chunk, seconds, rows in
+    let sample = try JobCost.sample(of: ownRows, by: 16, makeWorker()) { chunk, seconds, rows in
       files += chunk.features?.bytes.count ?? 0
       return RouteJob.sample(chunk, content, seconds: seconds, rows: rows)
     }
-    var cost = JobCost(sample, rows: own.count, chunkRows: chunks.first?.count ?? 0, inputCost)
-    if content.hasFlows { cost.memory += min(2 * context.network.streetCount, sample.bytes * own.count / 100) * 32 }
+    var cost = JobCost(sample, rows: ownRows.count, chunkRows: chunks.first?.count ?? 0, inputCost)
+    if content.hasFlows { cost.memory += min(2 * context.network.streetCount, sample.bytes * ownRows.count / 100) * 32 }
     if let trips = transit?.value { cost.memory += trips.sharedMemory + context.workers * trips.workerMemory }
     cost.tables = cost.disk * (sample.bytes - files) / max(1, sample.bytes)
     return cost
@@ -184,17 +184,17 @@ struct RouteJob: PreparedJob {
 }
 
 /// A large value shared by threads, which can be freed before its owners are.
-final class Held<Value: Sendable>: Sendable {
-  private let held: Mutex<Value?>
+final class Releasable<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value?>
 
-  init(_ value: Value) { held = Mutex(value) }
+  init(_ value: Value) { stored = Mutex(value) }
 
   var value: Value {
-    guard let value = held.withLock({ $0 }) else { preconditionFailure("the value has been released") }
+    guard let value = stored.withLock({ $0 }) else { preconditionFailure("the value has been released") }
     return value
   }
 
-  func release() { held.withLock { $0 = nil } }
+  func release() { stored.withLock { $0 = nil } }
 }
 
 /// The router and snapped places for pairs with the same avoidances.

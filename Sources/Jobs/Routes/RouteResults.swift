@@ -94,7 +94,7 @@ enum RouteResults: KindResults {
   private static func ridingTimes(_ axis: RowAxis.Column?) -> SumCheck {
     let key = "pair_id" + RowAxis.Column.list(axis)
     // Rows with their own times have no hour.
-    let isSameHour = axis.map { " AND trip.\($0.rawValue) IS ridden.\($0.rawValue)" } ?? ""
+    let hourCondition = axis.map { " AND trip.\($0.rawValue) IS ridden.\($0.rawValue)" } ?? ""
     let second = { (column: String) in "CAST(strftime('%s', \(column)) AS INTEGER)" }
     return SumCheck(
       "riding time of rides",
@@ -107,7 +107,7 @@ enum RouteResults: KindResults {
                 THEN lag(\(second("arrival_date"))) OVER (PARTITION BY \(key) ORDER BY fid)
                 ELSE \(second("departure_date")) END AS start FROM ride)
           GROUP BY \(key)) AS ridden
-        ON trip.pair_id = ridden.pair_id\(isSameHour) WHERE round(riding_time) <> coalesce(parts, 0)
+        ON trip.pair_id = ridden.pair_id\(hourCondition) WHERE round(riding_time) <> coalesce(parts, 0)
       """)
   }
 

@@ -75,7 +75,7 @@ struct ChunkPhrases {
   private mutating func index(of step: RouteStep, _ avoids: Profile.Avoidance) -> Int {
     guard step.phrase >= 0 else { return index(of: PhraseRow(step)) }
     let key = Key(avoids: avoids, phrase: step.phrase)
-    if let known = indices[key] { return known }
+    if let index = indices[key] { return index }
     indices[key] = rows.count
     rows.append(PhraseRow(step))
     return rows.count - 1
@@ -83,7 +83,7 @@ struct ChunkPhrases {
 
   /// Returns the index of a phrase that the router has not numbered, since it names times and stops.
   private mutating func index(of phrase: PhraseRow) -> Int {
-    if let known = unnumbered[phrase] { return known }
+    if let index = unnumbered[phrase] { return index }
     unnumbered[phrase] = rows.count
     rows.append(phrase)
     return rows.count - 1

@@ -7,9 +7,9 @@ package struct RouteSurvey {
   /// The number of rows, excluding alternates; `missingCount` counts those without a route.
   package private(set) var count = 0
   package private(set) var missingCount = 0
-  private var longest = LeastRows<Double>(RouteSurvey.shown)
-  private var greatestDetours = LeastRows<Double>(RouteSurvey.shown)
-  private var worst: LeastRows<Double>
+  private var longest = SmallestRows<Double>(RouteSurvey.shown)
+  private var greatestDetours = SmallestRows<Double>(RouteSurvey.shown)
+  private var worst: SmallestRows<Double>
   private var missing: [Int] = []
   /// An even sample of the rows, excluding alternates: up to half of those listed.
   private(set) var sample: [Int] = []
@@ -28,7 +28,7 @@ package struct RouteSurvey {
   init(of database: SQLite, listing listed: Int, among expected: Int) throws {
     self.listed = listed
     let interval = max(1, (2 * expected + listed - 1) / max(1, listed))
-    worst = LeastRows(listed / 2)
+    worst = SmallestRows(listed / 2)
     let routes = try database.prepare(
       "SELECT fid, alternative, status = 'ok', expected_travel_time, distance, crow_fly_distance FROM route ORDER BY fid"
     )

@@ -230,9 +230,9 @@ struct DrawnSelection {
 
   private let named: Set<Identifier>
   private var namedRows: [Int] = []
-  private var longest = LeastRows<Int64>(DrawnSelection.mostWorst / 2)
-  private var greatestDetours = LeastRows<Double>(DrawnSelection.mostWorst / 2)
-  private var lot = LeastRows<UInt64>(DrawnSelection.most)
+  private var longest = SmallestRows<Int64>(DrawnSelection.mostWorst / 2)
+  private var greatestDetours = SmallestRows<Double>(DrawnSelection.mostWorst / 2)
+  private var lot = SmallestRows<UInt64>(DrawnSelection.most)
   private var count = 0
 
   /// - Parameter named: The pairs of key `reportRoutes`.

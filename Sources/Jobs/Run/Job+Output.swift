@@ -10,7 +10,7 @@ extension Job {
   package var indexedFolder: String? {
     guard updatesIndex else { return nil }
     let parts = writtenOutput.split(separator: "/", omittingEmptySubsequences: false)
-    let own = parts.firstIndex { $0.contains(OutputTemplate.word) } ?? parts.lastIndex { !$0.isEmpty } ?? 0
+    let own = parts.firstIndex { $0.contains(OutputTemplate.placeholder) } ?? parts.lastIndex { !$0.isEmpty } ?? 0
     let folder = parts[..<own].joined(separator: "/")
     return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
   }
@@ -34,9 +34,9 @@ extension Job {
   }
 
   /// Returns sentences about unfinished runs of other jobs.
-  package func othersUnfinished() -> [String] {
+  package func notesOnUnfinishedRuns() -> [String] {
     guard let template else { return [] }
-    return template.othersUnfinished(than: JobRecord(naming: self)).map {
+    return template.unfinishedFolders(notOf: JobRecord(naming: self)).map {
       "\($0.path): an unfinished run of another job, or one that cannot be read, is kept"
     }
   }
@@ -63,7 +63,7 @@ extension Job {
   /// Checks that the job neither reads nor writes a file. *Throws*: `ResultsError`.
   func checkInputs(replacing path: String) throws {
     let folder = ResultsFolder(path: output)
-    guard ResultsFolder.isOne(path, of: inputs + [file]) || folder.replaced(of: [path]) != nil else { return }
+    guard ResultsFolder.isSameFile(path, asAnyOf: inputs + [file]) || folder.replaced(of: [path]) != nil else { return }
     throw ResultsError(path: path, problem: "the job reads or writes this file; name another one", cause: .output)
   }
 

@@ -194,7 +194,7 @@ extension JobRecord {
   }
 
   /// Performs the same check on the part that is known before the network is loaded.
-  func check(early earlier: JobRecord) throws { try check(repeating: earlier.known(to: self)) }
+  func check(early earlier: JobRecord) throws { try check(repeating: earlier.withKeys(of: self)) }
 }
 
 /// The outcome of a job.

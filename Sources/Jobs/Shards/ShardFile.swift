@@ -92,8 +92,8 @@ package struct ShardFile: Sendable {
           + "with --fresh", cause: .output)
     }
     try PreviousRun.check(
-      job, against: isEarly ? header.record.known(to: job) : header.record, in: folder,
-      what: isFinished ? "finished shard" : "unfinished shard")
+      job, against: isEarly ? header.record.withKeys(of: job) : header.record, in: folder,
+      remains: isFinished ? "finished shard" : "unfinished shard")
     guard !isFinished || ending != nil else { throw damaged(at: end) }
   }
 

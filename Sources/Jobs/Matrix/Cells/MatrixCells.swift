@@ -193,7 +193,7 @@ final class CSVCells: MatrixCells {
     let length = end.length - previous.length
     guard let text = InflatedText(blocks, length: length),
       UInt32(crc32_combine(uLong(previous.crc32), uLong(text.crc32), length)) == end.crc32
-    else { throw file.foreign }
+    else { throw file.checksumError }
     var chunk = Chunk()
     reader.read(text.bytes, skipsLine: index == 0, times: &chunk.times, lengths: &chunk.lengths)
     let expected = rows.count * shape.rowsPerOrigin * shape.columns

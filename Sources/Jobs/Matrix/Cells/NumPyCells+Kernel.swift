@@ -41,7 +41,7 @@ final class NumPyCells: MatrixCells {
     }
     guard let last = file.chunks.last?.checkpoint else { return }
     guard last.end == expected, try !isChecked || file.crc32(ofFirst: expected) == last.crc32 else {
-      throw file.foreign
+      throw file.checksumError
     }
   }
 
