@@ -65,7 +65,7 @@ struct HourlyRouteJobTests {
         "kind: 'etas', pairs: 'links.txt', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [50]",
         by: "automobile")
     }
-    #expect("\(error)".contains("pair 1 has waypoints, and percentiles are of trips without"), "\(error)")
+    #expect("\(error)".contains("pair 1 has waypoints, which percentiles do not support"), "\(error)")
   }
 
   @Test func namesTheHourOfAFeature() throws {

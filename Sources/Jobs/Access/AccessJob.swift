@@ -138,7 +138,7 @@ struct AccessJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  var noEnding: ServiceSums { sums }
+  var emptyEnding: ServiceSums { sums }
 
   /// Returns the catchments of stations and lines; in a job with hours, the chunks contain them.
   func ending() throws -> ServiceSums {

@@ -22,7 +22,8 @@ struct TransitDiagnosis {
   /// `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
-    let context = try JobContext(Job(of: database, on: network), on: network, workers: workers, .again, cache: cache)
+    let context = try JobContext(
+      Job(of: database, on: network), on: network, workers: workers, .verification, cache: cache)
     try context.transit?.check(database)
     dates = try TransitDates(context)
     if let check = try TransitCheck(context) {

@@ -152,7 +152,7 @@ struct MatrixJob: PreparedJob {
     return { [textPool, floatPool] rows in
       var block = try worker.compute(rows, into: textPool.take())
       let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
-      block.loan = Loan {
+      block.lease = BufferLease {
         textPool.release(text)
         numbers.forEach(floatPool.release)
       }

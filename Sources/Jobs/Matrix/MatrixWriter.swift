@@ -107,8 +107,8 @@ final class MatrixWriter: ChunkWriter {
     package var own = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
-    /// The borrowed memory for its text and numbers.
-    var loan: Loan?
+    /// The lease of the buffers for its text and numbers.
+    var lease: BufferLease?
     package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
     /// The origin of a row, and the number of its hour, or its percentile.

@@ -10,12 +10,12 @@ struct RouteRow: Sendable, JournaledFields {
   var origin = Identifier.number(0)
   var destination = Identifier.number(0)
   var group: String?
-  /// Its pair's weight: trips, for example.
+  /// The weight of its pair, such as a number of trips.
   var weight: Double?
   /// Its pair's avoidances in addition to the job's: "tolls".
   var avoids: String?
   var status = RowStatus.ok
-  /// Why it has no route; nil if it has one.
+  /// The cause of a missing route; nil if there is a route.
   var reason: String?
   var transportType = ""
   /// The straight line between the ends of the route; never longer than its distance.
@@ -29,7 +29,7 @@ struct RouteRow: Sendable, JournaledFields {
   var arrivalTime: String?
   /// The number of its hour, from 1, or its percentile; nil without either.
   var hour: Int?
-  /// The Maps link of the trip, on request.
+  /// The Maps link of the trip, if requested.
   var link: String?
 
   struct Found: Sendable, JournaledFields {
@@ -75,8 +75,8 @@ struct RouteRow: Sendable, JournaledFields {
   ) {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
-    // A route's length is the sum of its pieces, each rounded to the centimetre, so that of a straight route may be
-    // slightly short.
+    // A route's length is the sum of its pieces, each rounded to the centimetre, so the length of a straight route may
+    // be slightly too short.
     let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }

@@ -7,8 +7,8 @@ package struct RouteSurvey {
   /// The number of rows, excluding alternates; `missingCount` counts those without a route.
   package private(set) var count = 0
   package private(set) var missingCount = 0
-  private var longest = SmallestRows<Double>(RouteSurvey.shown)
-  private var greatestDetours = SmallestRows<Double>(RouteSurvey.shown)
+  private var longest = SmallestRows<Double>(RouteSurvey.maximumShown)
+  private var greatestDetours = SmallestRows<Double>(RouteSurvey.maximumShown)
   private var worst: SmallestRows<Double>
   private var missing: [Int] = []
   /// An even sample of the rows, excluding alternates: up to half of those listed.
@@ -17,9 +17,9 @@ package struct RouteSurvey {
   let listed: Int
   private var lastRow = 0
 
-  private static let (shown, shownMissing) = (30, 100)
+  private static let (maximumShown, maximumMissing) = (30, 100)
   /// The minimum distance in metres between the ends of a trip whose detour is meaningful.
-  private static let leastStraight = 50.0
+  private static let minimumStraightLine = 50.0
 
   /// A selection of the best routes, and its order.
   package enum Order { case longest, greatestDetour, missing }
@@ -41,7 +41,7 @@ package struct RouteSurvey {
       if row.isMultiple(of: interval), sample.count < listed / 2 { sample.append(row) }
       guard isOK else {
         missingCount += 1
-        if missing.count < RouteSurvey.shownMissing { missing.append(row) }
+        if missing.count < RouteSurvey.maximumMissing { missing.append(row) }
         _ = worst.offer(-.infinity, row)
         continue
       }
@@ -50,7 +50,9 @@ package struct RouteSurvey {
       )
       _ = longest.offer(-time, row)
       _ = worst.offer(-time, row)
-      if let distance, straight >= RouteSurvey.leastStraight { _ = greatestDetours.offer(-distance / straight, row) }
+      if let distance, straight >= RouteSurvey.minimumStraightLine {
+        _ = greatestDetours.offer(-distance / straight, row)
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// Computes the rows of a chunk: one worker per thread.
+/// A worker that computes the rows of a chunk; one per thread.
 final class RouteWorker {
   private let job: Job
   private let table: PairTable
@@ -15,7 +15,7 @@ final class RouteWorker {
   private let searches: [RouteSearch]
   private let content: RouteWriter.Content
   private let features = FeatureList()
-  /// Checks the order of a row's times; nil if they need not be ordered.
+  /// The check of the order of a row's times; nil if they need not be ordered.
   private let order: DepartureOrder?
   /// The query for trips by public transport; nil in a job without transit.
   private let transit: TransitTrips.Query?
@@ -107,12 +107,12 @@ final class RouteWorker {
           }
         case .trip(let found, let route, let rides):
           let routeRow = self.row(key, .ok, found)
-          let own = rides.map { ride in
+          let rideRows = rides.map { ride in
             var ride = ride
             (ride.pair, ride.leg, ride.hour) = (routeRow.pair, routeRow.leg, routeRow.hour)
             return ride
           }
-          add(route, routeRow, own)
+          add(route, routeRow, rideRows)
         }
       }
     }
@@ -156,26 +156,26 @@ final class RouteWorker {
   /// find warm caches; equal queries are computed once.
   private func answers(to rows: Range<Int>) -> [[Answer]] {
     var order: [(from: UInt32, to: UInt32, row: Int)] = rows.map { row in
-      let question = question(of: table.pairs[row])
-      return (HilbertIndex(question.origin).value, HilbertIndex(question.destination).value, row)
+      let key = queryKey(of: table.pairs[row])
+      return (HilbertIndex(key.origin).value, HilbertIndex(key.destination).value, row)
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
     if let transit { return answers(to: order.map(\.row), in: rows, by: transit) }
-    var known: [Question: Answer] = [:]
+    var computed: [QueryKey: Answer] = [:]
     var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
     for (_, _, row) in order {
       let pair = table.pairs[row]
       let legs = table.pairs.legs(of: row)
-      var question = question(of: pair)
+      var key = queryKey(of: pair)
       for hour in hours {
         let index = (row - rows.lowerBound) * hours.count + hour
         guard legs.count == 1 else {
           answers[index] = compute(legs, of: pair, hour)
           continue
         }
-        question.hour = hour
-        let answer = known[question] ?? compute(legs[0], pair.avoids, at: time(of: pair, hour))
-        known[question] = answer
+        key.hour = hour
+        let answer = computed[key] ?? compute(legs[0], pair.avoids, at: time(of: pair, hour))
+        computed[key] = answer
         answers[index] = [answer]
       }
     }
@@ -188,7 +188,7 @@ final class RouteWorker {
     func set(_ row: Int, _ answer: (_ hour: Int) -> Answer) {
       for hour in hours { answers[(row - rows.lowerBound) * hours.count + hour] = [answer(hour)] }
     }
-    var (asked, pairs): ([Int], [TransitTrips.Query.Pair]) = ([], [])
+    var (pairRows, pairs): ([Int], [TransitTrips.Query.Pair]) = ([], [])
     var byHour: [TransitHour: [(row: Int, pair: TransitTrips.Query.Pair, instant: TransitInstant)]] = [:]
     for row in order {
       let leg = table.pairs.legs(of: row)[0]
@@ -201,8 +201,8 @@ final class RouteWorker {
       let pair = TransitTrips.Query.Pair(
         origin: Int(leg.origin), destination: Int(leg.destination),
         walk: searches[0].router.weight(from: origin, to: destination))
-      guard let dates, let time = ownTime(of: table.pairs[row]) else {
-        asked.append(row)
+      guard let dates, let time = rowTime(of: table.pairs[row]) else {
+        pairRows.append(row)
         pairs.append(pair)
         continue
       }
@@ -216,17 +216,17 @@ final class RouteWorker {
       trip.map { self.answer($0, of: table.pairs.legs(of: row)[0], walk: pair.walk, at: instant, in: schedule) }
         ?? .missing(.directionsNotFound, reason: "beyond_limit")
     }
-    for (hour, asked) in byHour.sorted(by: { $0.key < $1.key }) {
-      let trips = transit.trips(of: asked.map { ($0.pair, $0.instant.milliseconds) }, in: hour)
+    for (hour, requests) in byHour.sorted(by: { $0.key < $1.key }) {
+      let trips = transit.trips(of: requests.map { ($0.pair, $0.instant.milliseconds) }, in: hour)
       let schedule = try? dates?.schedule(in: hour)
-      for ((row, pair, instant), trip) in zip(asked, trips) {
+      for ((row, pair, instant), trip) in zip(requests, trips) {
         let found = answer(row, pair, trip, instant, in: schedule)
         set(row) { _ in found }
       }
     }
     guard let departures = job.departures else { return answers }
     let found = transit.trips(of: pairs, choosing: percentiles.map { percentiles in { percentiles.hours(of: $0) } })
-    for ((row, pair), found) in zip(zip(asked, pairs), found) {
+    for ((row, pair), found) in zip(zip(pairRows, pairs), found) {
       set(row) { hour in
         // The hour has a time but no trip: it is not written.
         if let time = found.times[hour], found.trips[hour] == nil {
@@ -260,7 +260,7 @@ final class RouteWorker {
     return .trip(found, route, rows)
   }
 
-  private struct Question: Hashable {
+  private struct QueryKey: Hashable {
     var origin: FixedCoordinate
     var destination: FixedCoordinate
     var time: Int32
@@ -280,15 +280,15 @@ final class RouteWorker {
     var elapsed = 0
   }
 
-  private func question(of pair: InputPairs.Pair) -> Question {
-    Question(
+  private func queryKey(of pair: InputPairs.Pair) -> QueryKey {
+    QueryKey(
       origin: table.places.coordinate(at: Int(pair.origin)),
       destination: table.places.coordinate(at: Int(pair.destination)), time: pair.time, avoids: pair.avoids)
   }
 
   /// Returns the departure or arrival of a trip; nil if there is none.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
-    ownTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival) }
+    rowTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival) }
       ?? job.departures?.hours[hour].time ?? job.tripTime
   }
 
@@ -350,13 +350,13 @@ final class RouteWorker {
     return routes.isEmpty ? withoutRoute(from: origin, to: destination) : .routes(routes)
   }
 
-  private func ownTime(of pair: InputPairs.Pair) -> PairTable.RowTime? {
+  private func rowTime(of pair: InputPairs.Pair) -> PairTable.RowTime? {
     pair.time >= 0 ? table.times[Int(pair.time)] : nil
   }
 
   /// Returns the departure or arrival of a trip, from its row or the job; nil if neither has one.
   private func moment(of pair: InputPairs.Pair) -> (Timestamp, isArrival: Bool)? {
-    if let own = ownTime(of: pair) { return (own.moment, own.isArrival) }
+    if let time = rowTime(of: pair) { return (time.moment, time.isArrival) }
     return job.departure.map { ($0, false) } ?? job.arrival.map { ($0, true) }
   }
 

@@ -1,8 +1,8 @@
 import Geography
 import Tables
 
-/// Writes the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk by chunk in the order of the
-/// input.
+/// A writer for the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk by chunk in the order of
+/// the input.
 ///
 ///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
 ///     try writer.write(chunks)                           // repeatedly
@@ -162,17 +162,17 @@ package final class RouteWriter: ChunkWriter {
 
   /// Returns, for each route, whether it may be selected for pages; alternates follow the best route of their pair.
   private func offer(_ routes: [RouteRow]) -> [Bool] {
-    var isOffered = false
+    var isCandidate = false
     return routes.enumerated().map { index, row in
       if row.alternative == 0 {
-        isOffered =
+        isCandidate =
           row.found.map {
             selection?.offer(
               lastRow + index + 1, of: row.pair, milliseconds: $0.milliseconds, centimetres: $0.centimetres,
               straightCentimetres: row.straightLineCentimetres) ?? true
           } ?? false
       }
-      return isOffered
+      return isCandidate
     }
   }
 
@@ -193,10 +193,10 @@ package final class RouteWriter: ChunkWriter {
   }
 
   /// Returns the phrase's id in the database; phrases are numbered from 1 in order of appearance.
-  private func id(of phrase: HashedPhrase) throws -> Int {
-    let known = phrases.count
+  private func id(of phrase: PhraseRow) throws -> Int {
+    let count = phrases.count
     let index = phrases.index(of: phrase)
-    if index == known { try insertPhrase((index + 1, phrase.row)) }
+    if index == count { try insertPhrase((index + 1, phrase)) }
     return index + 1
   }
 
@@ -221,18 +221,18 @@ package final class RouteWriter: ChunkWriter {
   }
 }
 
-/// Selects the routes that pages draw, as their rows arrive in the order of table `route`: all if there are at most
-/// `most`, else the slowest, those with the largest detours, a random sample, and those named by the job. Deterministic
-/// for equal rows.
+/// The selection of the routes that pages draw, from rows offered in the order of table `route`: all if there are at
+/// most `maximumCount`, else the slowest routes, the routes with the largest detours, a random sample, and the routes
+/// named by the job. Deterministic for equal rows.
 struct DrawnSelection {
-  private static let (most, mostWorst) = (300, 100)
-  private static let leastStraight: Int64 = 5000
+  private static let (maximumCount, maximumWorst) = (300, 100)
+  private static let minimumStraightLine: Int64 = 5000
 
   private let named: Set<Identifier>
   private var namedRows: [Int] = []
-  private var longest = SmallestRows<Int64>(DrawnSelection.mostWorst / 2)
-  private var greatestDetours = SmallestRows<Double>(DrawnSelection.mostWorst / 2)
-  private var lot = SmallestRows<UInt64>(DrawnSelection.most)
+  private var longest = SmallestRows<Int64>(DrawnSelection.maximumWorst / 2)
+  private var greatestDetours = SmallestRows<Double>(DrawnSelection.maximumWorst / 2)
+  private var randomSample = SmallestRows<UInt64>(DrawnSelection.maximumCount)
   private var count = 0
 
   /// - Parameter named: The pairs of key `reportRoutes`.
@@ -246,19 +246,20 @@ struct DrawnSelection {
     count += 1
     let isNamed = !named.isEmpty && named.contains(pair.asText)
     if isNamed { namedRows.append(row) }
-    let detour = Double(centimetres) / Double(max(straightCentimetres, DrawnSelection.leastStraight))
+    let detour = Double(centimetres) / Double(max(straightCentimetres, DrawnSelection.minimumStraightLine))
     var random = SeededGenerator(seed: UInt64(row))
     // No short-circuiting: each selection must see every row.
     let isChosen = [
-      longest.offer(-milliseconds, row), greatestDetours.offer(-detour, row), lot.offer(random.next(), row), isNamed,
+      longest.offer(-milliseconds, row), greatestDetours.offer(-detour, row),
+      randomSample.offer(random.next(), row), isNamed,
     ]
     return isChosen.contains(true)
   }
 
   /// The selected rows, ascending.
   var rows: [Int] {
-    var chosen: Set<Int> = count > DrawnSelection.most ? Set(longest.rows + greatestDetours.rows) : []
-    for row in lot.rows where chosen.count < DrawnSelection.most { chosen.insert(row) }
+    var chosen: Set<Int> = count > DrawnSelection.maximumCount ? Set(longest.rows + greatestDetours.rows) : []
+    for row in randomSample.rows where chosen.count < DrawnSelection.maximumCount { chosen.insert(row) }
     return chosen.union(namedRows).sorted()
   }
 }

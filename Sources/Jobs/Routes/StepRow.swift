@@ -33,15 +33,15 @@ struct StepRow: Sendable, JournaledFields {
       },
       .optionalReal("descent", "metres of descent") { $0.descent.map { Units.metres($0) } },
     ]
-    return Table("step_row", "step, as small whole numbers", ids + hour + rest + (hasHeights ? climbs : []))
+    return Table("step_row", "step, as integers", ids + hour + rest + (hasHeights ? climbs : []))
   }
 
   private static let rest: [Column<StepRow>] = [
     .integer("leg", "as in `route`") { $0.leg ?? 1 },
     .integer("alternative", "as in `route`") { $0.alternative },
-    .integer("step", "from 0") { $0.step },
+    .integer("step", "number of the step, from 0") { $0.step },
     .lineBreak,
-    .reference("phrase_id", "of table `phrase`") { $0.phrase },
+    .reference("phrase_id", "id in table `phrase`") { $0.phrase },
     .integer("centimetres", "") { Int($0.centimetres) },
     .integer("milliseconds", "") { Int($0.milliseconds) },
     .lineBreak,

@@ -59,7 +59,7 @@ struct TripTask: JobTask {
       "count the trips on each street, in table `flow`, not with transit; kind `routes` always does",
       isAlwaysEntered: false, applies: !hasSteps)
     if countsFlows && keys.isTransit {
-      throw keys.error("flows", "trips by transit do not only follow streets; expected false, or another transportType")
+      throw keys.error("flows", "transit trips do not only follow streets; expected false, or another transportType")
     }
     hasFlows = hasSteps || countsFlows
   }
@@ -80,7 +80,7 @@ struct TripTask: JobTask {
     return TripInput(task: self, pairs: table, dates: dates)
   }
 
-  /// Returns a function that returns why a row cannot be computed by transit, or nil if it can.
+  /// Returns a function that returns the reason why a row cannot be computed by transit; nil if it can.
   private static func problem(
     _ job: Job, _ dates: TransitDates?
   ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {
@@ -120,18 +120,20 @@ private struct TripInput: JobInput {
     """
   }
 
-  /// Rows with avoidances have separate networks.
+  /// The separate networks for rows with avoidances, as lines of the plan.
   private var networks: String {
     pairs.pairs.avoidances.map {
-      "\na network that avoids \($0.words), for the rows that do, built where there is none"
+      "\na network that avoids \($0.words), for the rows that do, built if it does not exist"
     }.joined()
   }
 
-  /// A very large input should be split, since every shard reads all of it.
+  /// Returns advice to split a very large input, since every shard reads all of it.
   private static func advice(on rows: Int) -> String {
-    let most = 100_000_000
-    return rows <= most
-      ? "" : "\nsplit it into \((rows + most - 1) / most) inputs of at most \(most) rows, each a job (docs/cluster.md)"
+    let maximum = 100_000_000
+    return rows <= maximum
+      ? ""
+      : "\nsplit it into \((rows + maximum - 1) / maximum) inputs of at most \(maximum) rows, "
+        + "each a job (docs/cluster.md)"
   }
 
   /// The first pair with waypoints; nil if there is none.
@@ -148,7 +150,7 @@ private struct TripInput: JobInput {
       throw InputError(
         file: task.pairs,
         problem:
-          "pair \(pairs.pairs[row].id) has waypoints, and percentiles are of trips without; leave out one of them"
+          "pair \(pairs.pairs[row].id) has waypoints, which percentiles do not support; leave out one of them"
       )
     }
     if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.speedsWithoutHoursError }
@@ -162,14 +164,14 @@ extension Job {
 
   /// Returns the Maps link of a trip.
   ///
-  /// - Parameter more: The trip's avoidances in addition to the job's.
+  /// - Parameter additional: The trip's avoidances in addition to the job's.
   func link(
-    from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding more: Profile.Avoidance = []
+    from origin: FixedCoordinate, to destination: FixedCoordinate, avoiding additional: Profile.Avoidance = []
   ) -> String {
     var request = DirectionsRequest(
       source: Place(coordinate: origin.coordinate), destination: Place(coordinate: destination.coordinate))
     request.transportType = transit == nil ? transportType : .transit
-    let avoids = avoids.union(more)
+    let avoids = avoids.union(additional)
     if avoids.contains(.tolls) { request.tollPreference = .avoid }
     if avoids.contains(.highways) { request.highwayPreference = .avoid }
     return request.url.absoluteString

@@ -7,8 +7,8 @@ import Tables
 
 extension TripTask {
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let known = try results.database.tripRows()
-    let trips = try results.indices(of: known.count).compactMap { try results.database.trip(known.row($0)) }
+    let tripRows = try results.database.tripRows()
+    let trips = try results.indices(of: tripRows.count).compactMap { try results.database.trip(tripRows.row($0)) }
     var rows = Verification.Rows(count: 0, differences: [])
     // Trips with the same avoidances share a network.
     for avoids in Set(trips.map(\.avoids)).sorted(by: { ($0 ?? "") < ($1 ?? "") }) {
@@ -44,16 +44,16 @@ extension TripTask {
     var check = try TransitCheck(results.context)
     var rows = Verification.Rows(count: 0, differences: [])
     if let check { rows += try results.differences(of: trips.filter { $0.hour != nil }, by: check) }
-    let own = trips.filter { $0.hour == nil }.compactMap { trip in
+    let timed = trips.filter { $0.hour == nil }.compactMap { trip in
       PairTable.RowTime(arrival: trip.arrival, departure: trip.departure).map { (trip, dates.hour(of: $0)) }
     }
-    for (hour, own) in Dictionary(grouping: own, by: { $0.1.hour }).sorted(by: { $0.key < $1.key }) {
+    for (hour, timed) in Dictionary(grouping: timed, by: { $0.1.hour }).sorted(by: { $0.key < $1.key }) {
       let schedule = try dates.schedule(in: hour)
-      let ofHour = try check?.with(schedule) ?? TransitCheck(schedule, in: results.context)
-      check = ofHour
-      let moments = Dictionary(own.map { ($0.0.item, $0.1.milliseconds) }) { first, _ in first }
-      rows += try results.differences(of: own.map(\.0)) {
-        let search = TransitCheck.Search(ofHour)
+      let hourCheck = try check?.with(schedule) ?? TransitCheck(schedule, in: results.context)
+      check = hourCheck
+      let moments = Dictionary(timed.map { ($0.0.item, $0.1.milliseconds) }) { first, _ in first }
+      rows += try results.differences(of: timed.map(\.0)) {
+        let search = TransitCheck.Search(hourCheck)
         return { trip, from, to in
           moments[trip.item].flatMap { search.time(from: from, to: to, at: $0) }.map(trip.weight)
         }

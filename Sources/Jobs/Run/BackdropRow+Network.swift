@@ -4,34 +4,34 @@ import StreetNetwork
 import Tables
 
 extension BackdropRow {
-  /// The maximum size of the text; more makes a page too large.
+  /// The maximum size of the text; more would make a page too large.
   private static let maximumBytes = 1_800_000
 
   /// Returns the part of a network's basemap around results, low zooms first, then a row without features for each
-  /// class of streets left out to limit the page's size, then the map's extent, and hills.
+  /// class of streets omitted to limit the page's size, then the map's extent, and hills.
   ///
   /// - Parameter reach: The distance in metres that results extend beyond the box.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
     guard !box.isEmpty else { return [] }
-    let wider = min(reach / Coordinate.metresPerDegree, 1) * 1e7
-    let extent = max(box.width, box.height) + 2 * wider
-    let shown = box.enlarged(by: wider + max(20_000, extent * 0.15))
-    let (parts, leftOut) = network.backdrop.parts(overlapping: shown, atMost: BackdropRow.maximumBytes)
+    let margin = min(reach / Coordinate.metresPerDegree, 1) * 1e7
+    let extent = max(box.width, box.height) + 2 * margin
+    let area = box.enlarged(by: margin + max(20_000, extent * 0.15))
+    let (parts, omittedClasses) = network.backdrop.parts(meeting: area, atMost: BackdropRow.maximumBytes)
     return parts.map {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }
-      + leftOut.map { BackdropRow(layer: "street", kind: $0, minZoom: 0, box: shown, features: "") }
-      + [end(of: network.backdrop.extent)] + hills(of: network, in: shown)
+      + omittedClasses.map { BackdropRow(layer: "street", kind: $0, minZoom: 0, box: area, features: "") }
+      + [extentRow(network.backdrop.extent)] + hills(of: network, in: area)
   }
 
   /// Returns a row of layer `hills`, on a network with a DEM; none if elevations are unknown.
-  private static func hills(of network: StreetNetwork, in shown: BoundingBox) -> [BackdropRow] {
+  private static func hills(of network: StreetNetwork, in area: BoundingBox) -> [BackdropRow] {
     var box = network.backdrop.extent
     (box.minLongitude, box.maxLongitude) = (
-      max(box.minLongitude, shown.minLongitude), min(box.maxLongitude, shown.maxLongitude)
+      max(box.minLongitude, area.minLongitude), min(box.maxLongitude, area.maxLongitude)
     )
     (box.minLatitude, box.maxLatitude) = (
-      max(box.minLatitude, shown.minLatitude), min(box.maxLatitude, shown.maxLatitude)
+      max(box.minLatitude, area.minLatitude), min(box.maxLatitude, area.maxLatitude)
     )
     // The run has already read the DEM; on failure the page has no hills.
     guard !box.isEmpty, let elevation = network.profile.elevation,
@@ -48,7 +48,7 @@ extension BackdropRow {
   }
 
   /// Returns a row of layer `extent`: the box outside of which the map is empty.
-  private static func end(of box: BoundingBox) -> BackdropRow {
+  private static func extentRow(_ box: BoundingBox) -> BackdropRow {
     var text = TextBuffer(capacity: 100)
     text.append("\"\",")
     text.append(jsonString: EncodedPolyline.text(of: [box.ring]))

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A pool of reusable buffers, which are taken for filling and released after writing (by a `Loan`), so that large ones
-/// are not allocated for every chunk.
+/// A pool of reusable buffers, which are taken for filling and released after writing (by a `BufferLease`), so that
+/// large ones are not allocated for every chunk.
 final class BufferPool<Buffer: Sendable>: Sendable {
   private let idle = Mutex<[Buffer]>([])
   private let make: @Sendable () -> Buffer
@@ -12,10 +12,10 @@ final class BufferPool<Buffer: Sendable>: Sendable {
   func release(_ buffer: Buffer) { idle.withLock { $0.append(buffer) } }
 }
 
-/// A loan of buffers, which are returned to the pool when the last holder releases it.
-package final class Loan: Sendable {
-  private let giveBack: @Sendable () -> Void
+/// A lease of buffers, which are returned to the pool when the last holder releases it.
+package final class BufferLease: Sendable {
+  private let returnBuffers: @Sendable () -> Void
 
-  init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
-  deinit { giveBack() }
+  init(_ returnBuffers: @escaping @Sendable () -> Void) { self.returnBuffers = returnBuffers }
+  deinit { returnBuffers() }
 }

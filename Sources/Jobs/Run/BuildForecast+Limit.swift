@@ -18,7 +18,7 @@ extension BuildForecast {
   /// *Throws*: `OdometerError` if the network does not fit.
   package func check(_ limit: MemoryLimit, map: String) throws {
     guard memory > limit.bytes else { return }
-    let (whose, remedy) =
+    let (source, advice) =
       limit.isChosen
       ? ("memory allows", "allow more, or take a smaller extract")
       : (
@@ -26,8 +26,8 @@ extension BuildForecast {
         "take a smaller extract, or build it on a larger machine (odometer network build --output) and copy the file"
       )
     throw OdometerError(
-      "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(whose) "
-        + "\(MemoryLimit.text(limit.bytes)); \(remedy)", cause: .output)
+      "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(source) "
+        + "\(MemoryLimit.text(limit.bytes)); \(advice)", cause: .output)
   }
 
   /// The forecast as lines of text.

@@ -34,8 +34,8 @@ extension JobRun {
     let spent = ProcessUse.Since()
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let resolved = try network.map { network in
-      let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
-      return JobRun(try job.resolved(on: network, now: began ?? Date()), options)
+      let started = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
+      return JobRun(try job.resolved(on: network, now: started ?? Date()), options)
     }
     let context = try network.flatMap { try resolved?.context(on: $0, spent) }
     let input = try read(in: context)
@@ -67,9 +67,9 @@ extension JobRun {
   /// Describes what happens to an earlier day's unfinished run before today's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let began = PreviousRun.record(in: ResultsFolder(path: job.output))?.started ?? Date()
+    let started = PreviousRun.record(in: ResultsFolder(path: job.output))?.started ?? Date()
     let network = try StreetNetwork(opening: location)
-    let resolved = try network.map { JobRun(try job.resolved(on: $0, now: began), options) }
+    let resolved = try network.map { JobRun(try job.resolved(on: $0, now: started), options) }
     return try
       "first: \(job.output)\(content(of: ResultsFolder(path: job.output), record(network, resolved, location)))"
   }
@@ -103,8 +103,8 @@ extension JobRun {
       guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
       try folder.checkFinished(of: record)
       try PreviousRun.check(early: record, in: folder)
-      let fate = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
-      return (hasPrevious ? " (has \(previous), which \(fate))" : "") + finished
+      let treatment = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
+      return (hasPrevious ? " (has \(previous), which \(treatment))" : "") + finished
     } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes)
     {
       return

@@ -9,7 +9,7 @@ struct Forecast: Sendable {
   /// Seconds of the whole run on one core, with an existing network.
   let seconds: Double
   /// Wall-clock seconds, on as many cores as there are workers.
-  private let wall: Double
+  private let wallSeconds: Double
   /// Bytes held from the beginning to the end.
   let fixedMemory: Int
   /// Bytes of a chunk in progress.
@@ -41,7 +41,7 @@ struct Forecast: Sendable {
     let writing =
       Forecast.startSeconds + Double(cost.places) * Forecast.placeSeconds + Double(disk) * Forecast.byteSeconds
     seconds = spent.cpuSeconds + cost.seconds + writing
-    wall = spent.seconds + cost.seconds / Double(workers) + writing
+    wallSeconds = spent.seconds + cost.seconds / Double(workers) + writing
   }
 
   /// Returns the memory that the job uses if it is available.
@@ -53,9 +53,9 @@ struct Forecast: Sendable {
   /// *Throws*: `OdometerError` if the job would not fit in memory, or on the disk of the folder.
   func checkFit(_ limit: MemoryLimit, free: Int, in folder: String) throws {
     guard minimumMemory <= limit.bytes else {
-      let whose = limit.isChosen ? "the key memory allows" : "the machine has"
+      let source = limit.isChosen ? "the key memory allows" : "the machine has"
       throw OdometerError(
-        "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, \(whose) \(MemoryLimit.text(limit.bytes)); "
+        "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, \(source) \(MemoryLimit.text(limit.bytes)); "
           + "\(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers", cause: .output)
     }
     guard disk <= free else {
@@ -73,9 +73,10 @@ struct Forecast: Sendable {
 
   func description(workers: Int) -> String {
     let time =
-      wall < 1
+      wallSeconds < 1
       ? "less than 1 s"
-      : wall < 120 ? "about \(Int(wall.rounded(.up))) s" : "about \(Int((wall / 60).rounded(.up))) min"
+      : wallSeconds < 120
+        ? "about \(Int(wallSeconds.rounded(.up))) s" : "about \(Int((wallSeconds / 60).rounded(.up))) min"
     return """
       time: \(time) of wall time on \(workers.counted("worker")), \(Int(seconds.rounded(.up))) s of CPU time
       memory: about \(MemoryLimit.text(memory(workers: workers))), \

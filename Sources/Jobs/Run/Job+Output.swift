@@ -10,8 +10,8 @@ extension Job {
   package var indexedFolder: String? {
     guard updatesIndex else { return nil }
     let parts = writtenOutput.split(separator: "/", omittingEmptySubsequences: false)
-    let own = parts.firstIndex { $0.contains(OutputTemplate.placeholder) } ?? parts.lastIndex { !$0.isEmpty } ?? 0
-    let folder = parts[..<own].joined(separator: "/")
+    let end = parts.firstIndex { $0.contains(OutputTemplate.placeholder) } ?? parts.lastIndex { !$0.isEmpty } ?? 0
+    let folder = parts[..<end].joined(separator: "/")
     return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
   }
 
@@ -43,8 +43,8 @@ extension Job {
 
   /// Links the latest results after a run, and removes all but the newest `keep` results.
   ///
-  /// - Returns: Warnings about failures, which do not affect the results.
-  func tidy(_ record: JobRecord) -> [String] {
+  /// - Returns: Sentences about failures, which do not affect the results.
+  func linkAndPrune(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
     let today = OutputTemplate.day(of: Date())
     var sentences: [String] = []

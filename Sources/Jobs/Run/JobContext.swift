@@ -41,14 +41,14 @@ package struct JobContext: Sendable {
     transit = try feeds.flatMap { feeds in
       try job.transit.flatMap { try TransitSchedule($0, feeds, of: job, on: network) }
     }
-    if case .again = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
+    if case .verification = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
   /// Returns a context on a network with additional avoidances, or this context if none may be built. *Throws*: errors
   /// from opening or building it.
-  func avoiding(_ more: Profile.Avoidance) throws -> JobContext {
-    guard buildsNetworks, !network.profile.avoids.isSuperset(of: more) else { return self }
-    return try JobContext(job, on: network.avoiding(network.profile.avoids.union(more)), workers: workers, part)
+  func avoiding(_ additional: Profile.Avoidance) throws -> JobContext {
+    guard buildsNetworks, !network.profile.avoids.isSuperset(of: additional) else { return self }
+    return try JobContext(job, on: network.avoiding(network.profile.avoids.union(additional)), workers: workers, part)
   }
 
   /// Returns the time-dependent network of a day; of a typical day if nil.
@@ -80,28 +80,28 @@ package struct JobContext: Sendable {
   ) throws -> SnappedPlaces {
     func indices(of shard: Shard) -> [Int] { chunks.map { needed(shard.rows(ofChunks: $0)) } ?? Array(places.indices) }
     switch part {
-    case .whole, .again: return try snapped(places) { places.coordinate(at: $0) }
+    case .whole, .verification: return try snapped(places) { places.coordinate(at: $0) }
     case .shard(let shard, let journal):
-      let own = indices(of: shard)
-      var isOwn = [Bool](repeating: false, count: places.count)
-      for index in own { isOwn[index] = true }
-      let snapped = try snapped(places) { [isOwn] in isOwn[$0] ? places.coordinate(at: $0) : nil }
+      let shardIndices = indices(of: shard)
+      var isInShard = [Bool](repeating: false, count: places.count)
+      for index in shardIndices { isInShard[index] = true }
+      let snapped = try snapped(places) { [isInShard] in isInShard[$0] ? places.coordinate(at: $0) : nil }
       // Common lists are in the first shard's journal.
-      journal.keep(snapped, as: name, at: chunks != nil || shard.index == 0 ? own : [])
+      journal.keep(snapped, as: name, at: chunks != nil || shard.index == 0 ? shardIndices : [])
       return snapped
     case .merge(let shards):
       var snapped = SnappedPlaces(of: places, SnapLegs(network, job.options))
       for _ in places.indices { snapped.append(SnappedPlace()) }
       for file in chunks == nil ? Array(shards.files.prefix(1)) : shards.files {
-        var own = indices(of: file.header.shard).makeIterator()
-        try file.forEachPiece(ofPlaces: name) { try SnapJournal.take(&$0, at: &own, into: &snapped, of: network) }
-        guard own.next() == nil else { throw file.incompletePlaces }
+        var remaining = indices(of: file.header.shard).makeIterator()
+        try file.forEachPiece(ofPlaces: name) { try SnapJournal.take(&$0, at: &remaining, into: &snapped, of: network) }
+        guard remaining.next() == nil else { throw file.incompletePlaces }
       }
       return snapped
     }
   }
 
-  /// Maximum number of places to snap together: enough for consecutive ones to be close on the map.
+  /// The maximum number of places to snap together: enough for consecutive ones to be close on the map.
   private static let maximumSnapped = 1 << 16
 
   private func snapped(
@@ -157,7 +157,7 @@ enum JobPart: Sendable {
   /// A merge of shards, which have computed everything and snapped the places.
   case merge(ShardSet)
   /// Verification, which computes rows of finished results again.
-  case again
+  case verification
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }
 }
@@ -165,8 +165,8 @@ enum JobPart: Sendable {
 extension Shard {
   /// Returns the rows of its chunks.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
-    let own = chunks[range(of: chunks.count)]
-    return own.first.map { $0.lowerBound..<(own.last?.upperBound ?? $0.upperBound) } ?? 0..<0
+    let shardChunks = chunks[range(of: chunks.count)]
+    return shardChunks.first.map { $0.lowerBound..<(shardChunks.last?.upperBound ?? $0.upperBound) } ?? 0..<0
   }
 }
 
@@ -222,8 +222,8 @@ struct PlaceRows: Sendable {
     rows = { range in
       // Places on the same street share its label, which is expensive to build.
       var labels: [UInt32: String] = [:]
-      let some = (places.dropFirst(range.lowerBound), snapped.dropFirst(range.lowerBound))
-      return zip(some.0.prefix(range.count), some.1.prefix(range.count)).map { place, snapped in
+      let rest = (places.dropFirst(range.lowerBound), snapped.dropFirst(range.lowerBound))
+      return zip(rest.0.prefix(range.count), rest.1.prefix(range.count)).map { place, snapped in
         let snap = snapped.end?.snap
         let street = snap.map { snap in
           let attributes = network.street(snap.street).attributes
@@ -246,9 +246,9 @@ struct PlaceRows: Sendable {
     rows = { range in
       var first = 0
       return parts.flatMap { part -> [PlaceRow] in
-        let own = range.clamped(to: first..<first + part.count)
+        let overlap = range.clamped(to: first..<first + part.count)
         defer { first += part.count }
-        return own.isEmpty ? [] : part.rows(own.lowerBound - first..<own.upperBound - first)
+        return overlap.isEmpty ? [] : part.rows(overlap.lowerBound - first..<overlap.upperBound - first)
       }
     }
   }

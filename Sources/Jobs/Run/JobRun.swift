@@ -25,7 +25,7 @@ package struct JobRun {
     if let display {
       let (note, event) = (options.note, options.networkEvent)
       options.note = { sentence in display.pausing { note(sentence) } }
-      options.networkEvent = { what in display.pausing { event(what) } }
+      options.networkEvent = { networkEvent in display.pausing { event(networkEvent) } }
     }
     (self.job, self.options, self.shards, self.display) = (job, options, shards, display)
   }
@@ -68,8 +68,8 @@ package struct JobRun {
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
       // Relative dates such as tomorrow are relative to the start of the resumed run, or of the shards.
-      let began = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
-      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: began ?? Date()))
+      let started = shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started
+      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: started ?? Date()))
       let outcome = try OpenRun(resolved, on: network, in: folder, lock, log).finish()
       try lock.check()
       return outcome
@@ -168,10 +168,10 @@ extension JobRun {
   }
 
   /// Discards the unfinished files of a run, or all files of a shard.
-  func restart(_ folder: ResultsFolder, _ why: ResultsError, _ log: RunLog) throws {
-    let change = why.change ?? why.problem
-    let what = options.shard.map { "shard \($0)" } ?? "the unfinished run"
-    let reason = why.change.map { "since \(what) started, \($0)" } ?? "\(what) cannot be read"
+  func restart(_ folder: ResultsFolder, _ error: ResultsError, _ log: RunLog) throws {
+    let change = error.change ?? error.problem
+    let remains = options.shard.map { "shard \($0)" } ?? "the unfinished run"
+    let reason = error.change.map { "since \(remains) started, \($0)" } ?? "\(remains) cannot be read"
     guard !options.onlyResumes else {
       options.note("warning: \(folder.path) is kept: \(reason); --fresh discards it")
       throw NothingToResume()
@@ -267,7 +267,7 @@ final class RunLog {
     guard !isOpen, !isRefused else { return }
     // Opening a pipe would wait for its other end.
     file = Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-    if let problem = file < 0 ? RunLog.words(errno) : problem() {
+    if let problem = file < 0 ? RunLog.message(errno) : problem() {
       isRefused = true
       if isOpen { close(file) }
       file = -1
@@ -279,7 +279,7 @@ final class RunLog {
     waiting = []
   }
 
-  private static func words(_ code: Int32) -> String {
+  private static func message(_ code: Int32) -> String {
     code == ELOOP ? "this is a symbolic link" : String(cString: strerror(code))
   }
 
@@ -287,7 +287,7 @@ final class RunLog {
   private func problem() -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "this is not a file" }
-    guard status.st_nlink <= 1 else { return "this file has other names, hard links" }
+    guard status.st_nlink <= 1 else { return "other hard links to this file exist" }
     let start = Array(RunLog.start.utf8)
     var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
     return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)

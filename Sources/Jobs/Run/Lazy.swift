@@ -2,16 +2,16 @@ import Synchronization
 
 /// A value that is created on first use, once, by whichever thread needs it first.
 final class Lazy<Value: Sendable>: Sendable {
-  private let known = Mutex<Value?>(nil)
+  private let stored = Mutex<Value?>(nil)
   private let make: @Sendable () -> Value
 
   init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
   var value: Value {
-    known.withLock { known in
-      if let known { return known }
+    stored.withLock { stored in
+      if let stored { return stored }
       let value = make()
-      known = value
+      stored = value
       return value
     }
   }

@@ -53,8 +53,8 @@ package struct ControlGroups {
   ///   - membership: The file that names the process's own group.
   package init(root: String = "/sys/fs/cgroup", membership: String = "/proc/self/cgroup") {
     let lines = (try? String(contentsOfFile: membership, encoding: .utf8))?.split(separator: "\n") ?? []
-    let own = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
-    let names = own.split(separator: "/")
+    let path = lines.first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
+    let names = path.split(separator: "/")
     folders = (0...names.count).reversed().map { ([root[...]] + names.prefix($0)).joined(separator: "/") }
   }
 
@@ -72,9 +72,9 @@ package struct ControlGroups {
   /// The remaining bytes; nil without a limit.
   package var memory: Int? {
     values { folder in
-      let most = ControlGroups.words(of: "\(folder)/memory.max").first.flatMap { Int($0) }
+      let maximum = ControlGroups.words(of: "\(folder)/memory.max").first.flatMap { Int($0) }
       let used = ControlGroups.words(of: "\(folder)/memory.current").first.flatMap { Int($0) } ?? 0
-      return most.map { max(0, $0 - max(0, used - ControlGroups.reclaimable(in: folder))) }
+      return maximum.map { max(0, $0 - max(0, used - ControlGroups.reclaimable(in: folder))) }
     }.min()
   }
 

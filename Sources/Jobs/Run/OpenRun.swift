@@ -24,7 +24,7 @@ struct OpenRun {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
     record = JobRecord(of: run.job, on: network, version: run.options.version)
     phases = RunPhases(run.display)
-    run.display?.tell("\(network.mapName) \(record.travelling)")
+    run.display?.setDetail("\(network.mapName) \(record.travelling)")
     inputs = RunInputs(of: run, record)
   }
 
@@ -66,16 +66,16 @@ struct OpenRun {
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
     if job.verify != nil { outcome.verification = try phases.time(.verify) { try verified() } }
-    try inputs.check(isUnderWay: false)
+    try inputs.check(isRunning: false)
     try network.files.check(\.isUnmodified)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
     try phases.time(.publish) { try folder.publish(outcome.files + (options.makeReport == nil ? [] : [folder.report])) }
-    for sentence in job.tidy(record) { options.note(sentence) }
+    for sentence in job.linkAndPrune(record) { options.note(sentence) }
     return outcome
   }
 
-  /// Publishes results that lack only their final names.
+  /// Returns the outcome of results that lack only their final names.
   private func sealed() throws -> JobOutcome {
     let figures = try ResultsDatabase(path: folder.database.unfinished).record.figures
     let rows = figures.integer(.rows) ?? 0
@@ -193,15 +193,15 @@ struct OpenRun {
     note(prepared, context.speeds, isComputed: run.shards == nil)
     let window = try window(of: phases.time(.forecast) { try source.cost() }, in: context)
     let sink = try phases.time(.head) { try makeSink() }
-    let own = context.chunks(of: source.chunkCount)
-    try check(written: own.lowerBound..<own.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
-    let (before, total) = (sink.rows, prepared.rows(ofChunks: own))
-    if sink.isResumed { options.note("resuming after \(before) of \(total) rows") }
-    log.record("chunks", [("rows", .number(total)), ("done", .number(before)), ("rejected", .number(rejected))])
+    let range = context.chunks(of: source.chunkCount)
+    try check(written: range.lowerBound..<range.lowerBound + sink.chunks, rows: sink.rows, source, prepared)
+    let (resumedRows, total) = (sink.rows, prepared.rows(ofChunks: range))
+    if sink.isResumed { options.note("resuming after \(resumedRows) of \(total) rows") }
+    log.record("chunks", [("rows", .number(total)), ("done", .number(resumedRows)), ("rejected", .number(rejected))])
     let isFinished: Bool
     do {
       isFinished = try phases.time(.compute) {
-        try compute(own, of: prepared, from: source, to: sink, window: window, in: context)
+        try compute(range, of: prepared, from: source, to: sink, window: window, in: context)
       }
     } catch {
       // Chunks before the failure are kept.
@@ -209,7 +209,7 @@ struct OpenRun {
       throw error
     }
     let record = JobRecord.ending(
-      rows: sink.rows, new: sink.rows - before, rejected: rejected, seconds: max(0.001, context.spent.seconds),
+      rows: sink.rows, new: sink.rows - resumedRows, rejected: rejected, seconds: max(0.001, context.spent.seconds),
       workers: options.workers)
     if isFinished {
       // Computing the sums may take long, and a crash then must not lose the last chunks.
@@ -227,17 +227,17 @@ struct OpenRun {
 
   /// Computes and writes the remaining chunks, with progress. *Returns* whether all were written.
   private func compute<Source: ChunkSource>(
-    _ own: Range<Int>, of prepared: some PreparedJob<Source.Writer>, from source: Source,
+    _ range: Range<Int>, of prepared: some PreparedJob<Source.Writer>, from source: Source,
     to sink: some ChunkSink<Source.Writer>, window: Int, in context: JobContext
   ) throws -> Bool {
-    let left = source.chunks.dropFirst(own.lowerBound + sink.chunks).prefix(max(0, own.count - sink.chunks))
-    let rows = prepared.rows(ofChunks: own)
+    let remaining = source.chunks.dropFirst(range.lowerBound + sink.chunks).prefix(max(0, range.count - sink.chunks))
+    let rows = prepared.rows(ofChunks: range)
     var progress = Progress(
       total: rows * prepared.unitsPerRow, done: sink.rows * prepared.unitsPerRow,
       unit: prepared.rowUnit ?? job.task.unit(of: job), isQuiet: options.isQuiet, options.progress, on: run.display)
     var checked: ContinuousClock.Instant?
     let isFinished = try Pipeline.run(
-      left, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
+      remaining, workers: min(options.workers, window), ahead: window, shouldStop: options.shouldStop,
       makeWorker: { [encode = sink.encode] in
         let compute = source.makeWorker()
         return { encode(try compute($0)) }
@@ -260,7 +260,7 @@ struct OpenRun {
   /// Checks that no file has changed since the start, so that results from a changed file are not stored. *Throws*:
   /// `InputError`.
   private func checkFiles(_ context: JobContext) throws {
-    try inputs.check(isUnderWay: true)
+    try inputs.check(isRunning: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
       .check(\.isUnmodified)
   }
@@ -318,18 +318,18 @@ final class RunInputs {
   /// Checks that no file has been written to, unless its content matches the record: touching a file, or copying it
   /// over itself, does no harm once it is read. *Throws*: `InputError`.
   ///
-  /// - Parameter isUnderWay: Whether streams are still being read, and so must be the same, untouched files.
-  func check(isUnderWay: Bool) throws {
-    func isGood(_ file: WatchedFile) -> Bool {
-      isUnderWay && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
+  /// - Parameter isRunning: Whether streams are still being read, and so must be the same, untouched files.
+  func check(isRunning: Bool) throws {
+    func isUnchanged(_ file: WatchedFile) -> Bool {
+      isRunning && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
     }
-    guard files.contains(where: { !isGood($0) }) else { return }
-    let now = files.map { isGood($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
-    if isContentKnown { files = now }
-    try files.check(isGood)
+    guard files.contains(where: { !isUnchanged($0) }) else { return }
+    let now = files.map { isUnchanged($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
+    if isContentUnchanged { files = now }
+    try files.check(isUnchanged)
   }
 
-  private var isContentKnown: Bool {
+  private var isContentUnchanged: Bool {
     let (job, options) = (run.job, run.options)
     guard let profile = try? job.loadProfile(),
       let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
@@ -387,7 +387,7 @@ struct JournalSink<Writer: ChunkWriter>: ChunkSink {
   func interrupt(_: JobRecord) {}
 }
 
-/// Computes sentinels before the rows of a job, at its hours, by plain Dijkstra.
+/// The check of sentinels before the rows of a job, at its hours, by plain Dijkstra.
 extension OpenRun {
   /// *Throws*: `SentinelFailure` if one is out of range; `InputError`.
   func checkSentinels() throws {

@@ -41,21 +41,21 @@ final class PhaseDisplay: Sendable {
   func begin(_ label: String, _ detail: String = "") {
     state.withLock { state in
       guard state.label != label, !state.isOver else { return }
-      end(&state, sign: done)
+      end(&state, sign: doneSign)
       (state.label, state.detail, state.since) = (label, detail, .now)
       draw(state)
     }
   }
 
   /// Sets the text of the current line.
-  func tell(_ detail: String) { state.withLock { $0.detail = detail } }
+  func setDetail(_ detail: String) { state.withLock { $0.detail = detail } }
 
   /// Ends the last line.
   func finish(_ outcome: Outcome) {
     state.withLock { state in
       end(
         &state,
-        sign: outcome == .finished ? done : outcome == .interrupted ? ("!", "33") : (isUnicode ? "✕" : "x", "31"))
+        sign: outcome == .finished ? doneSign : outcome == .interrupted ? ("!", "33") : (isUnicode ? "✕" : "x", "31"))
       state.isOver = true
     }
   }
@@ -71,7 +71,7 @@ final class PhaseDisplay: Sendable {
     }
   }
 
-  private var done: (text: String, color: String) { (isUnicode ? "✓" : "*", "32") }
+  private var doneSign: (text: String, color: String) { (isUnicode ? "✓" : "*", "32") }
 
   private func tick() -> Bool {
     state.withLock { state in
@@ -99,11 +99,12 @@ final class PhaseDisplay: Sendable {
     let time = end.isEmpty ? PhaseDisplay.clock(seconds) : "\((seconds * 10).rounded() / 10) s"
     let width = min(Terminal.width(of: STDERR_FILENO) ?? 80, 100) - 1
     let label = (state.label ?? "").padding(toLength: 10, withPad: " ", startingAt: 0)
-    let room = max(0, width - 2 - label.count - 10)
-    let detail = String(printable(state.detail).prefix(room)).padding(toLength: room, withPad: " ", startingAt: 0)
-    let shown = isColored ? "\u{1B}[\(sign.color)m\(sign.text)\u{1B}[0m" : sign.text
+    let detailWidth = max(0, width - 2 - label.count - 10)
+    let detail = String(printable(state.detail).prefix(detailWidth))
+      .padding(toLength: detailWidth, withPad: " ", startingAt: 0)
+    let mark = isColored ? "\u{1B}[\(sign.color)m\(sign.text)\u{1B}[0m" : sign.text
     let gap = String(repeating: " ", count: max(1, 10 - time.count))
-    StandardError.write("\r\(shown) \(label)\(detail)\(gap)\(time)\u{1B}[K\(end)")
+    StandardError.write("\r\(mark) \(label)\(detail)\(gap)\(time)\u{1B}[K\(end)")
   }
 
   static func clock(_ seconds: Double) -> String {

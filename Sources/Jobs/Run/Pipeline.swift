@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads chunks, computes them on several threads, and writes the answers in the order of the chunks.
+/// A pipeline that reads chunks, computes them on several threads, and writes the answers in the order of the chunks.
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
@@ -44,21 +44,21 @@ package enum Pipeline {
     defer { queue.close() }
 
     var source = chunks.makeIterator()
-    var (handed, written) = (0, 0)
+    var (submitted, written) = (0, 0)
     var isAtEnd = false
     var isStopped = false
     while true {
-      while !isAtEnd && !isStopped && handed - written < ahead ?? 2 * threads.count {
+      while !isAtEnd && !isStopped && submitted - written < ahead ?? 2 * threads.count {
         isStopped = shouldStop()
         guard !isStopped, let chunk = source.next() else {
           isAtEnd = !isStopped
           break
         }
-        queue.hand(handed, chunk)
-        handed += 1
+        queue.submit(submitted, chunk)
+        submitted += 1
       }
-      guard written < handed else { return isAtEnd }
-      if !queue.waits(for: written, seconds: 0.1) { try whileWaiting() }
+      guard written < submitted else { return isAtEnd }
+      if !queue.waitForAnswer(to: written, seconds: 0.1) { try whileWaiting() }
       let answers = try queue.answers(from: written, atMost: threads.count)
       try write(answers)
       written += answers.count
@@ -72,11 +72,11 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   private var waiting: [(Int, Chunk)] = []
   private var answers: [Int: Result<Answer, any Error>] = [:]
   private var isClosed = false
-  private var present = 0
+  private var workerCount = 0
 
-  func join() { locked { present += 1 } }
-  func leave() { locked { present -= 1 } }
-  func hand(_ index: Int, _ chunk: Chunk) { locked { waiting.append((index, chunk)) } }
+  func join() { locked { workerCount += 1 } }
+  func leave() { locked { workerCount -= 1 } }
+  func submit(_ index: Int, _ chunk: Chunk) { locked { waiting.append((index, chunk)) } }
   func put(_ index: Int, _ answer: Result<Answer, any Error>) { locked { answers[index] = answer } }
 
   /// Returns the next chunk, or nil at the end.
@@ -88,7 +88,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   }
 
   /// Waits at most `seconds` for the answer to a chunk. *Returns* whether it has arrived.
-  func waits(for index: Int, seconds: Double) -> Bool {
+  func waitForAnswer(to index: Int, seconds: Double) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     return locked {
       while answers[index] == nil { guard condition.wait(until: end) else { return answers[index] != nil } }
@@ -97,11 +97,11 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
   }
 
   /// Waits for the answer to a chunk, and returns it with the available ones after it.
-  func answers(from index: Int, atMost most: Int) throws -> [Answer] {
+  func answers(from index: Int, atMost limit: Int) throws -> [Answer] {
     try locked {
       while answers[index] == nil { condition.wait() }
       // Earlier answers are written before a failure is thrown.
-      let ready = (index + 1..<index + most).prefix { (try? answers[$0]?.get()) != nil }
+      let ready = (index + 1..<index + limit).prefix { (try? answers[$0]?.get()) != nil }
       return ([index] + ready).map { answers.removeValue(forKey: $0)! }
     }.map { try $0.get() }
   }
@@ -111,7 +111,7 @@ private final class WorkQueue<Chunk: Sendable, Answer: Sendable>: @unchecked Sen
     locked {
       isClosed = true
       condition.broadcast()
-      while present > 0 { condition.wait() }
+      while workerCount > 0 { condition.wait() }
     }
   }
 

@@ -28,7 +28,7 @@ protocol PreparedJob<Writer>: ChunkSource {
   /// Returns the initial content of the tables.
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
   /// Empty sums.
-  var noEnding: Writer.Ending { get }
+  var emptyEnding: Writer.Ending { get }
   func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Frees the input; called after all rows are written, before sealing.
   func finish()
@@ -44,7 +44,7 @@ extension PreparedJob {
 }
 
 extension PreparedJob where Writer.Ending == NoEnding {
-  var noEnding: NoEnding { NoEnding() }
+  var emptyEnding: NoEnding { NoEnding() }
   func ending() -> NoEnding { NoEnding() }
 }
 
@@ -97,8 +97,8 @@ extension JobCost {
     var bytes: Int
 
     /// Adds up two samples.
-    static func + (one: Sample, other: Sample) -> Sample {
-      Sample(seconds: one.seconds + other.seconds, rows: one.rows + other.rows, bytes: one.bytes + other.bytes)
+    static func + (a: Sample, b: Sample) -> Sample {
+      Sample(seconds: a.seconds + b.seconds, rows: a.rows + b.rows, bytes: a.bytes + b.bytes)
     }
   }
 
@@ -112,30 +112,30 @@ extension JobCost {
     disk += Int(Double(sample.bytes) * scale)
   }
 
-  /// Samples pieces of rows from across the input, which may be sorted: for a quarter of a second, and only a few
-  /// pieces if the input is small.
+  /// Samples batches of rows from across the input, which may be sorted: for a quarter of a second, and only a few
+  /// batches if the input is small.
   ///
-  /// The first piece warms up: it is computed twice, and the first time is ignored.
+  /// The first batch is a warm-up: it is computed twice, and the first time is ignored.
   ///
   /// - Parameters:
-  ///   - piece: The number of rows per sample.
-  ///   - most: The maximum number of samples.
+  ///   - batchSize: The number of rows per sample.
+  ///   - maximumCount: The maximum number of samples.
   static func sample<Answer>(
-    of rows: Range<Int>, by piece: Int, atMost most: Int = 64, _ compute: (Range<Int>) throws -> Answer,
+    of rows: Range<Int>, by batchSize: Int, atMost maximumCount: Int = 64, _ compute: (Range<Int>) throws -> Answer,
     measure: (Answer, _ seconds: Double, _ rows: Int) -> Sample
   ) rethrows -> Sample {
     var sum = Sample(seconds: 0, rows: 0, bytes: 0)
     guard !rows.isEmpty else { return sum }
     let allowed = max(1, rows.count / 64)
-    let (size, count) = (min(piece, allowed), min(most, max(1, allowed / piece)))
+    let (size, count) = (min(batchSize, allowed), min(maximumCount, max(1, allowed / batchSize)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
     // Any prefix of this order is spread over the whole input: it takes odd steps modulo a power of two.
-    let places = count.nextPowerOfTwo
-    for number in 0..<places where spent < 0.25 || sum.rows == 0 {
-      let place = number * (places * 5 / 8 | 1) % places
-      guard place < count else { continue }
-      let first = rows.lowerBound + (rows.count - size) * place / max(1, count - 1)
+    let slots = count.nextPowerOfTwo
+    for number in 0..<slots where spent < 0.25 || sum.rows == 0 {
+      let slot = number * (slots * 5 / 8 | 1) % slots
+      guard slot < count else { continue }
+      let first = rows.lowerBound + (rows.count - size) * slot / max(1, count - 1)
       let trial = first..<first + size
       let (seconds, answer) = try ThreadClock.timed { try compute(trial) }
       spent += seconds
@@ -215,8 +215,8 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
       throw ResultsError(
         path: shards.files[0].path,
         problem:
-          "its job had \(shards.header.rowCount) rows and \(shards.header.rejectedCount) rejected, the input has "
-          + "\(job.rows) and \(rejected)", cause: .changed)
+          "its job had \(shards.header.rowCount) rows and \(shards.header.rejectedCount) rejected ones, but the input "
+          + "has \(job.rows) and \(rejected)", cause: .changed)
     }
     (self.job, self.shards) = (job, shards)
     chunks = shards.files.enumerated().flatMap { number, file in
@@ -240,6 +240,6 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   }
 
   func ending() throws -> Job.Writer.Ending {
-    try shards.files.reduce(into: job.noEnding) { $0.add(try $1.ending(like: $0)) }
+    try shards.files.reduce(into: job.emptyEnding) { $0.add(try $1.ending(like: $0)) }
   }
 }

@@ -8,19 +8,19 @@ struct Progress {
   private let total: Int
   private let unit: String
   /// The format of the output; nil if nothing is shown.
-  private let form: Form?
+  private let format: OutputFormat?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
   /// The amount done at the start.
-  private let before: Int
+  private let initialCount: Int
   private var done: Int
   /// The terminal of the bar; nil for the plain format.
   private let display: PhaseDisplay?
 
-  private enum Form {
+  private enum OutputFormat {
     case bar, lines, json
 
-    var pause: Duration {
+    var interval: Duration {
       switch self {
       case .bar: .milliseconds(200)
       case .json: .seconds(1)
@@ -32,10 +32,10 @@ struct Progress {
   init(total: Int, done: Int, unit: String, isQuiet: Bool, _ style: ProgressStyle, on display: PhaseDisplay? = nil) {
     self.display = display
     self.total = total
-    before = done
+    initialCount = done
     self.done = done
     self.unit = unit
-    form =
+    format =
       switch style {
       case .auto: isQuiet ? nil : isatty(STDERR_FILENO) == 1 ? .bar : .lines
       case .always: .bar
@@ -49,28 +49,29 @@ struct Progress {
   mutating func advance(to count: Int) {
     done = count
     let now = ContinuousClock.now
-    guard let form, now - shown >= form.pause else { return }
+    guard let format, now - shown >= format.interval else { return }
     shown = now
     show()
   }
 
   private func show() {
     let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
-    let rate = Double(done - before) / seconds
-    let left = Double(total - done) / max(rate, 0.001)
-    if form == .json { return print(json(rate, left)) }
+    let rate = Double(done - initialCount) / seconds
+    let remaining = Double(total - done) / max(rate, 0.001)
+    if format == .json { return print(json(rate, remaining)) }
     let line =
-      "\(done) of \(total) \(unit)" + (isKnown ? ", \(Int(rate)) per second, \(PhaseDisplay.clock(left)) left" : "")
-    if let display { return display.tell("\(display.bar(done, of: total)) \(line)") }
-    guard form == .bar else { return print(line + "\n") }
+      "\(done) of \(total) \(unit)"
+      + (hasRate ? ", \(Int(rate)) per second, \(PhaseDisplay.clock(remaining)) left" : "")
+    if let display { return display.setDetail("\(display.bar(done, of: total)) \(line)") }
+    guard format == .bar else { return print(line + "\n") }
     let filled = total > 0 ? 24 * done / total : 24
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
 
-  /// The remaining time is unknown until something is done.
-  private var isKnown: Bool { done > before || done == total }
+  /// Whether the remaining time is known: not until something is done.
+  private var hasRate: Bool { done > initialCount || done == total }
 
-  private func json(_ rate: Double, _ left: Double) -> String {
+  private func json(_ rate: Double, _ remaining: Double) -> String {
     var line = TextBuffer()
     line.append("{")
     line.member("done", done)
@@ -78,7 +79,7 @@ struct Progress {
     line.member("unit", unit)
     line.member("per_second", Int(rate))
     line.key("seconds_left")
-    line.append(text: isKnown ? "\(Int(left.rounded(.up)))" : "null")
+    line.append(text: hasRate ? "\(Int(remaining.rounded(.up)))" : "null")
     line.append("}\n")
     return line.withBytes { String(decoding: $0, as: UTF8.self) }
   }
@@ -95,13 +96,13 @@ struct Progress {
 
   /// Clears the bar; the last JSON object has the final progress.
   func end() {
-    if form == .json { show() }
+    if format == .json { show() }
     if let display {
       let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
-      return display.tell(
-        "\(Format.count(done)) \(unit), \(Format.count(Int(Double(done - before) / seconds))) per second")
+      return display.setDetail(
+        "\(Format.count(done)) \(unit), \(Format.count(Int(Double(done - initialCount) / seconds))) per second")
     }
-    if form == .bar && shown > start { print("\r\u{1B}[K") }
+    if format == .bar && shown > start { print("\r\u{1B}[K") }
   }
 
   private func print(_ text: String) { StandardError.write(text) }

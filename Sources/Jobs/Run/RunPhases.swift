@@ -28,14 +28,14 @@ package final class RunPhases {
 
     /// The figures, with their names in logs and metrics.
     package static let figures: [(name: String, meaning: String, value: @Sendable (Use) -> Double)] = [
-      ("seconds", "How long a phase of the run took.", { $0.seconds[0] }),
+      ("seconds", "Duration of a phase of the run.", { $0.seconds[0] }),
       ("cpu_seconds", "Processor time of a phase on the thread that writes.", { $0.seconds[1] }),
       ("worker_cpu_seconds", "Processor time of a phase on all other threads.", { $0.seconds[2] }),
     ]
   }
 
   private let display: PhaseDisplay?
-  private var known: [Phase: Use] = [:]
+  private var recorded: [Phase: Use] = [:]
   /// The cost of nested phases in the current one.
   private var inner = SIMD3<Double>.zero
 
@@ -48,10 +48,10 @@ package final class RunPhases {
     inner = .zero
     let (since, start) = (ProcessUse.Since(), ThreadClock.now)
     defer {
-      let own = ThreadClock.now - start
+      let threadSeconds = ThreadClock.now - start
       // Workers continue computing while rows are written.
-      let use = SIMD3(since.seconds, own, phase == .write ? 0 : since.cpuSeconds - own)
-      known[phase, default: Use()].seconds += use - inner
+      let use = SIMD3(since.seconds, threadSeconds, phase == .write ? 0 : since.cpuSeconds - threadSeconds)
+      recorded[phase, default: Use()].seconds += use - inner
       inner = outer + use
     }
     return try body()
@@ -59,7 +59,7 @@ package final class RunPhases {
 
   /// The phases of this run, in order.
   package var uses: [(phase: Phase, use: Use)] {
-    Phase.allCases.compactMap { phase in known[phase].map { (phase, $0) } }
+    Phase.allCases.compactMap { phase in recorded[phase].map { (phase, $0) } }
   }
 }
 

@@ -47,7 +47,7 @@ package struct Verification {
     database = try ResultsDatabase(path: path, checksRows: true)
     let job = try Job(of: database, on: network)
     try job.speeds.check(database)
-    context = try JobContext(job, on: network, workers: workers, .again, cache: cache)
+    context = try JobContext(job, on: network, workers: workers, .verification, cache: cache)
     try context.transit?.check(database)
   }
 
