@@ -57,7 +57,7 @@ struct TransitKeyTests {
     #expect(problem.contains("it belongs to kinds"), "\(problem)")
     let bare = try self.problem("", kind: kind, by: "transit")
     #expect(
-      bare.contains("kind traces cannot travel by transit; expected one of routes, matrix, etas, access"), "\(bare)")
+      bare.contains("kind traces does not support transit; expected one of routes, matrix, etas, access"), "\(bare)")
   }
 
   @Test func dateWithoutServiceIsRefused() throws {

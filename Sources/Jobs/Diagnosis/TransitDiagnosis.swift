@@ -125,7 +125,7 @@ struct TransitDiagnosis {
         : "no vehicle leaves from the origin's stops \(when) within the \(limit)"
     }
     let limited = check.limited(to: TransitDiagnosis.searchLimit)
-    guard let best = quickest(limited, from: origin, to: destination, at: chosen) else {
+    guard let best = minimumTime(limited, from: origin, to: destination, at: chosen) else {
       return "no trip leads there \(when) within 24 hours"
     }
     guard best > schedule.rules.limit else { return "the fastest trip \(when) takes \(minutes(best)) min" }
@@ -136,7 +136,7 @@ struct TransitDiagnosis {
   private func hints(from origin: TripEnd, to destination: TripEnd, at chosen: [Int]) -> [String] {
     func time(_ rule: TransitCheck.Rule?, _ check: TransitCheck? = nil) -> String? {
       let limited = (check ?? self.check).limited(to: Int(schedule.rules.limit), without: rule)
-      return quickest(limited, from: origin, to: destination, at: chosen).map { "\(minutes($0)) min" }
+      return minimumTime(limited, from: origin, to: destination, at: chosen).map { "\(minutes($0)) min" }
     }
     guard time(nil) == nil else { return [] }
     var hints: [String] = []
@@ -155,7 +155,7 @@ struct TransitDiagnosis {
   }
 
   /// Returns the minimum travel time at the chosen departures or arrivals; nil if there is no trip.
-  private func quickest(
+  private func minimumTime(
     _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
   ) -> UInt32? {
     let search = TransitCheck.Search(check)

@@ -10,12 +10,12 @@ extension MatrixTask {
     let database = results.database
     let (origins, destinations) = (try database.places(.origin), try database.places(.destination))
     guard !origins.isEmpty, !destinations.isEmpty else {
-      return Verification.Rows(count: 0, differences: [], emptiness: "the matrix has no cells")
+      return Verification.Rows(count: 0, differences: [], emptyReason: "the matrix has no cells")
     }
     let formats = try database.matrixCells()
     guard !formats.isEmpty else {
       return Verification.Rows(
-        count: 0, differences: [], emptiness: "the job kept only summaries, no cells (see its key format)")
+        count: 0, differences: [], emptyReason: "the job kept only summaries, no cells (see its key format)")
     }
     let hours = results.hours()
     let axis = results.job.rowAxis

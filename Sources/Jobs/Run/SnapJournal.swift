@@ -7,17 +7,17 @@ import Tables
 
 /// The named lists of places snapped by a shard, for the merge.
 final class SnapJournal: Sendable {
-  private let known = Mutex<[String: [[UInt8]]]>([:])
+  private let lists = Mutex<[String: [[UInt8]]]>([:])
 
   /// The number of bytes held.
-  var memory: Int { known.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
+  var memory: Int { lists.withLock { $0.values.joined().reduce(0) { $0 + $1.count } } }
 
   /// The number of places per piece.
   private static let pieceSize = 1 << 16
 
   /// Returns the snapped lists, each in pieces, and removes them.
   func take() -> [String: [[UInt8]]] {
-    known.withLock { lists in
+    lists.withLock { lists in
       defer { lists = [:] }
       return lists
     }
@@ -30,8 +30,8 @@ final class SnapJournal: Sendable {
       pieces.append(SnapJournal.piece(rest.prefix(SnapJournal.pieceSize).map { places[$0] }))
       rest = rest.dropFirst(SnapJournal.pieceSize)
     }
-    known.withLock { [pieces] lists in
-      precondition(lists.updateValue(pieces, forKey: name) == nil, "two lists of one name")
+    lists.withLock { [pieces] lists in
+      precondition(lists.updateValue(pieces, forKey: name) == nil, "two lists with the same name")
     }
   }
 
@@ -100,10 +100,10 @@ final class SnapJournal: Sendable {
       }
     }
 
-    private static let nowhere = Spot(StreetPosition(street: StreetID(UInt32.max), fraction: 0, segment: 0))
+    private static let unsnapped = Spot(StreetPosition(street: StreetID(UInt32.max), fraction: 0, segment: 0))
 
     init(_ place: SnappedPlace) {
-      spot = place.end.map { Spot($0.snap.position) } ?? Record.nowhere
+      spot = place.end.map { Spot($0.snap.position) } ?? Record.unsnapped
       distance = place.end?.snap.distance ?? 0
       point = place.end?.snap.point ?? FixedCoordinate(longitude: 0, latitude: 0)
       passedSize = place.passedSize.map { Int32($0) } ?? -1

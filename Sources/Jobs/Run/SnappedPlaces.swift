@@ -43,7 +43,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   /// Bytes per place, for many places.
   static let placeMemory = MemoryLayout<PackedSnap>.stride
 
-  /// Creates an empty list; `places` are those to be appended.
+  /// Creates an empty list for `places`, which will be appended in order.
   init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
 
   var startIndex: Int { 0 }
@@ -62,8 +62,8 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
       guard packed.street != PackedSnap.noStreet else { return place }
       let position = StreetPosition(
         street: StreetID(packed.street), fraction: packed.fraction, segment: Int(packed.segment & ~PackedSnap.outside))
-      let known = others.isEmpty ? nil : others[index]
-      let snap = known ?? Snap(position: position, point: packed.point, distance: packed.distance)
+      let stored = others.isEmpty ? nil : others[index]
+      let snap = stored ?? Snap(position: position, point: packed.point, distance: packed.distance)
       place.end = TripEnd(place: places.coordinate(at: index), snap: snap, leg: legs.weight(of: snap))
       return place
     }

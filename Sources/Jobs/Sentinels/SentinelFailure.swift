@@ -1,6 +1,6 @@
 import Geography
 
-/// Ends a job before its first row if a sentinel is out of range.
+/// The error that ends a job before its first row if a sentinel is out of range.
 package struct SentinelFailure: CausedError {
   package var cause: ErrorCause { .implausible }
   /// All sentinels, with actual values and ranges.

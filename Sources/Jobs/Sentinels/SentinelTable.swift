@@ -13,7 +13,7 @@ struct SentinelTable {
   private(set) var sentinels: [Sentinel] = []
 
   /// The maximum number of sentinels.
-  private static let most = 10_000
+  private static let maximumCount = 10_000
 
   /// *Throws*: `InputError`.
   init(path: String, area: BoundingBox, transportType: TransportType) throws {
@@ -24,8 +24,8 @@ struct SentinelTable {
     while try rows.next() {
       do throws(RowProblem) {
         try rows.check(header.count)
-        guard sentinels.count < SentinelTable.most else {
-          throw RowProblem("got more than \(SentinelTable.most) sentinels, expected a few")
+        guard sentinels.count < SentinelTable.maximumCount else {
+          throw RowProblem("got more than \(SentinelTable.maximumCount) sentinels, expected a few")
         }
         let values = try ends.values(of: rows, for: transportType.rawValue, nil)
         let (from, to) = (values.origin, values.destination)
@@ -64,8 +64,8 @@ struct SentinelTable {
     var metres: Pair
 
     struct Pair {
-      var least: Int?
-      var most: Int?
+      var minimum: Int?
+      var maximum: Int?
       var unit: String
 
       func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Sentinel.Allowed {
@@ -77,8 +77,8 @@ struct SentinelTable {
           }
           return number
         }
-        let allowed = Sentinel.Allowed(least: try number(least, "min"), most: try number(most, "max"))
-        if let least = allowed.least, let most = allowed.most, least > most {
+        let allowed = Sentinel.Allowed(minimum: try number(minimum, "min"), maximum: try number(maximum, "max"))
+        if let minimum = allowed.minimum, let maximum = allowed.maximum, minimum > maximum {
           throw RowProblem("min_\(unit) is above max_\(unit)")
         }
         return allowed
@@ -91,8 +91,8 @@ struct SentinelTable {
       guard indices.contains(where: { $0 != nil }) else {
         throw InputError(file: file, noColumnFor: "range", in: header, of: Bounds.names)
       }
-      seconds = Pair(least: indices[0], most: indices[1], unit: "seconds")
-      metres = Pair(least: indices[2], most: indices[3], unit: "metres")
+      seconds = Pair(minimum: indices[0], maximum: indices[1], unit: "seconds")
+      metres = Pair(minimum: indices[2], maximum: indices[3], unit: "metres")
     }
   }
 }
@@ -109,19 +109,19 @@ struct Sentinel: Sendable {
 
   /// A permitted range.
   struct Allowed: Sendable, CustomStringConvertible {
-    var least: Double?
-    var most: Double?
+    var minimum: Double?
+    var maximum: Double?
 
-    var isAny: Bool { least == nil && most == nil }
-    func contains(_ number: Double) -> Bool { number >= least ?? -.infinity && number <= most ?? .infinity }
+    var isAny: Bool { minimum == nil && maximum == nil }
+    func contains(_ number: Double) -> Bool { number >= minimum ?? -.infinity && number <= maximum ?? .infinity }
 
     /// For example "60 to 90" or "at most 90".
     var description: String {
       func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
-      switch (least, most) {
-      case (let least?, let most?): return "\(text(least)) to \(text(most))"
-      case (let least?, nil): return "at least \(text(least))"
-      case (nil, let most?): return "at most \(text(most))"
+      switch (minimum, maximum) {
+      case (let minimum?, let maximum?): return "\(text(minimum)) to \(text(maximum))"
+      case (let minimum?, nil): return "at least \(text(minimum))"
+      case (nil, let maximum?): return "at most \(text(maximum))"
       case (nil, nil): return "any"
       }
     }

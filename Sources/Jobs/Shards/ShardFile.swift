@@ -1,7 +1,7 @@
 import Foundation
 import Tables
 
-/// Reads a shard's journal, finished or not.
+/// A reader of a shard's journal, finished or not.
 package struct ShardFile: Sendable {
   package let header: ShardHeader
   /// The sums of the shard's rows; nil if it is not finished.
@@ -137,7 +137,7 @@ package struct ShardFile: Sendable {
   /// Returns the sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
   package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
-    guard let found = try? reader.take(Ending.self), found.isLike(other) else {
+    guard let found = try? reader.take(Ending.self), found.isCompatible(with: other) else {
       throw ResultsError(path: path, problem: "it lacks the sums of stations", cause: .changed)
     }
     return found
@@ -174,13 +174,13 @@ package struct ShardHeader: Sendable {
   var lists: [String] = []
 
   /// The largest possible number of chunks or rows; a larger one means that the data is corrupt.
-  private static let most = 1 << 40
+  private static let maximumCount = 1 << 40
 
   /// The shard's chunks of the job.
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 
-  /// Returns whether another header is of a job with the same numbers of chunks and rows.
-  package func isLike(_ other: ShardHeader) -> Bool {
+  /// Returns whether another header has the same numbers of chunks, rows and rejected rows.
+  package func hasSameCounts(as other: ShardHeader) -> Bool {
     (chunkCount, rowCount, rejectedCount) == (other.chunkCount, other.rowCount, other.rejectedCount)
   }
 }
@@ -209,7 +209,7 @@ extension ShardHeader: Journaled {
     jobText = Array(try journal.takeBytes())
     writesLinks = try journal.take()
     lists = try journal.take()
-    guard [chunkCount, rowCount, rejectedCount].allSatisfy((0...ShardHeader.most).contains) else {
+    guard [chunkCount, rowCount, rejectedCount].allSatisfy((0...ShardHeader.maximumCount).contains) else {
       throw JournalReader.Failure()
     }
   }
@@ -222,11 +222,11 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   package let count: Int
 
   /// The maximum number of shards.
-  package static let most = 100_000
+  package static let maximumCount = 100_000
 
   /// Nil for invalid numbers.
   package init?(index: Int, count: Int) {
-    guard (1...Shard.most).contains(count), (0..<count).contains(index) else { return nil }
+    guard (1...Shard.maximumCount).contains(count), (0..<count).contains(index) else { return nil }
     (self.index, self.count) = (index, count)
   }
 
@@ -242,7 +242,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   /// Returns its share of `chunks`; shares differ by at most one.
   package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
 
-  /// The name of its folder within the job's.
+  /// The name of its folder within the job's folder.
   package var folderName: String {
     func padded(_ number: Int) -> String {
       String(repeating: "0", count: 5 - min(5, String(number).count)) + String(number)
@@ -276,7 +276,7 @@ final class ShardJournal {
   package private(set) var chunks: Int
   package private(set) var rows: Int
 
-  /// Opens the journal of a folder: resumes it after its last complete chunk if it is of the same shard, or else
+  /// Opens the journal of a folder: resumes it after its last complete chunk if it belongs to the same shard, or else
   /// creates it.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ package struct ShardSet: Sendable {
   /// foreign shards.
   package init(folders: [String]) throws {
     let found = try folders.map { (folder: $0, file: try ShardSet.open($0)) }
-    guard let (firstFolder, first) = found.first else { preconditionFailure("there is a folder at least") }
+    guard let (firstFolder, first) = found.first else { preconditionFailure("there is at least one folder") }
     var folders: [Int: String] = [:]
     for (folder, file) in found {
       let shard = file.header.shard
@@ -31,7 +31,7 @@ package struct ShardSet: Sendable {
           problem: "it has a shard of a different job than \(firstFolder): \(changes.joined(separator: "; "))",
           cause: .input)
       }
-      guard file.header.isLike(first.header) else {
+      guard file.header.hasSameCounts(as: first.header) else {
         throw ResultsError(
           path: folder, problem: "it has a shard with different chunks than \(firstFolder); run both again",
           cause: .input)
@@ -50,8 +50,8 @@ package struct ShardSet: Sendable {
     let rows = files.reduce(0) { $0 + $1.rows }
     guard rows == header.rowCount else {
       throw ResultsError(
-        path: firstFolder, problem: "the shards have \(rows) rows, their job \(header.rowCount); run them again",
-        cause: .input)
+        path: firstFolder,
+        problem: "the shards have \(rows) rows, but their job has \(header.rowCount); run them again", cause: .input)
     }
   }
 
@@ -89,7 +89,7 @@ package struct ShardSet: Sendable {
 
   private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 
-  /// *Throws*: `ResultsError` if a job differs from that of the shards, or something has changed since.
+  /// *Throws*: `ResultsError` if a job differs from the shards' job, or something has changed since.
   package func check(_ job: JobRecord) throws {
     let changes = job.changes(from: header.record)
     guard changes.isEmpty else {

@@ -24,8 +24,8 @@ struct JobSpeeds: Sendable {
     var notes: [String] = []
     if facts.limitedInexactly > 0 {
       notes.append(
-        "\(facts.limitedInexactly) of \(facts.limited) streets with conditional speed limits have hours that are not whole "
-          + "periods of speeds: there the harmonic mean is used")
+        "\(facts.limitedInexactly) of \(facts.limited) streets with conditional speed limits have hours that do not "
+          + "align with the periods of speeds: the harmonic mean is used there")
     }
     if facts.undatedLimits > 0 {
       notes.append("\(facts.undatedLimits) speed limits apply on certain dates only and are ignored in a typical week")
@@ -57,8 +57,8 @@ extension SpeedSource {
   fileprivate var summary: String {
     let counts = [
       (malformed, "malformed"), (partlyMatched, "partly on the map"), (unmatched, "not on the map"),
-      (notOpen, "of streets not open in that direction"), (duplicate, "duplicate"), (implausible, "implausible"),
-      (withUnused, "with rates, which are not used"),
+      (notOpen, "closed in that direction"), (duplicate, "duplicate"), (implausible, "implausible"),
+      (withUnused, "with rates, which are ignored"),
     ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
     return "\(file): \(rows) rows, \(matched) on the map\(counts.joined())"
   }

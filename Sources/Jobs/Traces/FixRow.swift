@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// A row of table `fix_row`: a fix, as small whole numbers.
+/// A row of table `fix_row`: a fix, as integers.
 struct FixRow: Sendable, JournaledFields {
   /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
   var trace = 0
@@ -48,11 +48,11 @@ struct StreetDirection: Hashable, Sendable {
 
 extension FixRow {
   static let table = Table<FixRow>(
-    "fix_row", "fix, as small whole numbers",
+    "fix_row", "fix, as integers",
     [
       .rowNumber("fid"),
       .reference("trace_fid", "") { $0.trace },
-      .integer("n", "from 0, in the order of the input") { $0.n },
+      .integer("n", "number of the fix, from 0, in the order of the input") { $0.n },
       .optionalInteger("milliseconds", "") { $0.milliseconds },
       .optionalInteger("latitude_e7", "") { $0.point.map { Int($0.latitude) } },
       .optionalInteger("longitude_e7", "") { $0.point.map { Int($0.longitude) } },

@@ -9,8 +9,8 @@ struct ObservedSpeedRow {
   let observedMilliseconds: Int
   let expectedMilliseconds: Int
   /// Quartiles of the passes' speeds, in metres per second.
-  let quarterSpeed: Double
-  let threeQuarterSpeed: Double
+  let lowerQuartileSpeed: Double
+  let upperQuartileSpeed: Double
 
   /// Metres per second.
   var speed: Double { Double(centimetres) * 10 / Double(observedMilliseconds) }
@@ -34,8 +34,8 @@ struct ObservedSpeedRow {
       .real("expected_travel_time", "seconds of all passes, by the profile") { Units.seconds($0.expectedMilliseconds) },
       .lineBreak,
       .real("speed", "metres per second: distance / observed time") { $0.speed },
-      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.quarterSpeed },
-      .real("speed_p75", "75th percentile") { $0.threeQuarterSpeed },
+      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.lowerQuartileSpeed },
+      .real("speed_p75", "75th percentile") { $0.upperQuartileSpeed },
       .real("slowness", "observed / expected time") { $0.slowness },
     ])
 }
@@ -64,6 +64,6 @@ struct ObservedPasses {
     return ObservedSpeedRow(
       street: street, period: period, passes: speeds.count, centimetres: centimetres,
       observedMilliseconds: observedMilliseconds, expectedMilliseconds: expectedMilliseconds,
-      quarterSpeed: distribution.quantiles[2], threeQuarterSpeed: distribution.quantiles[4])
+      lowerQuartileSpeed: distribution.quantiles[2], upperQuartileSpeed: distribution.quantiles[4])
   }
 }

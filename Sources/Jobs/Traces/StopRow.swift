@@ -18,7 +18,7 @@ struct StopRow: Sendable, JournaledFields {
     [
       .rowNumber("fid"),
       .id("trace_id", "trace's id") { $0.trace },
-      .integer("n", "from 0") { $0.n },
+      .integer("n", "number of the stop, from 0") { $0.n },
       .moment("arrival_date", "ISO 8601") { $0.arrival.text },
       .moment("departure_date", "ISO 8601") { $0.departure.text },
       .lineBreak,

@@ -41,8 +41,8 @@ struct TraceStreets: Sendable {
   func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
 }
 
-/// Writes the passed streets and their speeds from table `trace_street_row`, sorted by the database, so that only the
-/// passes of one street and hour are in memory.
+/// A writer for the passed streets and their speeds, from table `trace_street_row`, sorted by the database, so that
+/// only the passes of one street and hour are in memory.
 struct ObservedSpeeds {
   private let database: SQLite
   private let streets: TraceStreets
@@ -73,14 +73,14 @@ struct ObservedSpeeds {
           path: database.path, problem: "it has streets or hours that do not exist; run the job again with --fresh",
           cause: .changed)
       }
-      if let done = passes, done.street != direction || done.period != period {
-        try write(done, street)
+      if let completed = passes, completed.street != direction || completed.period != period {
+        try write(completed, street)
         passes = nil
       }
       if street?.fid != direction.fid {
-        let met = streets.street(direction.fid)
-        try insertStreet(met)
-        street = met
+        let newStreet = streets.street(direction.fid)
+        try insertStreet(newStreet)
+        street = newStreet
       }
       let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
       // If less than half of a street was passed, its ends dominate.

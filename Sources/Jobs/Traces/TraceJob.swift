@@ -23,11 +23,11 @@ struct TraceJob: PreparedJob {
   func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
-    let whole = JobCost(
+    let total = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
       chunkRows: max(TraceChunks.maximumFixes, table.maximumFixes), inputCost,
       memory: context.workers * TraceJob.searchMemory(of: context.network))
-    return whole.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
+    return total.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
   }
 
   /// Returns the bytes of a worker's searches between fixes: labels of states, and candidates by directed street. Every
@@ -41,13 +41,13 @@ struct TraceJob: PreparedJob {
   /// Returns the first traces; only a few if the input has few.
   private static func sample(of table: TraceTable) -> [RecordedTrace] {
     var chunks = table.chunks.makeIterator()
-    var left = maximumSampleFixes
+    var remaining = maximumSampleFixes
     var sample: [RecordedTrace] = []
     for var trace in (chunks.next()?.traces ?? []).prefix(min(64, max(1, table.traceCount / 16)))
-    where left > 0 {
+    where remaining > 0 {
       // Only the beginning of a very long trace is used.
-      trace.fixes.removeLast(max(0, trace.fixes.count - left))
-      left -= trace.fixes.count
+      trace.fixes.removeLast(max(0, trace.fixes.count - remaining))
+      remaining -= trace.fixes.count
       sample.append(trace)
     }
     return sample
@@ -57,12 +57,12 @@ struct TraceJob: PreparedJob {
   private static func sample(_ chunk: TraceWriter.Chunk, seconds: Double) -> JobCost.Sample {
     let shapes =
       chunk.traces.reduce(0) { $0 + ($1.shape?.bytes.count ?? 0) } + chunk.parts.reduce(0) { $0 + $1.shape.bytes.count }
-    let texts = chunk.features.bytes.count + (chunk.fixText?.bytes.count ?? 0)
+    let textBytes = chunk.features.bytes.count + (chunk.fixText?.bytes.count ?? 0)
     // Bytes per row of each table, including indices.
-    let few = chunk.traces.count + chunk.parts.count + chunk.stops.count
-    let tables = few * 300 + shapes + chunk.streets.count * 60 + chunk.fixes.count * 75
-    let writing = 1.5e-6 * Double(chunk.streets.count + chunk.fixes.count) + 5e-6 * Double(few)
-    return JobCost.Sample(seconds: seconds + writing, rows: chunk.rows, bytes: tables + texts)
+    let largeRows = chunk.traces.count + chunk.parts.count + chunk.stops.count
+    let tables = largeRows * 300 + shapes + chunk.streets.count * 60 + chunk.fixes.count * 75
+    let writing = 1.5e-6 * Double(chunk.streets.count + chunk.fixes.count) + 5e-6 * Double(largeRows)
+    return JobCost.Sample(seconds: seconds + writing, rows: chunk.rows, bytes: tables + textBytes)
   }
 
   var rows: Int { table.fixCount }
@@ -103,7 +103,7 @@ struct TraceJob: PreparedJob {
   }
 }
 
-/// Matches the traces of a chunk: one worker per thread.
+/// A worker that matches the traces of a chunk; one per thread.
 final class TraceWorker {
   private let matcher: TraceMatcher
   private let fixes: TraceWriter.Fixes

@@ -27,7 +27,7 @@ struct TracePartRow: Sendable, JournaledFields {
     [
       .rowNumber("fid"),
       .id("trace_id", "trace's id") { $0.trace },
-      .integer("part", "from 0") { $0.part },
+      .integer("part", "number of the part, from 0") { $0.part },
       .text("begin_reason", "`start`, or cause of the break before it: `gap`, `unreachable`, `off_road`") {
         $0.beginReason
       },

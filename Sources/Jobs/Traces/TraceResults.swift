@@ -57,7 +57,7 @@ enum TraceResults: KindResults {
       ] + (hasFixes ? fixes : [])
   }
 
-  /// Returns a check that a trace's value is the sum of its parts'.
+  /// Returns a check that a trace's value is the sum of its parts' values.
   private static func parts(_ name: String, _ value: String) -> SumCheck {
     SumCheck(
       name,
@@ -69,7 +69,7 @@ enum TraceResults: KindResults {
       """)
   }
 
-  /// Returns a check that a trace's value is the sum of its streets'.
+  /// Returns a check that a trace's value is the sum of its streets' values.
   private static func streets(_ name: String, _ whole: String, _ street: String) -> SumCheck {
     SumCheck(
       name,

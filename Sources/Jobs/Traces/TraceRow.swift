@@ -103,7 +103,7 @@ package enum UnmatchedFixes {
 }
 
 extension TraceRow {
-  static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + ways)
+  static let table = Table<TraceRow>("trace", "trace", outcome + reasonColumns + [.lineBreak] + times + streetColumns)
 
   private static let outcome: [Column<TraceRow>] = [
     .rowNumber("fid"),
@@ -145,7 +145,7 @@ extension TraceRow {
     .lineBreak,
   ]
 
-  private static let ways: [Column<TraceRow>] = [
+  private static let streetColumns: [Column<TraceRow>] = [
     .real("own_length", "straight-line metres between kept fixes") { Units.metres($0.ownCentimetres) },
     .optionalReal("distance", "metres along streets") { $0.matched.map { Units.metres($0.centimetres) } },
     .real("off_road_length", "straight-line metres off the streets") { Units.metres($0.offRoadCentimetres) },

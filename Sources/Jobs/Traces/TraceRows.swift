@@ -128,7 +128,7 @@ struct TraceFacts {
   private(set) var ownLength = 0.0
   private(set) var departure: Date?
   private(set) var arrival: Date?
-  private var squares = 0.0
+  private var squareSum = 0.0
 
   init(_ fixes: [Fix], _ match: Match) {
     var reasons: [FixReason: Int] = [:]
@@ -147,7 +147,7 @@ struct TraceFacts {
       }
       guard matched.reason == nil, let place = matched.place else { continue }
       matchedCount += 1
-      squares += place.snapDistance * place.snapDistance
+      squareSum += place.snapDistance * place.snapDistance
     }
     // Equal times carry no information.
     if departure == arrival, keptCount > 1 { (departure, arrival) = (nil, nil) }
@@ -155,5 +155,5 @@ struct TraceFacts {
   }
 
   /// The root mean square of the distances from fixes to streets, in metres.
-  var rmsDistance: Double? { matchedCount > 0 ? (squares / Double(matchedCount)).squareRoot() : nil }
+  var rmsDistance: Double? { matchedCount > 0 ? (squareSum / Double(matchedCount)).squareRoot() : nil }
 }

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `trace_street_row`: a street passed by a trace, as small whole numbers.
+/// A row of table `trace_street_row`: a street passed by a trace, as integers.
 struct TraceStreetRow: Sendable, JournaledFields {
   /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
   var trace = 0
@@ -22,12 +22,12 @@ struct TraceStreetRow: Sendable, JournaledFields {
   var period: SpeedPeriod?
 
   static let table = Table<TraceStreetRow>(
-    "trace_street_row", "street that a trace passed, as small whole numbers",
+    "trace_street_row", "street that a trace passed, as integers",
     [
       .rowNumber("fid"),
       .reference("trace_fid", "") { $0.trace },
       .integer("part", "part of the trace, from 0") { $0.part },
-      .integer("n", "from 0, in the order of travel") { $0.n },
+      .integer("n", "number of the street, from 0, in the order of travel") { $0.n },
       .integer("street", "") { $0.street.number },
       .lineBreak,
       .integer("from_cm", "") { $0.from },

@@ -26,7 +26,7 @@ struct TraceTask: JobTask {
     "cleaned and map-matched GPS traces: their streets, stops and observed speeds"
   }
 
-  /// Keys without a meaning for traces, which have their own times and places.
+  /// Keys without effect on traces, which have their own times and places.
   static let keysWithoutEffect: Set = [
     "departures", "arrivals", "week", "date", "departureDate", "arrivalDate", "waitLimit", "holidays", "tollPreference",
     "highwayPreference", "speeds", "traffic", "snapLimit", "snapLegs", "coverage", "duplicates",

@@ -1,8 +1,8 @@
 import Geography
 import Tables
 
-/// Writes the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces passed
-/// and their speeds.
+/// A writer for the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces
+/// passed and their speeds.
 ///
 ///     let writer = try TraceWriter(store, fixes: .table, streets)
 ///     try writer.write(chunks)                           // repeatedly
@@ -165,7 +165,7 @@ extension TextBuffer {
 }
 
 /// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values
-/// are sorted by the database, so that only those of one scope are in memory.
+/// are sorted by the database, so that only the values of one scope are in memory.
 struct TraceStatistics {
   private let database: SQLite
   private let insertStatistic: Insert<Statistic>
@@ -207,8 +207,8 @@ struct TraceStatistics {
       var measures: Measures?
       while try values.next() {
         let scope: String = try values["scope"]
-        if let done = measures, done.scope != scope {
-          try write(done)
+        if let completed = measures, completed.scope != scope {
+          try write(completed)
           measures = nil
         }
         measures = measures ?? Measures(scope: scope)

@@ -15,7 +15,7 @@ extension RideRow {
     let line = timetable.lines[Int(trip.line)]
     self.init()
     (self.number, self.line, routeType) = (number, words.line, line.type == Timetable.none ? -1 : Int(line.type))
-    (color, textColor) = (RideRow.known(line.color), RideRow.known(line.textColor))
+    (color, textColor) = (RideRow.optional(line.color), RideRow.optional(line.textColor))
     (headsign, feed, tripID) = (words.headsign, Int(line.feed) + 1, timetable.text(trip.id))
     (fromStopID, fromStop) = (timetable.text(timetable.stops[ride.from].id), words.stop)
     (toStopID, toStop) = (timetable.text(timetable.stops[ride.to].id), words.lastStop)
@@ -26,5 +26,5 @@ extension RideRow {
     if hasShapes { shape = GeometryBlob(line: words.points[...]) }
   }
 
-  private static func known(_ color: UInt32) -> Int? { color == Timetable.none ? nil : Int(color) }
+  private static func optional(_ color: UInt32) -> Int? { color == Timetable.none ? nil : Int(color) }
 }

@@ -5,7 +5,7 @@ import Transit
 import TransitNetwork
 
 /// Transit trips by plain search, for verification: `TransitOracle` for the timetable, Dijkstra's algorithm for walks
-/// to and from stops. Walks between stops are those of the job.
+/// to and from stops. The walks between stops come from the job.
 struct TransitCheck: Sendable {
   private(set) var stops: TransitStops
   private(set) var oracle: TransitOracle
@@ -140,19 +140,20 @@ extension TransitCheck {
     }
     var times: [UInt32: [UInt32?]] = [:]
     func reach(_ state: Seed, after milliseconds: [UInt32?]) {
-      var own = times[state.state.index] ?? Array(repeating: nil, count: count)
+      var stateTimes = times[state.state.index] ?? Array(repeating: nil, count: count)
       for (row, time) in milliseconds.enumerated() {
-        if let time { own[row] = min(own[row] ?? .max, time + state.weight.milliseconds) }
+        if let time { stateTimes[row] = min(stateTimes[row] ?? .max, time + state.weight.milliseconds) }
       }
-      times[state.state.index] = own
+      times[state.state.index] = stateTimes
     }
     let onFoot = [UInt32?](repeating: 0, count: count)
     for state in walker.states(around: [place], within: limit) { reach(state, after: onFoot) }
     var ends: [(end: TripEnd, milliseconds: UInt32)] = []
     let endsOfStops = stops.ends(isArrival: stops.schedule.window.isArrival)
-    for (stop, own) in endsOfStops.enumerated() where !own.isEmpty && atStops[stop].contains(where: { $0 != nil }) {
-      if let time = time(atStops[stop]) { ends += own.map { ($0, time) } }
-      for state in walker.states(around: own, within: stops.schedule.rules.walkLimit) {
+    for (stop, stopEnds) in endsOfStops.enumerated()
+    where !stopEnds.isEmpty && atStops[stop].contains(where: { $0 != nil }) {
+      if let time = time(atStops[stop]) { ends += stopEnds.map { ($0, time) } }
+      for state in walker.states(around: stopEnds, within: stops.schedule.rules.walkLimit) {
         reach(state, after: atStops[stop])
       }
     }
@@ -174,11 +175,11 @@ extension TransitCheck {
     _ weights: ArraySlice<Weight?>, _ ends: [StopEnd], within limit: UInt32? = nil
   ) -> [StopWalks.Walk] {
     let limit = limit ?? stops.schedule.rules.walkLimit
-    var quickest: [Int: UInt32] = [:]
+    var fastest: [Int: UInt32] = [:]
     for (end, weight) in zip(ends, weights) {
       guard let weight, weight.milliseconds <= limit else { continue }
-      quickest[end.stop] = min(quickest[end.stop] ?? .max, weight.milliseconds)
+      fastest[end.stop] = min(fastest[end.stop] ?? .max, weight.milliseconds)
     }
-    return quickest.sorted { $0.key < $1.key }.map { .init(stop: UInt32($0.key), milliseconds: $0.value) }
+    return fastest.sorted { $0.key < $1.key }.map { .init(stop: UInt32($0.key), milliseconds: $0.value) }
   }
 }

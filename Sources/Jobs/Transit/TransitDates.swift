@@ -52,7 +52,7 @@ final class TransitDates: Sendable {
   /// Returns the timetable in an hour. *Throws*: `InputError` for a date without service.
   func schedule(in hour: TransitHour) throws -> TransitSchedule {
     try schedules.withLock { schedules in
-      if let known = schedules[hour] { return try known.get() }
+      if let cached = schedules[hour] { return try cached.get() }
       let first = hour.number * 3_600_000
       let schedule = Result {
         try TransitSchedule(

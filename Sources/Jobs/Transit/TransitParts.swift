@@ -20,7 +20,7 @@ struct TransitParts: Sendable, Equatable, JournaledFields {
 }
 
 extension RouteRow.Found {
-  /// - Parameter walk: The walk from origin to destination, whose length is that of a trip without rides.
+  /// - Parameter walk: The walk from origin to destination, which gives the length of a trip without rides.
   init(_ trip: TransitTrip, walk: Weight?) {
     let isWalk = trip.rides == 0
     self.init(centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))

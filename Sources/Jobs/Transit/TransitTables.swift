@@ -18,7 +18,7 @@ struct TransitFeedRow: Sendable {
     "feed", "GTFS feed, in transit jobs",
     [
       .key("feed", "number of the feed, from 1") { $0.number },
-      .text("file", "the zip's path") { $0.feed.path },
+      .text("file", "path of the zip") { $0.feed.path },
       .text("sha256", "SHA-256 of the zip's content") { $0.feed.digest },
       .text("publisher", "`feed_publisher_name`; empty if the feed has none") { $0.feed.facts.publisher },
       .text("version", "`feed_version`; empty if the feed has none") { $0.feed.facts.version },

@@ -61,17 +61,17 @@ struct TransitTask: Sendable {
     let hasLimit = applies && keys.kind != .access && keys.kind != .isochrones
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), applies: hasLimit)
     guard keys.isTransit else {
-      let own =
+      let transitKeys =
         ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"]
         + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
-      guard let key = own.first(where: keys.has) else { return nil }
+      guard let key = transitKeys.first(where: keys.has) else { return nil }
       throw keys.error(key, "it belongs to transportType \"\(name)\"")
     }
     guard applies else {
       let names = kinds.map(\.rawValue).joined(separator: ", ")
-      throw keys.error("transportType", "kind \(keys.kind.rawValue) cannot travel by transit; expected one of \(names)")
+      throw keys.error("transportType", "kind \(keys.kind.rawValue) does not support transit; expected one of \(names)")
     }
-    for (key, why) in otherKeys where keys.has(key) { throw keys.error(key, why) }
+    for (key, reason) in otherKeys where keys.has(key) { throw keys.error(key, reason) }
     guard let gtfs else {
       throw keys.error("gtfs", "transit needs a timetable; name a GTFS zip, e.g. gtfs: \"city.zip\"")
     }

@@ -28,8 +28,8 @@ struct ResultsToVerify {
   }
 
   /// Returns the results on a network with additional avoidances. *Throws*: errors from opening or building it.
-  func avoiding(_ more: Profile.Avoidance) throws -> ResultsToVerify {
-    try ResultsToVerify(database, in: context.avoiding(more), sample: sample, seed: seed)
+  func avoiding(_ additional: Profile.Avoidance) throws -> ResultsToVerify {
+    try ResultsToVerify(database, in: context.avoiding(additional), sample: sample, seed: seed)
   }
 
   var job: Job { context.job }
@@ -57,7 +57,7 @@ struct ResultsToVerify {
     return rows
   }
 
-  /// Returns the difference between a weight of the results and that of plain Dijkstra.
+  /// Returns the difference between a weight of the results and the weight found by plain Dijkstra.
   static func differences(_ item: String, _ found: VerifiedWeight?, _ expected: Weight?) -> [Difference] {
     let expected = expected.map { VerifiedWeight(milliseconds: Int($0.milliseconds), centimetres: Int($0.centimetres)) }
     return differences(item, found, sum: expected)

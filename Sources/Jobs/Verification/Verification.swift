@@ -5,9 +5,8 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// Compares results with plain Dijkstra, or a plain timetable search: recomputes random rows on the network without its
-/// hierarchy, and every sum.
-/// Deterministic for the same results, sample and seed.
+/// A comparison of results with plain Dijkstra, or a plain timetable search: random rows are recomputed on the network
+/// without its hierarchy, and so is every sum. Deterministic for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
   private let context: JobContext
@@ -17,11 +16,11 @@ package struct Verification {
     var count: Int
     var differences: [Difference]
     /// The reason if no rows were recomputed.
-    var emptiness = "the results have no rows"
+    var emptyReason = "the results have no rows"
 
-    static func += (rows: inout Rows, more: Rows) {
-      rows.count += more.count
-      rows.differences += more.differences
+    static func += (rows: inout Rows, other: Rows) {
+      rows.count += other.count
+      rows.differences += other.differences
     }
   }
 
@@ -34,8 +33,8 @@ package struct Verification {
     /// The number of recomputed sums.
     package var sums: Int
     package var differences: [Difference]
-    /// Why no rows were recomputed, if none were.
-    var emptiness: String
+    /// The reason if no rows were recomputed.
+    var emptyReason: String
     /// The search that recomputed them.
     var search: String
   }
@@ -61,7 +60,7 @@ package struct Verification {
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
-      emptiness: rows.emptiness, search: context.transit == nil ? "plain Dijkstra" : "a plain timetable search")
+      emptyReason: rows.emptyReason, search: context.transit == nil ? "plain Dijkstra" : "a plain timetable search")
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
@@ -75,7 +74,7 @@ extension Verification.Outcome: CustomStringConvertible {
   /// For example "1,000 rows computed again …: all equal".
   package var description: String {
     if rows == 0, differences.isEmpty {
-      return "nothing to verify: \(emptiness); only \(sums.counted("sum")) added up again"
+      return "nothing to verify: \(emptyReason); only \(sums.counted("sum")) added up again"
     }
     let checked = "\(rows.counted("row")) computed again by \(search), \(sums) sums added up again"
     let count = differences.count
@@ -96,7 +95,8 @@ extension Verification {
     return try options.network(of: Job(of: record, in: path, output: path.folder, at: files)) { location in
       guard let name = record.mismatch(with: location) else { return }
       throw ResultsError(
-        path: path, problem: "the \(name) is not the one these results were computed with; verification needs that one",
+        path: path,
+        problem: "the \(name) is not the one these results were computed with; verification needs that \(name)",
         cause: .input)
     }
   }
@@ -105,8 +105,8 @@ extension Verification {
 extension TransitSchedule {
   /// Checks that results are explained or verified with their own feeds. *Throws*: `ResultsError`.
   func check(_ database: ResultsDatabase) throws {
-    let known = database.record.identity.list(IdentityKey(digestOf: "gtfs"))
-    guard let other = zip(feeds.feeds, known).first(where: { $0.digest != $1 }) else { return }
+    let digests = database.record.identity.list(IdentityKey(digestOf: "gtfs"))
+    guard let other = zip(feeds.feeds, digests).first(where: { $0.digest != $1 }) else { return }
     throw ResultsError(
       path: other.0.path,
       problem: "this is not the feed that the results of \(database.path) were computed with: its content has changed",
@@ -117,10 +117,10 @@ extension TransitSchedule {
 extension SpeedInputs {
   /// Checks that results are verified with their own speeds. *Throws*: `ResultsError`.
   fileprivate func check(_ database: ResultsDatabase) throws {
-    var known = Entries<IdentityKey>()
-    enter(in: &known)
+    var current = Entries<IdentityKey>()
+    enter(in: &current)
     let identity = database.record.identity
-    guard ![IdentityKey.speeds, .speedsSHA256, .traffic, .trafficSHA256].allSatisfy({ identity[$0] == known[$0] })
+    guard ![IdentityKey.speeds, .speedsSHA256, .traffic, .trafficSHA256].allSatisfy({ identity[$0] == current[$0] })
     else {
       return
     }

@@ -183,7 +183,7 @@ enum RunCommand: Command {
   }
 
   private static func shard(_ arguments: Arguments) throws -> Shard? {
-    let expected = "I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.most)"
+    let expected = "I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.maximumCount)"
     guard let shard = try arguments.value(shard, expected, { Shard($0) }) else { return nil }
     guard !arguments.has(strict) else {
       throw UsageError("--strict is for whole results: give it to odometer merge, not to --shard")
