@@ -147,7 +147,7 @@ package struct AccessPlaces: Sendable {
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
     guard total > 0 else { return 1 }
-    // Infinite totals, and those without a suitable power of ten, must not trap.
+    // Infinite totals, and totals without a suitable power of ten, must not trap.
     let digits = total.isFinite ? log10(total) : 309 + log10(Double(weights.count))
     return pow(10, min(300, (log10(0x1p53) - digits).rounded(.down) - 1))
   }

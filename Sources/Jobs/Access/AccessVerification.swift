@@ -13,7 +13,7 @@ extension AccessTask {
     var nearest: [ResultsDatabase.NearestToVerify]
   }
 
-  /// Verifies origins with their nearest stations, against all stations instead of only those found.
+  /// Verifies origins with their nearest stations, against all stations instead of only the stations found.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let hours = results.hours()
     let count = max(1, results.job.rowAxis.count)
@@ -45,7 +45,7 @@ extension AccessTask {
     }
   }
 
-  /// Verifies origins in a job with hours; those at the same hour are computed together if searches start at the
+  /// Verifies origins in a job with hours; origins at the same hour are computed together if searches start at the
   /// stations.
   private func verify(
     _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
@@ -90,14 +90,14 @@ extension AccessTask {
       let ends = stations.ends(router)
       return { origins in
         let hour = departures.hours[origins[0].hour ?? 0]
-        let known = origins.indices.compactMap { index in router.end(of: origins[index].place).map { (index, $0) } }
-        let (places, entrances) = (known.map(\.1), ends.map(\.end))
+        let snapped = origins.indices.compactMap { index in router.end(of: origins[index].place).map { (index, $0) } }
+        let (places, entrances) = (snapped.map(\.1), ends.map(\.end))
         let trips =
           isTo
           ? oracle.weights(from: places, to: entrances, at: hour.time)
           : oracle.weights(from: entrances, to: places, at: hour.time)
         var weights = [[Weight?]](repeating: [], count: origins.count)
-        for (number, (index, _)) in known.enumerated() {
+        for (number, (index, _)) in snapped.enumerated() {
           weights[index] = isTo ? trips[number] : trips.map { $0[number] }
         }
         return zip(origins, weights).flatMap { origin, weights in

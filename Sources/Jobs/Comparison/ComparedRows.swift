@@ -107,7 +107,7 @@ struct CellComparison {
   private let goneColumns: [Int]
   /// The hours of both matrices; empty without hours.
   private let departures: [DepartureRow]
-  /// Whether times are rounded to 32-bit floats, because one of the matrices stores only those.
+  /// Whether times are rounded to 32-bit floats, because one of the matrices stores only such floats.
   private let isSingle: Bool
 
   init(old: Side, new: Side, departures: [DepartureRow]) {
@@ -115,11 +115,11 @@ struct CellComparison {
     isSingle = old.cells.isSingle || new.cells.isSingle
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
-    let known = Set(new.destinations)
+    let newDestinations = Set(new.destinations)
     // The destinations are usually the same.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
-    goneColumns = areSame ? [] : old.destinations.indices.filter { !known.contains(old.destinations[$0]) }
+    goneColumns = areSame ? [] : old.destinations.indices.filter { !newDestinations.contains(old.destinations[$0]) }
   }
 
   /// The numbers of the hours; a single nil for a matrix without hours.
@@ -154,8 +154,8 @@ struct CellComparison {
         }
       }
     }
-    let known = Set(new.origins)
-    for (index, origin) in old.origins.enumerated() where !known.contains(origin) {
+    let newOrigins = Set(new.origins)
+    for (index, origin) in old.origins.enumerated() where !newOrigins.contains(origin) {
       for (number, hour) in hours.enumerated() {
         for (column, cell) in try times(of: old.cells, index * hours.count + number).enumerated()
         where cell != CellRow.absent { try body(row(origin, old.destinations[column], hour, cell, nil)) }

@@ -67,7 +67,7 @@ package struct ComparisonFacts: Sendable {
   private static let nothing = "nothing changed"
 
   /// The differences between the runs, as part of a sentence.
-  package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "why: \(reasons)" }
+  package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "reasons: \(reasons)" }
 
   /// The differences between the runs, as part of a sentence about equal rows; nil if there are none.
   package var difference: String? {

@@ -9,7 +9,7 @@ import Tables
 ///     let times = try TravelTimeFile("osrm.csv", for: "reports/night/results.sqlite").read()
 package struct TravelTimeFile {
   let path: String
-  /// The unit given by the user; nil to use the file's.
+  /// The unit given by the user; nil to use the file's unit.
   let unit: TimeUnit?
   /// The results to compare with: the source of the hours and of the ids for array positions.
   let results: ResultsDatabase
@@ -51,7 +51,7 @@ package struct TravelTimeFile {
 
   // MARK: Positions
 
-  /// Returns the ids of an array's rows or columns: those of the results, in order.
+  /// Returns the ids of an array's rows or columns, which are the ids of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
     guard results.kind == .matrix else {
       throw InputError(
@@ -251,12 +251,12 @@ extension TravelTimeFile {
       throw InputError(file: path, line: 1, problem: "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
-    var known: Set<String> = []
+    var origins: Set<String> = []
     while try rows.next() {
       func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let fields = rows.texts
-      guard !fields[0].isEmpty, known.insert(fields[0]).inserted else {
+      guard !fields[0].isEmpty, origins.insert(fields[0]).inserted else {
         throw inputError(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
       }
       let origin = draft.origin(fields[0])
@@ -267,9 +267,9 @@ extension TravelTimeFile {
         draft.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
     }
-    guard !known.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
+    guard !origins.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
     return draft.finished(
-      notes: [note("a table of \(known.count) origins and \(destinations.count) destinations", .seconds)])
+      notes: [note("a table of \(origins.count) origins and \(destinations.count) destinations", .seconds)])
   }
 
   /// The expected layouts of a table, for messages.

@@ -159,7 +159,7 @@ package struct FoundRow: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The id columns of rows, and their tables; those of the job's kind first.
+  /// The tables of rows with their id columns; the tables of the job's kind come first.
   private static let tables = [
     ("route", "pair_id"), ("trace", "trace_id"), ("place", "place_id"), ("access", "origin_id"),
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),

@@ -75,12 +75,12 @@ package struct RunHistory: Sendable {
         continue
       }
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.transportType)"
-      if var known = jobs[key] {
-        known.nights.append(night)
+      if var group = jobs[key] {
+        group.nights.append(night)
         if night.failure == nil {
-          (known.travelling, known.measure, known.unit) = (job.travelling, job.measure, job.unit)
+          (group.travelling, group.measure, group.unit) = (job.travelling, job.measure, job.unit)
         }
-        jobs[key] = known
+        jobs[key] = group
       } else {
         jobs[key] = job
         jobs[key]?.nights = [night]

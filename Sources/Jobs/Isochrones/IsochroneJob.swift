@@ -203,7 +203,7 @@ final class IsochroneWorker {
 
 /// The streets reached from or to places, at each hour of a job, or once without hours. One object per thread.
 struct ReachedHours {
-  /// Finds the sections within a limit, in milliseconds, at an hour; `states` are those around the place.
+  /// Finds the sections within a limit, in milliseconds, at an hour; `states` are the states around the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
   /// Finds the same sections with their travel times.
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]

@@ -22,12 +22,12 @@ package struct MatrixHours: Sendable {
 
   fileprivate init(maximumSwings: Int) { self.maximumSwings = maximumSwings }
 
-  /// Adds an origin with its cells at each hour, in milliseconds, negative for no route; `own` is the index of the
-  /// origin itself.
-  fileprivate mutating func add(_ hours: [[Int64]], own: Int?) {
+  /// Adds an origin with its cells at each hour, in milliseconds, negative for no route; `ownColumn` is the column of
+  /// the origin itself.
+  fileprivate mutating func add(_ hours: [[Int64]], ownColumn: Int?) {
     means.append(
       hours.map { cells in
-        let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != own }.map { cells[$0] }
+        let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != ownColumn }.map { cells[$0] }
         return reached.isEmpty ? nil : Double(reached.reduce(0, +)) / Double(reached.count) / 1000
       })
     guard maximumSwings > 0 else { return }
@@ -62,14 +62,14 @@ extension ResultsDatabase {
     let count = rows.count
     guard cellFormats.contains(.sqlite) else { return nil }
     var found = MatrixHours(maximumSwings: maximumSwings)
-    let own = try ownCells()
+    let ownCells = try ownCells()
     let row = try database.prepare("SELECT travel_times FROM matrix_row ORDER BY rowid")
     var (reader, hours): (CellReader, [[Int64]]) = (CellReader(), [])
     while try row.next() {
       try row.withBytes("travel_times") { reader.read($0) }
       hours.append(reader.cells)
       guard hours.count == count else { continue }
-      found.add(hours, own: own[found.means.count])
+      found.add(hours, ownColumn: ownCells[found.means.count])
       hours.removeAll(keepingCapacity: true)
     }
     return found

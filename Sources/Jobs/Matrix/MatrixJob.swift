@@ -16,7 +16,7 @@ struct MatrixJob: PreparedJob {
   private let destinations: Side
   let stops: TransitStops?
   private let lazyEngine: Lazy<any MatrixEngine>
-  private let own: OwnCells
+  private let ownCells: OwnCells
   private let cells = CellText()
   private let textPool = BufferPool { TextBytes() }
   private let floatPool = BufferPool { [Float]() }
@@ -34,7 +34,7 @@ struct MatrixJob: PreparedJob {
   ) {
     (self.task, self.origins, self.destinations, self.context) = (task, origins, destinations, context)
     self.stops = stops
-    own = OwnCells(
+    ownCells = OwnCells(
       origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
       destinations: destinations.places.lazy.map { ($0.id, $0.coordinate) })
     lazyEngine = Lazy {
@@ -148,7 +148,7 @@ struct MatrixJob: PreparedJob {
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
     let worker = MatrixWorker(
       task, engine.makeFill(), from: origins.places, to: destinations.places, context.job.rowAxis,
-      at: departures, order, own: own, cells, floatPool)
+      at: departures, order, ownCells, cells, floatPool)
     return { [textPool, floatPool] rows in
       var block = try worker.compute(rows, into: textPool.take())
       let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })

@@ -88,8 +88,8 @@ struct CellSums {
     var total: Int64 = 0
 
     /// Adds the values of a row, except the origin's own cell.
-    mutating func add(_ values: [Int64], except own: Int?) {
-      for (column, value) in values.enumerated() where value >= 0 && column != own {
+    mutating func add(_ values: [Int64], except ownColumn: Int?) {
+      for (column, value) in values.enumerated() where value >= 0 && column != ownColumn {
         count += 1
         minimum = min(minimum, value)
         maximum = max(maximum, value)
@@ -100,11 +100,11 @@ struct CellSums {
 
   init(_ cells: any MatrixCells, of database: ResultsDatabase) throws {
     self.cells = cells
-    let (shape, own) = (try database.matrixShape(), try database.ownCells())
+    let (shape, ownCells) = (try database.matrixShape(), try database.ownCells())
     var row = CellRow()
     for number in 0..<shape.rows {
       try cells.read(number, into: &row)
-      let column = own[number / shape.rowsPerOrigin]
+      let column = ownCells[number / shape.rowsPerOrigin]
       times.add(row.times, except: column)
       lengths.add(row.lengths, except: column)
       reachable.append(row.times.count { $0 >= 0 })

@@ -15,7 +15,7 @@ final class MatrixWorker {
   private let order: DepartureOrder?
   /// The rows' numbers, and their names for CSV.
   private let (numbers, labels): ([Int], [String])
-  private let own: OwnCells
+  private let ownCells: OwnCells
   private let cells: CellText
   private let floats: BufferPool<[Float]>
   private let deflater: Deflater?
@@ -28,10 +28,10 @@ final class MatrixWorker {
   init(
     _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
     to destinations: [InputPlace], _ axis: RowAxis, at departures: Departures?, _ order: DepartureOrder?,
-    own: OwnCells, _ cells: CellText, _ floats: BufferPool<[Float]>
+    _ ownCells: OwnCells, _ cells: CellText, _ floats: BufferPool<[Float]>
   ) {
     self.task = task
-    self.own = own
+    self.ownCells = ownCells
     self.origins = origins
     self.destinations = destinations
     self.cells = cells
@@ -59,10 +59,10 @@ final class MatrixWorker {
       answer.keys.append(.init(origin: origins[origin].id, departure: numbers.isEmpty ? nil : numbers[hour]))
       let times = block.times(row: row)
       let lengths = task.distances ? block.lengths(row: row) : times
-      let own = own[origin]
-      answer.times.add(times, times: times, missing: missing, except: own)
-      if task.distances { answer.lengths.add(lengths, times: times, missing: missing, except: own) }
-      if let own, times[own] < missing { answer.own.add(times[own]) }
+      let ownColumn = ownCells[origin]
+      answer.times.add(times, times: times, missing: missing, except: ownColumn)
+      if task.distances { answer.lengths.add(lengths, times: times, missing: missing, except: ownColumn) }
+      if let ownColumn, times[ownColumn] < missing { answer.ownTimes.add(times[ownColumn]) }
       if task.formats.contains(.sqlite) {
         cells.append(seconds: times, missing: missing, to: answer.text)
         answer.ends.append(answer.text.count)
@@ -80,7 +80,7 @@ final class MatrixWorker {
       }
       if let summary = task.summary {
         var originSummary = self.summary(of: origin, answer.keys[row].departure, times, lengths, summary)
-        if summary.waiting { originSummary.waiting = waiting(times, block.waits(row: row), except: own) }
+        if summary.waiting { originSummary.waiting = waiting(times, block.waits(row: row), except: ownColumn) }
         answer.summaries.append(originSummary)
       }
     }
@@ -122,9 +122,9 @@ final class MatrixWorker {
 
   /// Returns the waits of the reachable destinations of a row, other than the origin itself.
   private func waiting(
-    _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except own: Int?
+    _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except ownColumn: Int?
   ) -> OriginSummary.Waiting {
-    let reached = times.indices.lazy.filter { times[$0] < self.missing && $0 != own }.map { waits[$0] }
+    let reached = times.indices.lazy.filter { times[$0] < self.missing && $0 != ownColumn }.map { waits[$0] }
     let sum = reached.reduce(0) { $0 + UInt64($1) }
     let count = reached.count { _ in true }
     return .init(
@@ -140,12 +140,12 @@ final class MatrixWorker {
   ) -> OriginSummary {
     var summary = OriginSummary()
     (summary.origin, summary.departure) = (origins[row].id, departure)
-    let own = self.own[row]
+    let ownColumn = ownCells[row]
     var (nearest, others) = (-1, 0)
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)
     for (column, time) in times.enumerated() where time < missing {
       summary.reachable += 1
-      guard column != own else { continue }
+      guard column != ownColumn else { continue }
       others += 1
       timeSum += UInt64(time)
       lengthSum += UInt64(lengths[column])

@@ -22,7 +22,7 @@ final class MatrixWriter: ChunkWriter {
   private let csv: CSVFile?
   private var times: LogHistogram
   private var lengths: LogHistogram
-  private var own: LogHistogram
+  private var ownTimes: LogHistogram
   private static let ownCells = "own_cells"
 
   /// The formats of a matrix.
@@ -73,7 +73,7 @@ final class MatrixWriter: ChunkWriter {
     let distributions = try Distributions.read(from: store.database)
     times = distributions[Statistic.Measure.expectedTravelTime.rawValue] ?? LogHistogram()
     lengths = distributions[Statistic.Measure.distance.rawValue] ?? LogHistogram()
-    own = distributions[MatrixWriter.ownCells] ?? LogHistogram()
+    ownTimes = distributions[MatrixWriter.ownCells] ?? LogHistogram()
     let dimensions = [shape.rows] + (axis.isEmpty ? [] : [shape.axis.count]) + [shape.columns]
     func numPy(_ path: String) throws -> NumPyFile {
       try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
@@ -101,10 +101,10 @@ final class MatrixWriter: ChunkWriter {
     package var travelTimes: [Float] = []
     package var distances: [Float] = []
     package var csv: DeflatedBlock?
-    /// The times of trips, except those of an origin to itself, which are in `own`.
+    /// The times of trips, except trips of an origin to itself, whose times are in `ownTimes`.
     package var times = LogHistogram()
     package var lengths = LogHistogram()
-    package var own = LogHistogram()
+    package var ownTimes = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
     /// The lease of the buffers for its text and numbers.
@@ -129,7 +129,7 @@ final class MatrixWriter: ChunkWriter {
         zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
       try journal.visit(fixed: &travelTimes)
       try journal.visit(fixed: &distances)
-      try journal(&csv, &times, &lengths, &own, &summaries, &hours)
+      try journal(&csv, &times, &lengths, &ownTimes, &summaries, &hours)
     }
   }
 
@@ -144,7 +144,7 @@ final class MatrixWriter: ChunkWriter {
       if let part = block.csv { try csv?.append(part) }
       times.add(block.times)
       lengths.add(block.lengths)
-      own.add(block.own)
+      ownTimes.add(block.ownTimes)
       if shape.formats.contains(.sqlite) { try writeRows(block) }
       for summary in block.summaries {
         try insertSummary(summary)
@@ -154,7 +154,7 @@ final class MatrixWriter: ChunkWriter {
     } ending: { [self] in
       try setDistribution((Statistic.Measure.expectedTravelTime.rawValue, times))
       try setDistribution((Statistic.Measure.distance.rawValue, lengths))
-      try setDistribution((MatrixWriter.ownCells, own))
+      try setDistribution((MatrixWriter.ownCells, ownTimes))
     }
   }
 
@@ -175,7 +175,7 @@ final class MatrixWriter: ChunkWriter {
 
   func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
     var job = job
-    let reached = times.count + own.count
+    let reached = times.count + ownTimes.count
     let missing = shape.cells - reached - shape.unusable.reduce(0) { $0 + $1.count }
     let counts =
       [StatusCount(status: .ok, count: reached), StatusCount(status: .directionsNotFound, count: missing)]

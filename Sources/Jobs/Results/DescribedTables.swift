@@ -1,8 +1,8 @@
 import Tables
 
 extension JobKind {
-  /// The tables to describe in a database, with all optional columns and those of other kinds: for example, nearest
-  /// stations have routes, like pairs.
+  /// The tables to describe in a database, with all optional columns, including the tables of other kinds: for example,
+  /// nearest stations have routes, like pairs.
   var describedTables: [TableDescription] {
     var names: Set<String> = []
     let all = tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner

@@ -112,7 +112,7 @@ extension JobRecord {
   /// Creates the record of a new run.
   init(of job: Job, on network: StreetNetwork, version: String) {
     self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
-    // A network file names its map: results are those of the map.
+    // A network file names its map, to which the results belong.
     identity[.map] = job.networkProfile == nil ? job.map : network.mapName
     identity[.mapDate] = network.mapDate
     identity[.profileSHA256] = network.fingerprints.profile

@@ -118,9 +118,10 @@ enum MapShares {
       """
     ) { row in
       let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
-      let (mean, least, most): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
+      let (mean, lowest, highest): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
       return "\(try within(row)), mean of \(axis.count) \(axis.unit): \(percent(mean, of: total)) of all "
-        + "(\(percent(least, of: total)) to \(percent(most, of: total))), \(percent(mean, of: onMap)) of those on the map"
+        + "(\(percent(lowest, of: total)) to \(percent(highest, of: total))), "
+        + "\(percent(mean, of: onMap)) of those on the map"
     }
   }
 

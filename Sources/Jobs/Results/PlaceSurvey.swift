@@ -96,7 +96,7 @@ package struct ProblemPlace: Sendable {
 extension ResultsDatabase {
   package func placeSurvey() throws -> PlaceSurvey { try PlaceSurvey(of: database) }
 
-  /// Returns the listed places with a reason: those without a street before those far from theirs, by descending
+  /// Returns the listed places with a reason: places without a street, then places far from their street, by descending
   /// weight.
   package func problemPlaces(of survey: PlaceSurvey) throws -> [ProblemPlace] {
     let rows = try database.prepare(

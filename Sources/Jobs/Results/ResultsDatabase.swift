@@ -135,7 +135,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Returns the number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
+  /// Returns the number of rows in the job's table, and of rejected rows, without place lists and feeds.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
     let others =

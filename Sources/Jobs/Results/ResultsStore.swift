@@ -29,7 +29,7 @@ package final class ResultsStore {
   /// releases SQLite's locks.
   private var pageDescriptor: Int32 = -1
 
-  /// Opens the results in `folder`: resumes those of a stopped run of the same job, or creates new ones, with the
+  /// Opens the results in `folder`: resumes the results of a stopped run of the same job, or creates new ones, with the
   /// tables' initial content in one transaction.
   ///
   /// - Parameters:

@@ -161,8 +161,8 @@ package struct PairRoutes {
       throw ResultsError(path: path, problem: "--pair: no pair has the id \(printable(id))", cause: .input)
     }
     routes = try database.drawnRoutes(pairs.map(\.row))
-    let known = Set(routes.map(\.row))
-    let missing = pairs.filter { $0.status == .ok && !known.contains($0.row) }
+    let drawnRows = Set(routes.map(\.row))
+    let missing = pairs.filter { $0.status == .ok && !drawnRows.contains($0.row) }
     guard !missing.isEmpty else { return }
     let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
     let job = try Job(of: database, on: network)

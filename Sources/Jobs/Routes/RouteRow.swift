@@ -191,7 +191,7 @@ extension RouteRow {
   ]
 }
 
-/// Conversion from the engine's units to those of tables.
+/// Conversion from the engine's units to the units of tables.
 enum Units {
   static func metres(_ centimetres: some BinaryInteger) -> Double { Double(centimetres) / 100 }
   static func seconds(_ milliseconds: some BinaryInteger) -> Double { Double(milliseconds) / 1000 }

@@ -11,7 +11,7 @@ package struct RouteSurvey {
   private var greatestDetours = SmallestRows<Double>(RouteSurvey.maximumShown)
   private var worst: SmallestRows<Double>
   private var missing: [Int] = []
-  /// An even sample of the rows, excluding alternates: up to half of those listed.
+  /// An even sample of the rows, excluding alternates: up to half of the listed rows.
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
@@ -85,7 +85,7 @@ package struct RouteSurvey {
     }
   }
 
-  /// The worst rows, up to half of those listed: rows without a route, then the longest travel times.
+  /// The worst rows, up to half of the listed rows: rows without a route, then the longest travel times.
   var worstRows: [Int] { worst.rows }
 }
 

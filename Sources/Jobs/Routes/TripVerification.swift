@@ -158,7 +158,7 @@ package struct TripToVerify: Sendable {
   package var departure: String?
   /// Its latest arrival, in a job without hours; nil if there is none.
   package var arrival: String?
-  /// The index of its hour among those of the job; nil without hours.
+  /// The index of its hour among the job's hours; nil without hours.
   package var hour: Int?
   /// Milliseconds of the pair's earlier legs, or of the later ones with an arrival.
   var elapsed: UInt32 = 0

@@ -11,7 +11,7 @@ package struct JobRun {
   let shards: ShardSet?
   /// Its input files, with their state at the start of the run.
   let inputs: [WatchedFile]
-  /// Files that are read until the end of the run: those of traces, and shards.
+  /// Files that are read until the end of the run: trace files and shards.
   let streams: Set<String>
   /// The display on a terminal; nil for none.
   let display: PhaseDisplay?

@@ -43,7 +43,8 @@ package struct MemoryLimit {
   }
 }
 
-/// The limits of this process's control groups: its own, such as a container's or a unit's, and those that contain it.
+/// The limits of this process's control groups: its own group, such as a container's or a systemd unit's, and the
+/// groups that contain it.
 package struct ControlGroups {
   /// The cgroup2 folders, from the process's own group up.
   private let folders: [String]
@@ -78,7 +79,7 @@ package struct ControlGroups {
     }.min()
   }
 
-  /// Returns the bytes of page cache that the system can free, such as those of a map that was read.
+  /// Returns the bytes of page cache that the system can free, such as the pages of a map that was read.
   private static func reclaimable(in folder: String) -> Int {
     let words = words(of: "\(folder)/memory.stat")
     return zip(words, words.dropFirst()).reduce(0) { sum, pair in

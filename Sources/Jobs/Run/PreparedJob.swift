@@ -54,7 +54,7 @@ extension PreparedJob where Chunks == [Range<Int>] {
   func rows(ofChunks range: Range<Int>) -> Int { chunks[range].reduce(0) { $0 + $1.count } }
 }
 
-/// The cost of a job beyond that of the program, the network and its places.
+/// The cost of a job in addition to the cost of the program, the network and its places.
 struct JobCost: Sendable {
   /// Seconds of all rows on one core.
   var seconds: Double
@@ -151,8 +151,8 @@ extension Int {
 }
 
 extension PreparedJob {
-  /// Returns its problem places: those without a street, far from it, on an island, outside the coverage, or on a
-  /// street that can only be entered or left; and the rejected rows with coordinates.
+  /// Returns its problem places, which are without a street, far from it, on an island, outside the coverage, or on a
+  /// street that can only be entered or left, and the rejected rows with coordinates.
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
     let hasTraps = (0..<network.streetCount).contains { index in
@@ -186,8 +186,8 @@ protocol ChunkSource<Writer>: Sendable {
   /// The chunks, whose division depends only on the input.
   var chunks: Chunks { get }
   var chunkCount: Int { get }
-  /// Returns the cost of the job beyond that of the program, the network and its places; for a shard, the cost of its
-  /// rows. *Throws*: errors from computing the sample.
+  /// Returns the cost of the job in addition to the cost of the program, the network and its places; for a shard, only
+  /// its rows count. *Throws*: errors from computing the sample.
   func cost() throws -> JobCost
   /// Returns a function that computes chunks on one thread. It throws if a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk

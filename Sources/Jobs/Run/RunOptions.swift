@@ -32,7 +32,7 @@ package struct RunOptions: Sendable {
   package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 
-  /// Explains the engine of a job on request.
+  /// Explains the engine of a job, if requested.
   func explain(engineOf prepared: any PreparedJob) {
     explain?(
       prepared.explanation

@@ -7,7 +7,7 @@ package struct ShardFile: Sendable {
   /// The sums of the shard's rows; nil if it is not finished.
   package private(set) var ending: [UInt8]?
   private let input: JournalInput
-  /// The pieces of each list of places, in the header's order; `pieces` are those of a list that has not ended.
+  /// The pieces of each list of places, in the header's order; `pieces` belong to a list that has not ended.
   private var lists: [[JournalFrame]] = []
   private var pieces: [JournalFrame] = []
   private(set) var chunks: [JournalFrame] = []

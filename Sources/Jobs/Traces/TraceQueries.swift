@@ -162,7 +162,7 @@ extension ResultsDatabase {
   package enum TraceOrder {
     /// The slowest compared with the profile.
     case slowest
-    /// Matched traces: the slowest first, those without times last.
+    /// Matched traces: the slowest first, traces without times last.
     case followed
     /// Unmatched and doubtful traces.
     case failed

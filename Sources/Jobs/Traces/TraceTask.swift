@@ -70,7 +70,7 @@ struct TraceTask: JobTask {
       "radius of a stop in metres; at least three standard deviations of the fixes")
   }
 
-  /// The files, including those in folders; missing files are reported when they are read.
+  /// The files, including the files in folders; missing files are reported when they are read.
   var files: [String] { TraceTask.files(of: traces) }
   static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
   var unit: String { JobKind.traces.rawValue }

@@ -111,7 +111,7 @@ package struct TraceToVerify: Sendable {
   package var found: VerifiedWeight?
   var partCount: Int
   var matchedCount: Int
-  /// Kept fixes, and those dropped for their distance; empty if the database has none.
+  /// Kept fixes, and fixes dropped for their distance; empty if the database has none.
   package var fixes: [RecordedFix]
 
   /// A fix, with the precision of the results.
