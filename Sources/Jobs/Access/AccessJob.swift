@@ -85,7 +85,7 @@ struct AccessJob: PreparedJob {
     guard stations > 0 else { return 0 }
     func seconds(_ count: Int) throws -> Double {
       let step = max(1, stations / count)
-      let spent = ProcessUse.Since()
+      let spent = ProcessUse.Stopwatch()
       _ = try search.services(
         of: places, from: origins, sums, workers: 1, only: Array(stride(from: 0, to: stations, by: step).prefix(count)))
       return spent.cpuSeconds

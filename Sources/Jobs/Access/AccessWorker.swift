@@ -289,8 +289,8 @@ struct AccessHours: Sendable {
     if let matrix = matrix as? TransitMatrix { return matrix.blockSize }
     // A row of a table takes as much memory as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
-    let fitting = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
-    let rows = searchesOrigins ? min(fitting, AccessHours.maximumOrigins) : fitting
+    let fittingRows = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
+    let rows = searchesOrigins ? min(fittingRows, AccessHours.maximumOrigins) : fittingRows
     return max(LaneTable.lanes, task.hasRoutes ? min(rows, AccessHours.maximumOrigins / departures.hours.count) : rows)
   }
 

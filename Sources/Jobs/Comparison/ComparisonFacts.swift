@@ -60,20 +60,20 @@ package struct ComparisonFacts: Sendable {
   var forEqualResults: ComparisonFacts {
     var facts = self
     facts.reasons =
-      reasons == ChangeReasons.none ? ComparisonFacts.nothing : "\(ComparisonFacts.nothing), though \(reasons)"
+      reasons == ChangeReasons.none ? ComparisonFacts.unchanged : "\(ComparisonFacts.unchanged), though \(reasons)"
     return facts
   }
 
-  private static let nothing = "nothing changed"
+  private static let unchanged = "nothing changed"
 
   /// The differences between the runs, as part of a sentence.
-  package var explanation: String { reasons.hasPrefix(ComparisonFacts.nothing) ? reasons : "reasons: \(reasons)" }
+  package var explanation: String { reasons.hasPrefix(ComparisonFacts.unchanged) ? reasons : "reasons: \(reasons)" }
 
   /// The differences between the runs, as part of a sentence about equal rows; nil if there are none.
   package var difference: String? {
-    let prefix = "\(ComparisonFacts.nothing), though "
+    let prefix = "\(ComparisonFacts.unchanged), though "
     let difference = reasons.hasPrefix(prefix) ? String(reasons.dropFirst(prefix.count)) : reasons
-    return [ComparisonFacts.nothing, ChangeReasons.none].contains(difference) ? nil : difference
+    return [ComparisonFacts.unchanged, ChangeReasons.none].contains(difference) ? nil : difference
   }
 
   /// Whether values are square metres, not seconds.

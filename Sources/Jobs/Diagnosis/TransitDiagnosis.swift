@@ -109,7 +109,7 @@ struct TransitDiagnosis {
   ) -> String {
     let window = schedule.window
     let isSingle = departures.indices.contains(chosen[0]) && chosen.count == 1
-    let when =
+    let atTime =
       window.isArrival
       ? isSingle ? "by \(departures[chosen[0]].text)" : "by any arrival"
       : isSingle ? "at \(departures[chosen[0]].text)" : "at any departure"
@@ -121,15 +121,15 @@ struct TransitDiagnosis {
     }
     guard runs else {
       return window.isArrival
-        ? "no vehicle reaches the destination's stops \(when) within the \(limit)"
-        : "no vehicle leaves from the origin's stops \(when) within the \(limit)"
+        ? "no vehicle reaches the destination's stops \(atTime) within the \(limit)"
+        : "no vehicle leaves from the origin's stops \(atTime) within the \(limit)"
     }
     let limited = check.limited(to: TransitDiagnosis.searchLimit)
     guard let best = minimumTime(limited, from: origin, to: destination, at: chosen) else {
-      return "no trip leads there \(when) within 24 hours"
+      return "no trip leads there \(atTime) within 24 hours"
     }
-    guard best > schedule.rules.limit else { return "the fastest trip \(when) takes \(minutes(best)) min" }
-    return "the fastest trip \(when) takes \(minutes(best)) min, more than the \(limit)"
+    guard best > schedule.rules.limit else { return "the fastest trip \(atTime) takes \(minutes(best)) min" }
+    return "the fastest trip \(atTime) takes \(minutes(best)) min, more than the \(limit)"
   }
 
   /// Returns hints about rules that, if lifted, would allow a trip within the limit.

@@ -82,8 +82,8 @@ struct CellLines: Sendable {
   private static func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int, to at: inout UnsafeMutableRawPointer) {
     var done = 0
     while done < count {
-      let sixteen = (UnsafeRawPointer(bytes) + done).loadUnaligned(as: SIMD16<UInt8>.self)
-      (at + done).storeBytes(of: sixteen, as: SIMD16<UInt8>.self)
+      let block = (UnsafeRawPointer(bytes) + done).loadUnaligned(as: SIMD16<UInt8>.self)
+      (at + done).storeBytes(of: block, as: SIMD16<UInt8>.self)
       done &+= copyWidth
     }
     at += count

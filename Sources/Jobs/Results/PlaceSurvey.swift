@@ -129,16 +129,16 @@ struct SmallestRows<Key: Comparable> {
   mutating func offer(_ key: Key, _ row: Int) -> Bool {
     guard heap.count == limit else {
       heap.append((key, row))
-      rise()
+      siftUp()
       return true
     }
     guard let largest = heap.first, key < largest.key else { return false }
-    sink((key, row))
+    replaceRoot((key, row))
     return true
   }
 
   /// Moves the last entry up to its place.
-  private mutating func rise() {
+  private mutating func siftUp() {
     var index = heap.count - 1
     while index > 0, heap[(index - 1) / 2] < heap[index] {
       heap.swapAt(index, (index - 1) / 2)
@@ -147,7 +147,7 @@ struct SmallestRows<Key: Comparable> {
   }
 
   /// Replaces the largest entry.
-  private mutating func sink(_ entry: (key: Key, row: Int)) {
+  private mutating func replaceRoot(_ entry: (key: Key, row: Int)) {
     var index = 0
     while 2 * index + 1 < heap.count {
       var child = 2 * index + 1

@@ -31,7 +31,7 @@ extension JobRun {
     }
     let network = try problems == nil ? StreetNetwork(opening: location) : options.network(of: job)
     let build = try network == nil ? BuildForecast(of: .file(job.map), profile: job.loadProfile()) : nil
-    let spent = ProcessUse.Since()
+    let spent = ProcessUse.Stopwatch()
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let resolved = try network.map { network in
       let started = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
@@ -103,8 +103,8 @@ extension JobRun {
       guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
       try folder.checkFinished(of: record)
       try PreviousRun.check(early: record, in: folder)
-      let treatment = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
-      return (hasPrevious ? " (has \(previous), which \(treatment))" : "") + finished
+      let action = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
+      return (hasPrevious ? " (has \(previous), which \(action))" : "") + finished
     } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes)
     {
       return
@@ -123,7 +123,7 @@ extension JobRun {
       : "\nproblems: \(problems.count.counted("point")) in \(path) (\(problems.summary))"
   }
 
-  private func context(on network: StreetNetwork, _ spent: ProcessUse.Since) throws -> JobContext {
+  private func context(on network: StreetNetwork, _ spent: ProcessUse.Stopwatch) throws -> JobContext {
     try JobContext(
       job, on: network, workers: options.workers, options.shard.map { .shard($0, SnapJournal()) } ?? .whole,
       buildsNetworks: false, since: spent, cache: options.cache, note: options.note)

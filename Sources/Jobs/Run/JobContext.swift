@@ -22,7 +22,7 @@ package struct JobContext: Sendable {
   /// Whether additional networks for rows may be built: false in a dry run.
   private let buildsNetworks: Bool
   /// Resources used for the job since its network was opened.
-  let spent: ProcessUse.Since
+  let spent: ProcessUse.Stopwatch
 
   /// - Parameters:
   ///   - cache: The folder for timetable files; the first feed's folder if nil.
@@ -30,7 +30,7 @@ package struct JobContext: Sendable {
   /// - Throws: `CoverageError`, and errors from reading speeds and feeds.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
-    since spent: ProcessUse.Since = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
+    since spent: ProcessUse.Stopwatch = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
   ) throws {
     self.spent = spent
     self.buildsNetworks = buildsNetworks

@@ -14,8 +14,8 @@ package enum ProcessUse {
     #endif
   }
 
-  /// The resources used since its creation.
-  struct Since: Sendable {
+  /// A stopwatch for the resources used since its creation.
+  struct Stopwatch: Sendable {
     private let cpu = ProcessUse.cpuSeconds
     private let clock = ContinuousClock.now
     /// CPU seconds of all threads.

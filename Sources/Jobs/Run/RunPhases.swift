@@ -46,11 +46,11 @@ package final class RunPhases {
     if let label = phase.label { display?.begin(label) }
     let outer = inner
     inner = .zero
-    let (since, start) = (ProcessUse.Since(), ThreadClock.now)
+    let (stopwatch, start) = (ProcessUse.Stopwatch(), ThreadClock.now)
     defer {
       let threadSeconds = ThreadClock.now - start
       // Workers continue computing while rows are written.
-      let use = SIMD3(since.seconds, threadSeconds, phase == .write ? 0 : since.cpuSeconds - threadSeconds)
+      let use = SIMD3(stopwatch.seconds, threadSeconds, phase == .write ? 0 : stopwatch.cpuSeconds - threadSeconds)
       recorded[phase, default: Use()].seconds += use - inner
       inner = outer + use
     }
