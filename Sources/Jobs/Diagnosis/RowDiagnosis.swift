@@ -118,7 +118,7 @@ package struct RowDiagnosis {
     return sections
   }
 
-  /// Describes the obstacles between the ends of a pair; nil if there is a route, or if the extract is missing.
+  /// Describes the obstacles between the ends of a pair; nil if there is a route, or nothing to describe.
   private static func obstacles(
     of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText,
     _ transit: TransitDiagnosis?
