@@ -173,7 +173,7 @@ package struct Job: Sendable {
       "longest wait for a closed street in minutes; ferries and trains are exempt", isAlwaysEntered: kind != .traces)
     holidays = try keys.setting(
       "holidays",
-      SettingType<[String]>.texts.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { list in
+      SettingType<[String]>.strings.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { list in
         let days = list.compactMap { CalendarDay($0) }
         return days.count == list.count ? Holidays(days) : nil
       }, otherwise: "none", "public holidays, for opening hours and conditions with PH",

@@ -18,7 +18,7 @@ extension KeyReader {
       "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
       "column with the places' weights, such as residents or jobs", example: "population")
     let listed = try value(
-      "weights", .texts, otherwise: "weight, and in kind access all columns with default names",
+      "weights", .strings, otherwise: "weight, and in kind access all columns with default names",
       "weight columns, instead of weight; several only in kind access; the first is the weight of the place",
       example: ["population"])
     if weight != nil, listed != nil {

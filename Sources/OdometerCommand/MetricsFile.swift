@@ -12,8 +12,8 @@ struct MetricsFile {
   /// - Parameters:
   ///   - job: The job file, or another name for the job.
   ///   - shard: The value of the option `--shard`.
-  init(path: String, shown: String? = nil, job: String, shard: String?) {
-    file = WrittenFile(path, .metrics, shown: shown)
+  init(path: String, displayPath: String? = nil, job: String, shard: String?) {
+    file = WrittenFile(path, .metrics, displayPath: displayPath)
     let name = job == "-" ? Job.standardInputName : (job as NSString).lastPathComponent
     let label = MetricsFile.label("job", (name as NSString).deletingPathExtension)
     self.job = label + (shard.map { "," + MetricsFile.label("shard", $0) } ?? "")

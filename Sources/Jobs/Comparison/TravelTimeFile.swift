@@ -255,7 +255,7 @@ extension TravelTimeFile {
     while try rows.next() {
       func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
-      let fields = rows.texts
+      let fields = rows.strings
       guard !fields[0].isEmpty, origins.insert(fields[0]).inserted else {
         throw inputError(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
       }

@@ -251,7 +251,7 @@ struct DiagnosisText {
     }
     let street = end.snap.street
     return "snapped to \(map.network.label(of: street)), \(DiagnosisText.metres(end.snap.distance)) away, among "
-      + DiagnosisText.junctions(map.network.componentSize(of: street), map.reach.trap(street))
+      + DiagnosisText.junctions(map.network.componentSize(of: street), map.reach.oneWayAccess(street))
   }
 
   private func columns(of street: NearStreet) -> [String] {
@@ -292,7 +292,7 @@ struct DiagnosisText {
     return [obstacles("away from \(place)", spot, .main), obstacles("to \(place)", .main, spot)].compactMap(\.self)
   }
 
-  private func obstacles(_ direction: String, _ origin: MapStreets.Spot, _ destination: MapStreets.Spot) -> String? {
+  private func obstacles(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint) -> String? {
     guard let streets = map.streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
       return "no street of the map leads \(direction), not even a closed one"
@@ -308,9 +308,9 @@ struct DiagnosisText {
 
   // MARK: Text
 
-  private static func junctions(_ count: Int, _ trap: MainReach.Trap?) -> String {
+  private static func junctions(_ count: Int, _ access: MainReach.OneWayAccess?) -> String {
     let text = count == 1 ? "1 junction" : "\(count) mutually reachable junctions"
-    return text + (trap.map { ", \($0.rawValue)" } ?? "")
+    return text + (access.map { ", \($0.rawValue)" } ?? "")
   }
 
   private static func metres(_ metres: Double) -> String {

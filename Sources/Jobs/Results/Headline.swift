@@ -42,50 +42,19 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let axis = try results.rowAxis()
-    // The percentiles of a trip are not trips of their own: only the middle one counts.
-    let middle = axis.column == .percentile && axis.count > 1 ? axis.numbers[(axis.count - 1) / 2] : nil
-    let travelling =
-      self.travelling + (middle.map { $0 == 50 ? " at the median" : " at percentile \($0)" } ?? axis.words)
-    let ofPairs = try pairStatistics(at: middle)
-    guard let times = try ofPairs.map({ $0[.expectedTravelTime] }) ?? quantiles(.expectedTravelTime) else {
+    let travelling = try self.travelling + results.typicalWords
+    let typical = try results.typicalStatistics().filter { $0.scope == "job" }
+    guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
       return "No trip \(travelling) has a route."
     }
     // In etas by public transport only walks have distances.
-    let lengths = try ofPairs.map { $0[.distance] } ?? quantiles(.distance)
+    let lengths = typical.first { $0.measure == .distance }
     let length = lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
     let (middle, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(middle)\(length)." }
     let end = middle == longest ? "" : "; the longest takes \(longest)"
     return
-      "\(Format.count(times.count, "trip")) \(travelling), typically \(typical)\(length)\(end).\(try slowestHour())"
-  }
-
-  private var hasLegs: Bool {
-    get throws { try results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
-  }
-
-  /// The source of one row per whole pair. Without waypoints it is table `route`, since view `pair_total` would group
-  /// all rows.
-  private var pairSource: String {
-    get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
-  }
-
-  /// Returns statistics computed over whole pairs, at one percentile if there are several. Nil if table `statistic`,
-  /// which covers legs and all percentiles, suffices: no pair has waypoints, and `percentile` is nil.
-  private func pairStatistics(at percentile: Int?) throws -> [Statistic.Measure: Statistic]? {
-    guard try hasLegs || percentile != nil else { return nil }
-    var measures = Measures(scope: "job")
-    let pairs = try results.database.prepare(
-      """
-      SELECT expected_travel_time, distance FROM \(try pairSource)
-      WHERE expected_travel_time NOT NULL\(percentile.map { " AND percentile = \($0)" } ?? "")
-      """)
-    while try pairs.next() {
-      measures.add(try pairs["expected_travel_time"], to: .expectedTravelTime)
-      if let metres: Double = try pairs["distance"] { measures.add(metres, to: .distance) }
-    }
-    return Dictionary(uniqueKeysWithValues: measures.summarize().map { ($0.statistic.measure, $0.statistic) })
+      "\(Format.count(times.count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour())"
   }
 
   private func matrix() throws -> String {
@@ -160,7 +129,7 @@ struct Headline {
       }
     }
     let (column, source) =
-      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", pairSource)
+      try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", results.wholeTrips)
     return try results.database.rows(
       "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
     ) { (try $0["departure"], try $0["mean"]) }
@@ -170,8 +139,7 @@ struct Headline {
   ///
   /// - Parameter hour: The number of the hour, from 1.
   private func hourPhrase(_ hour: Int, _ axis: RowAxis) -> String {
-    guard case .departures(let departures) = axis else { return "at \(axis.asDepartures[hour - 1].text)" }
-    guard departures.indices.contains(hour - 1) else { return "" }
+    guard case .departures(let departures) = axis, departures.indices.contains(hour - 1) else { return "" }
     let departure = departures[hour - 1]
     let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
     let day = Headline.weekdays[departure.weekday] ?? departure.weekday

@@ -193,10 +193,10 @@ package final class RouteWriter: ChunkWriter {
   }
 
   /// Returns the phrase's id in the database; phrases are numbered from 1 in order of appearance.
-  private func id(of phrase: PhraseRow) throws -> Int {
+  private func id(of phrase: HashedPhrase) throws -> Int {
     let count = phrases.count
     let index = phrases.index(of: phrase)
-    if index == count { try insertPhrase((index + 1, phrase)) }
+    if index == count { try insertPhrase((index + 1, phrase.row)) }
     return index + 1
   }
 

@@ -16,7 +16,7 @@ extension BackdropRow {
     let margin = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * margin
     let area = box.enlarged(by: margin + max(20_000, extent * 0.15))
-    let (parts, omittedClasses) = network.backdrop.parts(meeting: area, atMost: BackdropRow.maximumBytes)
+    let (parts, omittedClasses) = network.backdrop.parts(overlapping: area, atMost: BackdropRow.maximumBytes)
     return parts.map {
       BackdropRow(layer: "\($0.layer)", kind: $0.kind, minZoom: $0.minZoom, box: $0.box, features: $0.features)
     }

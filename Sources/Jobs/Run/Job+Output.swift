@@ -43,7 +43,7 @@ extension Job {
 
   /// Links the latest results after a run, and removes all but the newest `keep` results.
   ///
-  /// - Returns: Sentences about failures, which do not affect the results.
+  /// - Returns: Warnings about failures, which do not affect the results.
   func linkAndPrune(_ record: JobRecord) -> [String] {
     guard let template else { return [] }
     let today = OutputTemplate.day(of: Date())

@@ -93,7 +93,7 @@ enum CompareCommand: Command {
       guard runs.count == 2 else {
         throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
       }
-      guard !arguments.has(unit) else { throw UsageError("--unit is the unit of the times of --with FILE") }
+      guard !arguments.has(unit) else { throw UsageError("--unit needs --with: it is the unit of the times in FILE") }
       return try Comparison(old: runs[0], new: runs[1], threshold, rowLimit: rowLimit)
     }
     guard runs.count == 1 else {

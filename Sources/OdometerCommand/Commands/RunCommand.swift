@@ -113,7 +113,7 @@ enum RunCommand: Command {
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    for sentence in job.notesOnUnfinishedRuns() { options.note(sentence) }
+    for sentence in job.notesOnUnfinishedRuns() { options.note(Console.warningPrefix + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
       options.note("\(Console.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
