@@ -111,7 +111,11 @@ package struct MapPicture {
   }
 
   /// Draws points in the colours of a scale; points without a shade are on top, in the colour for missing values.
-  package mutating func draw(_ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c") {
+  ///
+  /// - Parameter pitch: Of points closer together than this, and of the same shade, one is drawn.
+  package mutating func draw(
+    _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", pitch: Int = 20
+  ) {
     if points.count <= MapPicture.maximumCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
     {
@@ -122,7 +126,7 @@ package struct MapPicture {
     var paths = [String](repeating: "", count: ColorScale.count + 1)
     for (point, shade) in points {
       let spot = spot(point)
-      let cell = Spot(x: spot.x / 20 * (ColorScale.count + 1) + (shade ?? ColorScale.count), y: spot.y / 20)
+      let cell = Spot(x: spot.x / pitch * (ColorScale.count + 1) + (shade ?? ColorScale.count), y: spot.y / pitch)
       guard isInside(spot), seen.insert(cell).inserted else { continue }
       paths[shade ?? ColorScale.count] += "M\(spot.x) \(spot.y)h0"
     }

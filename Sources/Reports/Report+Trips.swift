@@ -47,6 +47,8 @@ extension Report {
     let missing = placeSurvey.missing
     guard var picture = MapPicture(around: placeSurvey.box, and: missing) else { return }
     picture.draw(backdrop)
+    // Below the lines, and far enough apart not to hide the streets.
+    picture.draw(missing.map { ($0, nil) }, pitch: 120)
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
@@ -57,7 +59,6 @@ extension Report {
     } else {
       picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
     }
-    picture.draw(missing.map { ($0, nil) })
     picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend(word: "up to"))
     if !missing.isEmpty { picture.explain([("--none", "place off the map or without a street")]) }
     let note = lines.count < count ? ", \(Format.count(lines.count, of: count)) drawn" : ""

@@ -177,6 +177,7 @@ class Page:
 def routes(page):
     count = value("SELECT count(*) FROM route WHERE alternative = 0")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(min(count, 20000) + 1))
+    missing(page)
     # The worst come first, and a click on a header reverses the order.
     worst = value("SELECT pair_id FROM route WHERE alternative = 0 ORDER BY expected_travel_time DESC, fid LIMIT 1")
     first = ".list tbody tr[data-row] td"
@@ -227,6 +228,18 @@ def routes(page):
     expect("the escape key leads back", page.one(".picklist").is_displayed(), True)
     page.one(".find input").send_keys("no such pair at all")
     expect("pairs of a search for nothing", page.rows(), [])
+
+
+def missing(page):
+    """Pairs without an answer are marked below all other results."""
+    boxes = [box for box in page.all(".toggle") if box.text == "pairs without an answer"]
+    expect("a box for pairs without an answer", len(boxes), int(value("SELECT EXISTS (SELECT 1 FROM route WHERE status <> 'ok')")))
+    order = "return [...document.querySelectorAll('.leaflet-results-pane > .leaflet-layer')].map((layer) => Number(layer.style.zIndex))"
+    layers = page.run(order)
+    for box in boxes:
+        box.click()
+        expect("the layers above them", sorted(page.run(order)), sorted(layers)[1:])
+        box.click()
 
 
 def brush(page, table, places):

@@ -68,12 +68,12 @@ class Explorer {
   /**
    * A layer of results: `paint(context, tile)`; `find(x, y, reach)` gives what is at a point of the web's map, at most
    * `reach` away, as `{ text, … }`, or nothing; `pick(found)` is called where that is clicked. With `toggle` one can
-   * hide it by its name. `opacity` is that of all it paints.
+   * hide it by its name. `opacity` is that of all it paints; with `isBelow` it lies under all others.
    */
   add(layer) {
-    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: this.layers.length + 1, opacity: layer.opacity ?? 1 });
+    layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: layer.isBelow ? 0 : this.layers.length + 1, opacity: layer.opacity ?? 1 });
     layer.painted.addTo(this.map);
-    this.layers.push(layer);
+    this.layers[layer.isBelow ? "unshift" : "push"](layer);
     if (layer.toggle) {
       const box = element("input", { type: "checkbox", checked: true });
       box.addEventListener("change", () => this.show(layer, box.checked));
@@ -254,14 +254,14 @@ class Explorer {
 }
 
 /** Marks with names, such as stations or the ends of a trip: `{ x, y, name, color }`. */
-function paintMarks(context, tile, marks, { names = false, radius = 5 } = {}) {
+function paintMarks(context, tile, marks, { radius = 5, rim = 2.5 } = {}) {
   for (const mark of marks) {
     if (!meets([mark.x, mark.y, mark.x, mark.y], tile.box)) continue;
     context.beginPath();
     context.arc(tile.x(mark.x), tile.y(mark.y), radius, 0, 2 * Math.PI);
     context.fillStyle = mark.fill ?? colors.of("--paper");
     context.strokeStyle = mark.color ?? colors.of("--station");
-    context.lineWidth = 2.5;
+    context.lineWidth = rim;
     context.fill();
     context.stroke();
   }

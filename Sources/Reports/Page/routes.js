@@ -9,6 +9,8 @@
  */
 class RouteMaster {
   static mostStraight = 500;
+  /** Pixels between marks of pairs without an answer, about. */
+  static missingPitch = 12;
 
   constructor(explorer, data) {
     const pairs = data.pairs;
@@ -91,12 +93,22 @@ class RouteMaster {
     if (!isShown) explorer.show(layer, false);
   }
 
-  /** Ends of pairs without an answer. */
+  /** Ends of pairs without an answer: small ones under the lines, and of those close together one. */
   addMissing(explorer) {
-    const marks = this.missing.slice(0, 2000).flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1], color: colors.of("--none") })));
+    const marks = this.missing.flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1] })));
     explorer.add({
-      name: "pairs without an answer", toggle: true,
-      paint: (context, tile) => paintMarks(context, tile, marks.filter(({ row }) => this.isListed(row)), { radius: 3.5 }),
+      name: "pairs without an answer", toggle: true, isBelow: true,
+      paint: (context, tile) => {
+        // Squares of pixels are counted from the corner of the world, so that they continue across tiles.
+        const square = (value, first) => Math.floor((value - first) / RouteMaster.missingPitch);
+        const shown = new Map();
+        for (const mark of marks) {
+          if (!meets([mark.x, mark.y, mark.x, mark.y], tile.box) || !this.isListed(mark.row)) continue;
+          const key = `${square(tile.x(mark.x), tile.x(0))} ${square(tile.y(mark.y), tile.y(0))}`;
+          if (!shown.has(key)) shown.set(key, { ...mark, color: colors.of("--none") });
+        }
+        paintMarks(context, tile, shown.values(), { radius: 2.5, rim: 1.5 });
+      },
       find: (x, y, reach) => {
         const mark = nearestPoint(marks.filter(({ row }) => this.isListed(row)), x, y, reach);
         return mark && { row: mark.row, text: `${this.title(mark.row)}: ${this.data.pairs.reasons[this.data.pairs.reason[mark.row]]}` };
