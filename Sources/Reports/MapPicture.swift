@@ -112,9 +112,11 @@ package struct MapPicture {
 
   /// Draws points in the colours of a scale; points without a shade are on top, in the colour for missing values.
   ///
-  /// - Parameter pitch: Of points closer together than this, and of the same shade, one is drawn.
+  /// - Parameters:
+  ///   - none: The colour of points without a shade.
+  ///   - pitch: Of points closer together than this, and of the same shade, one is drawn.
   package mutating func draw(
-    _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", pitch: Int = 20
+    _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", none: String = "--none", pitch: Int = 20
   ) {
     if points.count <= MapPicture.maximumCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
@@ -133,7 +135,7 @@ package struct MapPicture {
     for shade in (0..<ColorScale.count).reversed() {
       layers += MapPicture.line(paths[shade], color: "\(palette)\(shade)", width: width, opacity: MapPicture.opacity)
     }
-    layers += MapPicture.line(paths[ColorScale.count], color: "--none", width: width, opacity: 0.9)
+    layers += MapPicture.line(paths[ColorScale.count], color: none, width: width, opacity: 0.9)
   }
 
   /// The maximum number of cells: more would take too much text for a picture.

@@ -47,14 +47,16 @@ extension Report {
     picture.draw(
       parts.map { ($0.points, $0.timeRatio.map { min(scale.shade(of: $0), ColorScale.count - 1) }) },
       width: parts.count > 300 ? 14 : 26)
-    picture.draw(parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } })
+    picture.draw(
+      parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } },
+      none: "--alert")
     picture.mark(
       stops.map { ($0.point, "\(Format.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(
       Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
         + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
-    picture.explain([("--none", "a part begins after a break"), ("--station", "stop")])
+    picture.explain([("--alert", "a part begins after a break"), ("--station", "stop")])
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by time / expected time\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
@@ -229,9 +231,9 @@ extension Report {
     picture.draw(backdrop)
     picture.draw(parts.map { ($0.points, $0.number % 5) }, width: 40)
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
-    picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } })
+    picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } }, none: "--alert")
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
-    picture.explain([("--c\(ColorScale.count - 1)", "fix"), ("--none", "after a break")])
+    picture.explain([("--c\(ColorScale.count - 1)", "fix"), ("--alert", "after a break")])
     return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept, of: trace.fixes)) fixes used")
       + traceTable("Trace \(trace.id)", "table trace", [trace])
       + ReportTable(

@@ -105,7 +105,7 @@ class AccessMap {
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
       ...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape: what },
-      ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: this.choice.value === "cells" ? "hatch" : "dot" }]),
+      ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: "hatch" }]),
       { color: "--station", text: this.access.noun, shape: "ring" },
     ], `Travel time to the nearest of the ${this.access.noun}`);
     this.explorer.live.textContent = isBinned ? `hexagons: mean time${this.access.weight ? ", weighted" : ""}` : this.choice.value === "areas" ? "polygons of the input" : "every origin";
@@ -177,7 +177,7 @@ class AccessMap {
       if (drawn.has(origin.index) || !this.isLit(origin.index)) continue;
       const seconds = this.seconds(origin.index);
       if (seconds !== null && (this.choice.value === "hexagons" || seconds > this.limit)) continue;
-      paintDot(context, tile, origin, radius, () => colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`));
+      paintDot(context, tile, origin, radius, () => (seconds === null ? null : colors.of(`--c${this.shade(seconds)}`)));
     }
     this.paintPicked(context, tile);
   }
@@ -201,7 +201,8 @@ class AccessMap {
       if (!meets(box, tile.box) || seconds > this.limit || !this.isLit(index)) continue;
       context.beginPath();
       trace(context, tile, parts);
-      context.fillStyle = colors.of(seconds === null ? "--none" : `--c${this.shade(seconds)}`);
+      if (seconds === null) { fillNone(context, "evenodd"); continue; }
+      context.fillStyle = colors.of(`--c${this.shade(seconds)}`);
       context.fill("evenodd");
       [context.strokeStyle, context.lineWidth] = [colors.of("--land"), 1];
       context.stroke();

@@ -105,8 +105,19 @@ function paintCells(context, tile, lattice, cells, shade, palette = "--c") {
   }
 }
 
+/** Fills the canvas's path as what has no value: hatched, within a rim. */
+function fillNone(context, rule) {
+  for (const style of [colors.of("--land"), hatched(context)]) {
+    context.fillStyle = style;
+    context.fill(rule);
+  }
+  [context.strokeStyle, context.lineWidth] = [colors.of("--soft"), 1];
+  context.stroke();
+}
+
 /** Lines aslant, four pixels apart, of what has no value. */
 function hatched(context) {
+  if (colors.found.has("hatched")) return colors.found.get("hatched");
   const canvas = element("canvas", { width: 8, height: 8 });
   const lines = canvas.getContext("2d");
   [lines.strokeStyle, lines.lineWidth] = [colors.of("--ink"), 1];
@@ -116,5 +127,6 @@ function hatched(context) {
     lines.lineTo(start + 8, 0);
   }
   lines.stroke();
-  return context.createPattern(canvas, "repeat");
+  colors.found.set("hatched", context.createPattern(canvas, "repeat"));
+  return colors.found.get("hatched");
 }

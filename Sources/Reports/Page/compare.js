@@ -29,7 +29,7 @@ class ChangeMap {
     if (moved.length) {
       explorer.add({
         name: "new, removed and moved stations and destinations", toggle: true,
-        paint: (context, tile) => paintMarks(context, tile, moved.map((place) => ({ ...place, color: colors.of(place.move === "gone" ? "--none" : "--accent") })), { radius: 6 }),
+        paint: (context, tile) => paintMarks(context, tile, moved.map((place) => ({ ...place, color: colors.of(place.move === "gone" ? "--alert" : "--accent") })), { radius: 6 }),
         find: (x, y, reach) => {
           const place = nearestPoint(moved, x, y, reach);
           return place && { text: `${place.name}: ${place.role}, ${place.move}` };
@@ -96,8 +96,8 @@ class ChangeMap {
     const hasNone = this.origins.some(({ difference }) => difference === null);
     this.explorer.legend([
       ...(isFlowing ? this.flows.legend() : []),
-      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none }] : []),
-      ...[...this.moves].map((text) => ({ color: text === "removed" ? "--none" : "--accent", text, shape: "ring" })),
+      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none, shape: "hatch" }] : []),
+      ...[...this.moves].map((text) => ({ color: text === "removed" ? "--alert" : "--accent", text, shape: "ring" })),
       ...(this.routes.has(this.picked) ? [{ color: "--soft", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
     ], isFlowing ? "Change of trips on streets, and mean change by origin" : "Mean change by origin");
   }
@@ -190,7 +190,7 @@ class ChangeMap {
       this.explorer.backdrop.paintAbove(context, tile);
       return;
     }
-    paintDots(context, tile, dots, ({ difference }) => this.color(difference));
+    paintDots(context, tile, dots, ({ difference }) => (difference === null ? null : this.color(difference)));
   }
 
   find(x, y, reach) {

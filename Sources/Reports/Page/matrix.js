@@ -168,7 +168,7 @@ class MatrixMap {
   }
 
   legend() {
-    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: this.lattice ? "hatch" : "dot" }];
+    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "hatch" }];
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
@@ -197,13 +197,14 @@ class MatrixMap {
       dots[value === null ? 6 : 5 - this.shade(value)].push(place);
     }
     dots.forEach((places, index) => {
-      context.fillStyle = colors.of(index === 6 ? "--none" : `--c${5 - index}`);
       context.beginPath();
       for (const place of places) {
         const [x, y] = [tile.x(place.x), tile.y(place.y)];
         context.moveTo(x + radius, y);
         context.arc(x, y, radius, 0, 2 * Math.PI);
       }
+      if (index === 6) { fillNone(context); return; }
+      context.fillStyle = colors.of(`--c${5 - index}`);
       context.fill();
     });
     if (!this.picked && this.marked.length <= 400) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });

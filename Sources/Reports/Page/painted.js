@@ -80,11 +80,13 @@ function strokeWithRim(context, tile, parts, color, width) {
   stroke(context, tile, parts, color, width);
 }
 
-/** A dot, if it is on the tile: only then is its `color()` asked for. */
+/** A dot, if it is on the tile: only then is its `color()` asked for, which is null for what has no value. */
 function paintDot(context, tile, { x, y }, radius, color) {
   if (!meets([x, y, x, y], tile.box)) return;
   context.beginPath();
   context.arc(tile.x(x), tile.y(y), radius, 0, 2 * Math.PI);
-  context.fillStyle = color();
+  const fill = color();
+  if (fill === null) { fillNone(context); return; }
+  context.fillStyle = fill;
   context.fill();
 }

@@ -218,8 +218,8 @@ class RouteMaster {
     for (const [, , , , from, to, , ride] of this.route?.steps ?? []) {
       if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
     }
-    if (this.step) strokeWithRim(context, tile, this.step, colors.of("--none"), 6);
-    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--none") }], { radius: 6 });
+    if (this.step) strokeWithRim(context, tile, this.step, colors.of("--alert"), 6);
+    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--alert") }], { radius: 6 });
     const end = this.ends.subarray(this.picked * 4, this.picked * 4 + 4);
     paintMarks(context, tile, [
       { x: end[0], y: end[1], color: colors.of("--accent") },

@@ -163,9 +163,11 @@ class Take {
       const bottom = head + box.height + top + line;
       if (mark) {
         const { backgroundColor, borderTopColor } = getComputedStyle(mark);
-        const isRing = mark.classList.contains("ring");
+        const is = (shape) => mark.classList.contains(shape);
         [context.fillStyle, context.strokeStyle, context.lineWidth] = [backgroundColor, borderTopColor, 2];
-        if (isRing) context.strokeRect(left + 1, bottom - 9, 8, 8); else context.fillRect(left, bottom - 10, 10, 10);
+        context.beginPath();
+        context.rect(left + 1, bottom - 9, 8, 8);
+        if (is("hatch")) fillNone(context); else if (is("ring")) context.stroke(); else context.fillRect(left, bottom - 10, 10, 10);
         context.fillStyle = colors.of("--ink");
       }
       context.fillText(text, left + (mark ? 14 : 0), bottom);

@@ -59,7 +59,7 @@ class TraceMap {
     this.explorer.legend([
       ...(isTimed ? [...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" }] : []),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
-      ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--none", text: "a part begins after a break", shape: "dot" }]),
+      ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--alert", text: "a part begins after a break", shape: "dot" }]),
       ...(this.stops.length ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
     ], isStreets ? "Observed / expected time" : isTimed ? "Moving / expected time" : "Traces");
     this.explorer.repaint();
@@ -90,7 +90,7 @@ class TraceMap {
       if (!meets(part.box, tile.box)) continue;
       stroke(context, tile, part.parts, colors.of(part.ratio === null ? "--soft" : `--c${this.shade(part.ratio)}`), this.parts.length > 300 ? 1.6 : 3);
     }
-    const breaks = shown.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none"), fill: colors.of("--none") }));
+    const breaks = shown.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--alert"), fill: colors.of("--alert") }));
     paintMarks(context, tile, breaks, { radius: 2 });
     context.globalAlpha = 1;
   }
@@ -103,12 +103,12 @@ class TraceMap {
     own.forEach((part, index) => strokeWithRim(context, tile, part.parts, colors.of(color(part.ratio, index)), 4));
     const [fixes] = decoded(this.data.traces.lines[this.picked]);
     for (let i = 0; fixes && i < fixes.length; i += 2) paintDot(context, tile, { x: fixes[i], y: fixes[i + 1] }, 2.5, () => colors.of("--ink"));
-    const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--none") }));
+    const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--alert") }));
     paintMarks(context, tile, breaks, { radius: 6 });
     // As large as they are long: a minute five pixels, an hour twelve.
     for (const stop of this.stops.filter(({ trace }) => trace === this.data.traces.id[this.picked]))
       paintMarks(context, tile, [stop], { radius: Math.min(14, 4 + Math.sqrt(stop.seconds / 60)) });
-    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--paper"), fill: colors.of("--none") }], { radius: 8 });
+    if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--paper"), fill: colors.of("--alert") }], { radius: 8 });
   }
 
   /** Moves a mark along the picked trace from fix to fix, in ten seconds at most; again: stops. */
