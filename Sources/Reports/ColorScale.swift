@@ -16,11 +16,25 @@ package struct ColorScale {
   ]
 
   /// Creates a scale with round limits for travel times in seconds: the finest limits that are exceeded by at most one
-  /// time in twelve.
+  /// time in twelve or, if more than 60 % of the times are in one of their classes, the roundest ones near the sextiles.
   package init(times seconds: [Double]) {
     let sorted = seconds.sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
-    breaks = (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 }
+    let regular = ColorScale(
+      breaks: (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 })
+    // The same as `fitted` of the page's script.
+    let sextiles = sorted.isEmpty ? [] : (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
+    func near(_ step: Double) -> [Double] { Set(sextiles.map { max(1, ($0 / step).rounded()) * step }).sorted() }
+    let fitted = ColorScale(breaks: near([3600, 1800, 900, 600, 300, 120, 60].first { near($0).count == 5 } ?? 30))
+    let greatest = regular.greatestClass(of: sorted)
+    self = greatest * 10 > sorted.count * 6 && fitted.greatestClass(of: sorted) < greatest ? fitted : regular
+  }
+
+  /// Returns the number of values in the class with the most of them.
+  private func greatestClass(of values: [Double]) -> Int {
+    var counts = [Int](repeating: 0, count: ColorScale.count)
+    for value in values { counts[shade(of: value)] += 1 }
+    return counts.max() ?? 0
   }
 
   /// Returns the shade of a class; shades are far apart if there are few classes.

@@ -87,4 +87,15 @@ struct MapPictureTests {
     let scale = ColorScale(breaks: [60, 120])
     #expect([0, 60, 60.1, 120, 121].map(scale.shade) == [0, 0, 1, 1, 2])
   }
+
+  /// 13 to 19 minutes; 1 to 30 minutes; 10 minutes.
+  @Test func limitsFollowTheTimesIfMostWouldBeInOneClass() {
+    func limits(_ minutes: [Double]) -> [String] {
+      ColorScale(times: minutes.map { $0 * 60 }).minutesLegend(word: "").map(\.text)
+    }
+    #expect(
+      limits((0..<600).map { 13 + Double($0) / 100 }) == [14, 15, 16, 17, 18].map { " \($0) min" } + ["over 18 min"])
+    #expect(limits((1...30).map(Double.init)) == [5, 10, 15, 20, 30].map { " \($0) min" } + ["over 30 min"])
+    #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { " \($0) min" } + ["over 10 min"])
+  }
 }

@@ -8,9 +8,12 @@
  * `unit`, and `shares` in thousandths by threshold, hour and origin. With `areInTable` the database has the cells.
  */
 class MatrixMap {
+  /** Seconds of which limits are multiples, the roundest first. */
+  static steps = [3600, 1800, 900, 600, 300, 120, 60, 30];
+
   constructor(explorer, data) {
     const matrix = data.matrix;
-    Object.assign(this, { explorer, matrix, scale: data.scale, hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
+    Object.assign(this, { explorer, matrix, times: data.scale, scales: new Map(), hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
     this.origins = this.places(matrix.origins, "origin");
     this.destinations = this.places(matrix.destinations, "destination");
     // An origin's trip to itself is neither near nor part of a mean.
@@ -35,7 +38,7 @@ class MatrixMap {
       this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
       ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${limitText(threshold)}`)));
     this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
-      this.scale.map((limit) => element("option", { value: limit, selected: limit === this.limit }, limitText(limit))));
+      this.times.map((limit) => element("option", { value: limit, selected: limit === this.limit }, limitText(limit))));
     explorer.controls.append(element("label", {}, "Colours: ", this.choice), this.limits);
     if (matrix.hours.length > 1) this.addSlider();
 
@@ -127,15 +130,15 @@ class MatrixMap {
   }
 
   /** Per cent of all that is counted within a threshold of an origin, at the hour. */
-  share(threshold, origin) { return this.origins[origin].ok ? this.reached.shares[threshold][this.hour]?.[origin] / 10 : null; }
+  share(threshold, origin, hour = this.hour) { return this.origins[origin].ok ? this.reached.shares[threshold][hour]?.[origin] / 10 : null; }
 
   /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
-  summary(origin, kind) {
-    if (/^\d/.test(kind)) return this.share(Number(kind), origin);
+  summary(origin, kind, hour = this.hour) {
+    if (/^\d/.test(kind)) return this.share(Number(kind), origin, hour);
     if (kind !== "share" && !this.usesCells) return this.matrix[kind][origin] ?? null;
     const row = this.rowOf.get(origin);
     if (row === undefined) return undefined;
-    const first = this.hour * this.destinations.length;
+    const first = hour * this.destinations.length;
     let [count, sum, least, within] = [0, 0, Infinity, 0];
     for (let destination = 0; destination < this.destinations.length; destination++) {
       const minutes = this.minutes[row][first + destination];
@@ -150,8 +153,26 @@ class MatrixMap {
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;
   }
 
+  /** The limits of the classes of what is shown, ascending; the same at all hours. */
+  get scale() {
+    const kind = this.picked ? "cells" : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
+    if (!this.scales.has(kind)) this.scales.set(kind, this.fitted());
+    return this.scales.get(kind);
+  }
+
+  fitted() {
+    if (this.picked) {
+      // Of millions of cells some thousands.
+      const every = Math.ceil((this.minutes.length * (this.minutes[0]?.length ?? 0)) / 20_000);
+      return fitted(this.times, this.minutes.flatMap((minutes, row) => [...minutes.filter((value, index) => value >= 0 && (index + row) % every === 0)].map((value) => value * 60)), MatrixMap.steps);
+    }
+    const hours = this.matrix.hours.length ? this.matrix.hours.keys() : [0];
+    const values = [...hours].flatMap((hour) => this.origins.map(({ index }) => this.summary(index, this.choice.value, hour))).filter(Number.isFinite);
+    return this.isShare ? fitted([10, 30, 50, 70, 90], values, [20, 10, 5, 2, 1, 0.5]) : fitted(this.times, values, MatrixMap.steps);
+  }
+
   shade(value) {
-    return this.isShare ? shadeOf(-value, [-90, -70, -50, -30, -10]) : shadeOf(value, this.scale);
+    return this.isShare ? shadeOf(-value, this.scale.map((limit) => -limit).reverse()) : shadeOf(value, this.scale);
   }
 
   change() {
@@ -172,7 +193,8 @@ class MatrixMap {
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
-      const words = ["90 % and more", "70 to 90 %", "50 to 70 %", "30 to 50 %", "10 to 30 %", "under 10 %"];
+      const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
+      const words = [`${limits[0]} % and more`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
       return [...words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
