@@ -730,6 +730,24 @@ def take(page):
     other.end()
     page.one(".detail .back").click()
     page.run(slide, "min")
+    shared(page)
+
+
+def shared(page):
+    """An address restores what is searched for, the marked range and the choice above the map."""
+    page.one(".find input").send_keys("<b")
+    page.run(
+        """const choice = document.querySelector(".controls select");
+        if (choice) { choice.selectedIndex = choice.options.length - 1; choice.dispatchEvent(new Event("change", { bubbles: true })); }
+        document.querySelector(".brushed")?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }))""")
+    seen = lambda page: [page.text(part) for part in (".headline", ".key .title", ".find")] + [
+        field.get_property("value") for field in page.all(".find input, .controls select")]
+    address = page.run("return location.hash")
+    other = Page(1300, 1000, page=f"{page_file}{address}")
+    expect(f"what {address} restores", seen(other), seen(page))
+    expect("it has the search", "find=%3Cb" in address, True)
+    other.end()
+    page.open(page_file)
 
 
 def undrawn():

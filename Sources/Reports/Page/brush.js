@@ -68,6 +68,13 @@ class Brush {
     return { from: this.low + from * this.step, to: to === this.last ? Infinity : this.low + to * this.step };
   }
 
+  /** The edges between two values, the latter empty for the last edge; null if they are none of this axis. */
+  edges(from, to) {
+    const edge = (value) => Math.round((Number(value) - this.low) / this.step);
+    const edges = [edge(from), to === "" ? this.last : edge(to)];
+    return edges[0] >= 0 && edges[0] < edges[1] && edges[1] <= this.last ? edges : null;
+  }
+
   show(edges) {
     const x = (edge) => this.left + (edge / this.last) * (this.right - this.left);
     this.mark.setAttribute("x", edges ? x(edges[0]) : 0);
@@ -99,6 +106,20 @@ function addBrushes(explorer, values, mark) {
     mark?.(Boolean(range));
     explorer.repaint();
     explorer.say(headline.textContent);
+    explorer.take?.remember();
   };
   const brushes = [...document.querySelectorAll("[data-brush]")].filter((figure) => figure.dataset.brush.split(" ")[0] in values).map((figure) => new Brush(figure, change));
+  // The marked range as a text for addresses: measure, lowest and highest value.
+  explorer.range = {
+    get text() {
+      const brush = brushes.find(({ marked }) => marked);
+      const { from, to } = brush?.values(brush.marked) ?? {};
+      return brush ? `${brush.measure}:${from}:${to === Infinity ? "" : to}` : null;
+    },
+    set text(text) {
+      const [measure, from, to] = text?.split(":") ?? [];
+      const brush = brushes.find((each) => each.measure === measure) ?? null;
+      change(brush, brush && brush.edges(from, to));
+    },
+  };
 }

@@ -20,6 +20,11 @@ class Take {
       button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
       button("PNG", "Save the map as a picture", () => this.png()), this.link,
       button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
+    // What is chosen above the map, such as the measure; and at first.
+    this.choices = [...explorer.controls.querySelectorAll("select")];
+    this.first = this.chosen;
+    explorer.controls.addEventListener("change", () => this.remember());
+    explorer.list?.field.addEventListener("input", () => this.remember());
     explorer.map.on("moveend", () => this.remember());
     window.addEventListener("hashchange", () => { if (location.hash.includes("=")) this.restore(); });
   }
@@ -177,15 +182,20 @@ class Take {
     canvas.toBlob((picture) => this.save("png", "image/png", picture));
   }
 
-  /** Writes what is shown into the address: the view, the hour, and what is picked. */
+  get chosen() { return this.choices.map(({ value }) => value).join(); }
+
+  /** Writes what is shown into the address: the view, the hour, what is chosen, searched for, marked and picked. */
   remember() {
-    const { map, slider } = this.explorer;
+    const { map, slider, list, range } = this.explorer;
     const { lat, lng } = map.getCenter();
     const parts = [`at=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
     if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
     const { minutes } = this.explorer;
     if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
     const add = (word, value) => { if (value !== null && value !== undefined) parts.push(`${word}=${encodeURIComponent(String(value).replace(/[\u2068\u2069]/g, ""))}`); };
+    add("show", this.chosen === this.first ? null : this.chosen);
+    add("find", list?.field.value || null);
+    add("range", range?.text);
     if (!this.explorer.detail.hidden) {
       add(this.rows.word, this.rows.picked());
       add("to", this.rows.other?.());
@@ -196,11 +206,22 @@ class Take {
 
   /** Shows what the address says. */
   restore() {
-    const { map, slider, list } = this.explorer;
+    const { map, slider, list, range } = this.explorer;
     // All that follows writes the address anew.
-    const [hour, minutes, named, other, at] = ["hour", "minutes", this.rows.word, "to", "at"].map(opened);
+    const [hour, minutes, named, other, at, show, find, marked] = ["hour", "minutes", this.rows.word, "to", "at", "show", "find", "range"].map(opened);
     // The page of one pair has no list, and always shows that pair.
     if (list) this.explorer.leave?.();
+    (show ?? this.first).split(",").forEach((value, index) => {
+      const choice = this.choices[index];
+      if (!choice || choice.value === value || ![...choice.options].some((option) => option.value === value)) return;
+      choice.value = value;
+      choice.dispatchEvent(new Event("change"));
+    });
+    if (list) {
+      list.field.value = find?.replace(/[\u2068\u2069]/g, "") ?? "";
+      list.filter();
+    }
+    if (range && range.text !== marked) range.text = marked;
     const move = (range, value) => {
       if (!range || !(Number(value) <= Number(range.max)) || range.value === String(value)) return;
       range.value = value;
