@@ -52,11 +52,13 @@ class Backdrop {
     if (this.extent) this.addEdgeLabels();
   }
 
-  /** Adds a label at the middle of each edge of the map. */
+  /** Adds a label outside the middle of each edge of the map. */
   addEdgeLabels() {
     const [left, top, right, bottom] = this.extent;
-    for (const [x, y] of [[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]])
-      this.places.push({ layer: "extent", kind: "", minZoom: 0, name: "edge of the map", parts: [Float64Array.of(x, y)] });
+    for (const aside of [[-1, 0], [1, 0], [0, -1], [0, 1]]) {
+      const [x, y] = [(left + right + aside[0] * (right - left)) / 2, (top + bottom + aside[1] * (bottom - top)) / 2];
+      this.places.push({ layer: "extent", kind: "", minZoom: 0, name: "edge of the map", parts: [Float64Array.of(x, y)], aside });
+    }
   }
 
   /** Whether a feature is drawn at a zoom; streets only with the finest lines for that zoom. */
@@ -202,12 +204,17 @@ class Hills {
   }
 }
 
-/** Place names on the map, the larger places first, without overlaps. */
+/**
+ * Names on the map, without overlaps: those of the results' own places first, then the larger places, then streets. They
+ * leave room for the legend, the buttons and the marks of own places.
+ */
 const PlaceNames = L.Layer.extend({
   initialize(places, backdrop) { [this.places, this.backdrop] = [places, backdrop]; },
   onAdd(map) {
     this.pane = element("div", { class: "names", "aria-hidden": "true" });
     map.getPane("names").append(this.pane);
+    this.pen = element("canvas").getContext("2d");
+    this.family = getComputedStyle(map.getContainer()).fontFamily;
     map.on("zoomend moveend resize", this.write, this);
     this.write();
   },
@@ -218,24 +225,40 @@ const PlaceNames = L.Layer.extend({
   write() {
     const map = this._map;
     const [zoom, size] = [map.getZoom(), map.getSize()];
-    const taken = [];
+    const frame = map.getContainer();
+    const corner = frame.getBoundingClientRect();
+    const taken = [...frame.parentElement.querySelectorAll(".key, .leaflet-control")].map((part) => {
+      const { left, top, right, bottom } = part.getBoundingClientRect();
+      return [left - corner.left, top - corner.top, right - corner.left, bottom - corner.top];
+    });
+    const around = ({ x, y }, wide, high) => [x - wide, y - high, x + wide, y + high];
+    const shown = this.places.filter(({ minZoom }) => minZoom <= zoom).map((each) => ({ ...each, point: map.latLngToContainerPoint(place(each.parts[0])) })).filter(({ point }) => size.x >= point.x && size.y >= point.y && point.x >= 0 && point.y >= 0);
+    for (const { kind, point } of shown) if (kind === "own") taken.push(around(point, 5, 5));
     const names = [];
-    for (const { name, kind, minZoom, parts } of this.places) {
-      if (minZoom > zoom) continue;
+    for (const { name, kind, point, aside } of shown) {
       if (names.length >= 60) break;
-      const point = map.latLngToContainerPoint(place(parts[0]));
       const isLarge = kind === "city" || kind === "town" || kind === "own";
-      const [width, height] = [name.length * (isLarge ? 8.5 : 7) + 6, 18];
-      const box = [point.x - width / 2, point.y - height / 2, point.x + width / 2, point.y + height / 2];
-      if (box[0] < 0 || box[1] < 0 || box[2] > size.x || box[3] > size.y || taken.some((other) => meets(other, box))) continue;
-      taken.push(box);
+      const [width, height] = [this.width(name, isLarge ? "600 14px" : "12px"), isLarge ? 20 : 18];
+      // Names of own places are beside their marks: above, if there is room.
+      const sides = kind === "own" ? [[0, -1], [0, 1], [1, 0], [-1, 0]] : [aside ?? [0, 0]];
+      const middle = sides.map(([x, y]) => point.add([x * (width / 2 + 6), y * (height / 2 + 6)])).find((spot) => {
+        const box = around(spot, width / 2, height / 2);
+        return box[0] >= 0 && box[1] >= 0 && box[2] <= size.x && box[3] <= size.y && !taken.some((other) => meets(other, box));
+      });
+      if (!middle) continue;
+      taken.push(around(middle, width / 2, height / 2));
       const label = element("span", { class: isLarge ? "large" : "small" }, name);
-      // Names of the results' own places are placed above their markers.
-      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(kind === "own" ? point.add([0, -15]) : point).round());
+      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(middle).round());
       names.push(label);
     }
     if (zoom >= PlaceNames.streetZoom && this.backdrop) names.push(...this.streetNames(map, zoom, size, taken));
     this.pane.replaceChildren(...names);
+  },
+
+  /** How wide a name is, with some pixels on either side. */
+  width(name, font) {
+    this.pen.font = `${font} ${this.family}`;
+    return this.pen.measureText(name).width + 8;
   },
 
   /** Street names along the longest straight piece in view, without overlaps, each at most twice. */
@@ -247,7 +270,7 @@ const PlaceNames = L.Layer.extend({
       if (labels.length >= 60) break;
       const { layer, name, box, parts } = feature;
       if (layer !== "street" || !name || (count.get(name) ?? 0) > 1 || !meets(box, view) || !this.backdrop.isDrawn(feature, zoom)) continue;
-      const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), name.length * 6.5 + 10];
+      const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), this.width(name, "11px")];
       if (!best || best.length < width) continue;
       // The bounding box of the rotated label.
       const [wide, high] = [Math.abs(width * Math.cos(best.angle)) + 14, Math.abs(width * Math.sin(best.angle)) + 14];
