@@ -710,7 +710,9 @@ def take(page):
     hour = f", {sliders[0].get_attribute('aria-valuetext')}" if sliders else ""
     legend = [title + hour] + [item.get_property("textContent") for item in page.all(".key li")]
     texts = [text for text, _, _ in drawn]
-    expect("the headline of the picture", " ".join(texts[:-len(legend) - 1]), headline)
+    names = [part.get_property("textContent") for part in page.all(".names > span, .leaflet-control-scale-line, h1")]
+    expect("the names, the scale and the title of the picture", sorted(texts[:len(names)]), sorted(names))
+    expect("the headline of the picture", " ".join(texts[len(names):-len(legend) - 1]), headline)
     expect("texts below the picture", texts[-len(legend) - 1:-1], legend)
     expect("texts beyond its edge", [text for text, right, _ in drawn if right > width], [])
     slide = """const slider = document.querySelector(".hours:not(.minutes) input");

@@ -114,7 +114,7 @@ class Take {
     this.explorer.say(isDone ? "copied" : text);
   }
 
-  /** The map with its headline, and the legend below. */
+  /** The map with its names and scale, under its title and headline; the legend below. */
   png() {
     const { frame, key, title, slider } = this.explorer;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -129,7 +129,7 @@ class Take {
       if (headline.at(-1) && width(longer) > box.width - 2 * margin) headline.push(word);
       else headline[headline.length - 1] = longer;
     }
-    const head = 20 + headline.length * 24;
+    const head = 38 + headline.length * 24;
     const caption = slider ? `${title.textContent}, ${slider.getAttribute("aria-valuetext")}` : title.textContent;
     context.font = small;
     // The legend in lines: each entry has the position of its mark.
@@ -159,10 +159,31 @@ class Take {
       context.globalAlpha = Number(tile.parentElement.parentElement.style.opacity || 1);
       context.drawImage(tile, place.left - box.left, place.top - box.top + head, place.width, place.height);
     }
+    for (const label of frame.querySelectorAll(".names > span")) {
+      const [spot, style] = [label.getBoundingClientRect(), getComputedStyle(label)];
+      context.save();
+      context.translate((spot.left + spot.right) / 2 - box.left, (spot.top + spot.bottom) / 2 - box.top + head);
+      context.rotate(parseFloat(label.firstElementChild?.style.rotate ?? 0));
+      [context.font, context.textAlign, context.textBaseline] = [`${style.fontWeight} ${style.fontSize} ${style.fontFamily}`, "center", "middle"];
+      [context.strokeStyle, context.lineWidth, context.lineJoin, context.fillStyle] = [colors.of("--land"), 3, "round", style.color];
+      context.strokeText(label.textContent, 0, 0);
+      context.fillText(label.textContent, 0, 0);
+      context.restore();
+    }
     context.restore();
-    context.fillStyle = colors.of("--ink");
+    context.fillStyle = colors.of("--paper");
+    const scale = frame.querySelector(".leaflet-control-scale-line");
+    const { left: far, bottom, width: wide, height: high } = scale.getBoundingClientRect();
+    const [x, y] = [far - box.left, bottom - box.top + head];
+    context.fillRect(x, y - high, wide, high);
+    [context.fillStyle, context.strokeStyle, context.lineWidth, context.font] = [colors.of("--ink"), colors.of("--ink"), 2, small];
+    context.beginPath();
+    for (const [dx, dy] of [[0, high], [0, 0], [wide, 0], [wide, high]]) context.lineTo(x + dx, y - dy);
+    context.stroke();
+    context.fillText(scale.textContent, x + 5, y - 5);
+    context.fillText(document.querySelector("h1").textContent, margin, 22, box.width - 2 * margin);
     context.font = large;
-    headline.forEach((text, index) => context.fillText(text, margin, 28 + index * 24, box.width - 2 * margin));
+    headline.forEach((text, index) => context.fillText(text, margin, 46 + index * 24, box.width - 2 * margin));
     context.font = small;
     for (const { text, mark, left, top } of entries) {
       const bottom = head + box.height + top + line;
