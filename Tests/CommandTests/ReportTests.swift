@@ -26,6 +26,7 @@ struct ReportTests {
 
   /// Two departure times, between which streets become faster.
   private static let hourly = [
+    "routes": "pairs: 'pairs.csv'", "etas": "pairs: 'pairs.csv'",
     "matrix": "origins: 'origins.csv', destinations: 'stations.csv'",
     "access": "origins: 'origins.csv', stations: 'stations.csv', thresholds: [1, 2, 3]",
     "isochrones": "origins: 'stations.csv', thresholds: [1, 2, 3]",

@@ -102,7 +102,7 @@ function addBrushes(explorer, values, mark) {
     const told = range ? `${brush.name}: ${range.to === Infinity ? `${word(range.from)} or more` : `${word(range.from)} to ${word(range.to)}`}` : "";
     clear.hidden = !range;
     clear.textContent = `× ${told}`;
-    headline.textContent = range ? `${decimal(list.rows.length)} of ${decimal(list.count)}. ${told}.` : all;
+    headline.textContent = range ? `${decimal(list.rows.length)} of ${decimal(list.total)}. ${told}.` : all;
     mark?.(Boolean(range));
     explorer.repaint();
     explorer.say(headline.textContent);

@@ -7,17 +7,17 @@
 class PickList {
   static rowHeight = 30;
 
-  constructor({ columns, count, caption, search, pick, order, descends = false }) {
-    Object.assign(this, { columns, count, search, pick, picked: -1, active: 0 });
+  constructor({ columns, count, caption, search, pick, order, descends = false, among = () => true }) {
+    Object.assign(this, { columns, count, search, pick, picked: -1, active: 0, among });
     this.texts = null;
-    // Whether a row may be listed, whatever one searches for; null for all.
+    // Whether a row may be listed of those `among` which one searches, such as those of an hour; null for all.
     this.keep = null;
     this.field = element("input", { type: "search", placeholder: "search", "aria-label": `Search ${caption}`, oninput: () => this.filter() });
     this.tally = element("span", { class: "soft", role: "status" });
     this.heads = columns.map((column, index) =>
       element("th", { scope: "col", class: column.isNumber ? "n" : null, style: column.width ? `width:${column.width}%` : null }, element("button", { type: "button", onclick: () => this.sortBy(index) }, column.title)));
     this.body = element("tbody");
-    this.table = element("table", { class: "list", "aria-rowcount": count + 1 },
+    this.table = element("table", { class: "list" },
       element("caption", { class: "hidden" }, caption), element("thead", {}, element("tr", { "aria-rowindex": 1 }, this.heads)), this.body);
     this.scroller = element("div", { class: "rows", tabindex: 0, role: "group", "aria-label": caption }, this.table);
     this.scroller.addEventListener("scroll", () => this.writeMoved(), { passive: true });
@@ -34,16 +34,20 @@ class PickList {
 
   filter() {
     const words = PickList.plain(this.field.value).split(/\s+/).filter(Boolean);
-    this.rows = [];
+    // The rows that are found, and how many there are to search.
+    [this.rows, this.total] = [[], 0];
     if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => PickList.plain(this.search(row)));
-    for (let row = 0; row < this.count; row++)
+    for (let row = 0; row < this.count; row++) {
+      if (this.among(row)) this.total++;
       if (this.has(row) && (!words.length || words.every((word) => this.texts[row].includes(word)))) this.rows.push(row);
-    this.tally.textContent = words.length || this.keep ? `${decimal(this.rows.length)} of ${decimal(this.count)}` : decimal(this.count);
+    }
+    this.table.setAttribute("aria-rowcount", this.total + 1);
+    this.tally.textContent = words.length || this.keep ? `${decimal(this.rows.length)} of ${decimal(this.total)}` : decimal(this.total);
     this.sort();
   }
 
   /** Whether a row may be listed. */
-  has(row) { return !this.keep || this.keep(row); }
+  has(row) { return this.among(row) && (!this.keep || this.keep(row)); }
 
   sortBy(index) {
     this.descends = this.order === index ? !this.descends : Boolean(this.columns[index].isNumber);

@@ -32,6 +32,12 @@ class RouteMaster {
     }
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
+    // Where pairs have rows at several hours, a slider has the hours: list and map show one row of each pair.
+    const [departures, trips] = [new Set(pairs.departure ?? []), new Set(lines.map(({ row }) => this.key(row)))];
+    if (this.hasHours && !departures.has(null) && this.count * 2 > trips.size * departures.size) {
+      [this.departures, this.at] = [[...departures], 0];
+      explorer.addHours(this.departures, (at) => this.move(at));
+    }
     this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
     // Lines one upon another say less than how many there are on each street.
     const showsFlows = Boolean(data.flows?.isShown);
@@ -55,15 +61,16 @@ class RouteMaster {
       explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " The box above the map shows all of them; select a pair in the list to see its line." : ""}`);
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
 
+    const listsHours = this.hasHours && !this.departures;
     this.list = new PickList({
-      caption: "All pairs", count: this.count, order: this.hasHours ? 3 : 2, descends: true, pick: (row) => this.pick(row),
+      caption: "All pairs", count: this.count, order: listsHours ? 3 : 2, descends: true, pick: (row) => this.pick(row), among: (row) => this.isNow(row),
       search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
       columns: [
         { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 20 },
-        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: this.hasHours ? 30 : 34 },
-        ...(this.hasHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 25 }] : []),
-        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: this.hasHours ? 25 : 26 },
-        ...(this.hasHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
+        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: listsHours ? 30 : 34 },
+        ...(listsHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 25 }] : []),
+        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: listsHours ? 25 : 26 },
+        ...(listsHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
       ],
     });
     // The page of one pair needs no list.
@@ -74,7 +81,7 @@ class RouteMaster {
     }
     explorer.addTake({
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
-      hour: (row) => pairs.departure?.[row], isByHour: true, hasHours: this.hasHours,
+      hour: (row) => pairs.departure?.[row], isByHour: !this.departures, hasHours: this.hasHours,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],
       row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], ...pairs.statuses[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts), geometryIs: (row) => (lines[row].isStored ? "route" : "straight line"),
@@ -129,8 +136,23 @@ class RouteMaster {
     }
   }
 
-  /** Whether a row is in the marked range of a histogram. */
-  isListed(row) { return this.list?.has(row) ?? true; }
+  /** What the rows of a pair at several hours have in common. */
+  key(row) { return `${this.data.pairs.id[row]} ${this.data.pairs.leg?.[row]}`; }
+
+  /** Whether a row is of the slider's hour. */
+  isNow(row) { return !this.departures || this.data.pairs.departure[row] === this.departures[this.at]; }
+
+  /** Shows the rows of another hour. */
+  move(at) {
+    this.at = at;
+    this.list.filter();
+    this.explorer.repaint();
+    const row = this.picked < 0 ? undefined : this.atHours(this.picked).find((other) => this.isNow(other));
+    if (row !== undefined) this.pick(row, { zooms: false });
+  }
+
+  /** Whether a row is of the slider's hour, and in the marked range of a histogram. */
+  isListed(row) { return this.list ? this.list.has(row) : this.isNow(row); }
 
   shade(row) {
     const { time, reason } = this.data.pairs;
@@ -168,7 +190,7 @@ class RouteMaster {
     // Beside the picked one all others are hairlines.
     const isOne = this.picked >= 0;
     context.globalAlpha = isOne ? 0.2 : 0.75;
-    const width = isOne ? 1 : lines.length > 300 ? 1.2 : 3;
+    const width = isOne ? 1 : lines.length > 300 * (this.departures?.length ?? 1) ? 1.2 : 3;
     for (const line of lines) {
       if (!meets(line.box, tile.box) || !this.isListed(line.row)) continue;
       context.setLineDash(line.isStored || !this.routes.size ? [] : [3, 5]);
@@ -185,6 +207,10 @@ class RouteMaster {
 
   /** Shows a pair: a route of it, on the map and step by step. */
   pick(row, { route = 0, zooms = true } = {}) {
+    if (!this.isNow(row)) {
+      this.explorer.slider.value = this.departures.indexOf(this.data.pairs.departure[row]);
+      this.explorer.slider.dispatchEvent(new Event("input"));
+    }
     this.picked = row;
     this.route = this.routes.get(row)?.[route] ?? null;
     [this.step, this.spot] = [null, null];
@@ -301,11 +327,13 @@ class RouteMaster {
     return `${signed(route.time - best.time, duration)}, ${signed(route.distance - best.distance, length)}`;
   }
 
+  atHours(row) { return this.lines.map((line) => line.row).filter((other) => this.key(other) === this.key(row)); }
+
   /** The pair at its other hours. */
   hours(row) {
-    const { id, leg, departure, reason, time } = this.data.pairs;
+    const { departure, reason, time } = this.data.pairs;
     if (!departure) return null;
-    const rows = Array.from({ length: this.count }, (_, other) => other).filter((other) => id[other] === id[row] && leg?.[other] === leg?.[row]);
+    const rows = this.atHours(row);
     const times = rows.map((other) => (reason[other] === 0 ? time[other] : null));
     const known = times.filter((seconds) => seconds !== null);
     return sparkline(times, rows.indexOf(row), {

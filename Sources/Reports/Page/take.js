@@ -80,7 +80,7 @@ class Take {
     const moment = this.listed.length ? this.moment(this.listed[0]) : null;
     const conditions = where ? [where] : [];
     if (moment && !isByHour && table !== "place") conditions.push(moment[0] === "percentile" ? `percentile = ${moment[1]}` : `departure = (SELECT departure FROM departure WHERE ${date} = ${text(moment[1])})`);
-    if (this.listed.length !== this.explorer.list?.count) {
+    if (this.listed.length !== this.explorer.list?.total) {
       const isPair = moment && isByHour;
       const keys = this.listed.map((index) => (isPair ? `(${text(this.rows.row(index)[0])}, ${text(this.moment(index)?.[1] ?? "")})` : text(this.rows.row(index)[0])));
       conditions.push(`${isPair ? `(${id}, ${moment[0] === "percentile" ? "percentile" : date})` : id} IN (${isPair ? "VALUES " : ""}${[...new Set(keys)].join(", ")})`);
@@ -251,8 +251,8 @@ class Take {
     move(slider, hour ?? 0);
     move(this.explorer.minutes, minutes ?? this.explorer.minutes?.max);
     if (named !== null && list) {
-      const isNamed = (row) => String(this.rows.row(row)[0]) === named && (slider || hour === null || this.rows.hour?.(row) === hour);
-      const index = Array.from({ length: list.count }, (_, row) => row).find(isNamed);
+      const rows = Array.from({ length: list.count }, (_, row) => row).filter((row) => String(this.rows.row(row)[0]) === named);
+      const index = rows.find((row) => this.rows.hour?.(row) === hour) ?? rows.find((row) => (slider ? list.among(row) : hour === null));
       if (index === undefined) this.explorer.note(`The page has no ${this.rows.word} ${named}.`);
       else {
         list.pick(index);
