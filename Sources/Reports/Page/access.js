@@ -185,11 +185,7 @@ class AccessMap {
   paintPicked(context, tile) {
     const picked = this.origins[this.picked];
     const station = this.stations[picked ? this.access.nearest[this.hour][this.picked] : this.station];
-    if (picked && station) {
-      context.setLineDash([4, 5]);
-      strokeWithRim(context, tile, [Float64Array.of(picked.x, picked.y, station.x, station.y)], colors.of("--accent"), 3);
-      context.setLineDash([]);
-    }
+    if (picked && station) strokeDashed(context, tile, [Float64Array.of(picked.x, picked.y, station.x, station.y)], colors.of("--accent"), 3);
     if (station) paintMarks(context, tile, [{ ...station, color: colors.of("--paper"), fill: colors.of("--accent") }], { radius: 8 });
     if (picked) paintMarks(context, tile, [{ ...this.origins[this.picked], color: colors.of("--accent") }], { radius: 8 });
   }

@@ -232,9 +232,7 @@ class MatrixMap {
     if (!this.picked && this.marked.length <= 400) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });
     if (!this.picked) return;
     if (this.one) {
-      context.setLineDash([4, 5]);
-      strokeWithRim(context, tile, [Float64Array.of(this.picked.x, this.picked.y, this.one.x, this.one.y)], colors.of("--accent"), 3);
-      context.setLineDash([]);
+      strokeDashed(context, tile, [Float64Array.of(this.picked.x, this.picked.y, this.one.x, this.one.y)], colors.of("--accent"), 3);
       paintMarks(context, tile, [{ ...this.one, color: colors.of("--paper"), fill: colors.of("--accent") }], { radius: 8 });
     }
     paintMarks(context, tile, [{ ...this.picked, color: colors.of("--accent") }], { radius: 8 });

@@ -236,10 +236,7 @@ class RouteMaster {
   paintPicked(context, tile) {
     if (this.picked < 0) return;
     for (const parts of this.others) strokeWithRim(context, tile, parts, colors.of("--soft"), 3);
-    const isDashed = !this.route;
-    context.setLineDash(isDashed ? [4, 6] : []);
-    strokeWithRim(context, tile, this.parts, colors.of("--accent"), 5);
-    context.setLineDash([]);
+    (this.route ? strokeWithRim : strokeDashed)(context, tile, this.parts, colors.of("--accent"), 5);
     // Rides in the colours of their lines.
     for (const [, , , , from, to, , ride] of this.route?.steps ?? []) {
       if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
