@@ -29,8 +29,8 @@ class Take {
     window.addEventListener("hashchange", () => { if (location.hash.includes("=")) this.restore(); });
   }
 
-  /** Indices of the rows that are listed: all, or those that one searches for. The page of one pair has no list. */
-  get listed() { return this.explorer.list?.rows ?? [0]; }
+  /** Indices of the rows that are listed: all, or those that one searches for; of the page of one pair, which has no list, that pair's. */
+  get listed() { return this.explorer.list ? this.explorer.list.rows : [0]; }
 
   /** The rows to save: the index of each, and which of its parts it is. */
   get saved() { return this.listed.flatMap((index) => (this.rows.parts ?? [undefined]).map((part) => [index, part])); }
