@@ -292,7 +292,9 @@ struct DiagnosisText {
     return [obstacles("away from \(place)", spot, .main), obstacles("to \(place)", .main, spot)].compactMap(\.self)
   }
 
-  private func obstacles(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint) -> String? {
+  private func obstacles(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint)
+    -> String?
+  {
     guard let streets = map.streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
       return "no street of the map leads \(direction), not even a closed one"

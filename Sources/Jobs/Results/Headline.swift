@@ -7,15 +7,8 @@ import Tables
 /// shown on the page, in the terminal and in the index.
 struct Headline {
   private let results: ResultsDatabase
-  /// Whether pairs have waypoints.
-  private let hasLegs: Bool
 
-  init(of results: ResultsDatabase) throws {
-    self.results = results
-    hasLegs =
-      try (results.kind == .routes || results.kind == .etas)
-      && results.database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1
-  }
+  init(of results: ResultsDatabase) { self.results = results }
 
   /// Returns a sentence such as "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
   func sentence() throws -> String {

@@ -115,7 +115,8 @@ enum RunCommand: Command {
     options.shard = try shard(arguments)
     for sentence in job.notesOnUnfinishedRuns() { options.note(Console.warningPrefix + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
-      options.note("\(Console.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
+      options.note(
+        "\(Console.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
     var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
