@@ -81,7 +81,7 @@ package struct ObservedTrips {
   }
 
   private func trace(_ field: RowField) throws(RowProblem) -> Trace {
-    var positions = PositionList(field)
+    var positions = PositionParser(field)
     var (first, last): (Coordinate?, Coordinate?) = (nil, nil)
     var (count, length) = (0, 0.0)
     while let position = try positions.next() {

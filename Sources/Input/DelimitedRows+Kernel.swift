@@ -28,7 +28,7 @@ package final class DelimitedRows {
   private var hasTextAfterQuote = false
   /// Whether any row so far is not UTF-8.
   private var hasInvalidUTF8 = false
-  package static let maximumFields = 2048
+  static let maximumFields = 2048
   /// The fields of a row with quotes, unquoted.
   private var unquoted: UnsafeMutablePointer<UInt8>
   private var unquotedCapacity = 1 << 12

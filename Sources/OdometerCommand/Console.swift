@@ -62,17 +62,17 @@ package struct Console: Sendable {
 
   /// Prints a warning.
   func warn(_ sentence: String) {
-    if screen == nil, !isColored { note("warning: \(sentence)") } else { write(sentence, "warning", color: "33") }
+    if screen == nil, !isColored {
+      note(RunOptions.warningPrefix + sentence)
+    } else {
+      write(sentence, "warning", color: "33")
+    }
   }
-
-  /// The prefix that marks a sentence as a warning.
-  static let warningPrefix = "warning: "
 
   /// Prints a sentence as a warning if it is marked as one, otherwise as a note.
   func say(_ sentence: String) {
-    let warningPrefix = Console.warningPrefix
-    if sentence.hasPrefix(warningPrefix) {
-      warn(String(sentence.dropFirst(warningPrefix.count)))
+    if sentence.hasPrefix(RunOptions.warningPrefix) {
+      warn(String(sentence.dropFirst(RunOptions.warningPrefix.count)))
     } else {
       note(sentence)
     }

@@ -270,12 +270,14 @@ extension PageData {
 
   /// Adds the stations, and origins with the time to their nearest station at each shown hour, and to the next ones at
   /// the first.
+  ///
+  /// - Parameter next: Returns the next stations of listed origins, given by their rows.
   mutating func add(
     _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]],
-    next: [[(seconds: Double, station: Int)]], hours: [String], stations: [ReportedPlace],
+    next: (_ origins: [Int]) throws -> [Int: [ResultsDatabase.NextStation]], hours: [String], stations: [ReportedPlace],
     services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
     noun: String, unit: String, snapLimit: String, isListed: Bool
-  ) {
+  ) rethrows {
     var answers = Interner<Answer>()
     let reason = origins.map { answers.index(of: Answer(status: $0.status, reason: $0.reason?.rawValue)) }
     var listed = isListed ? Array(origins.indices) : []
@@ -323,10 +325,11 @@ extension PageData {
     if origins.contains(where: { $0.weight != nil }) {
       members.append(("weight", PageData.list(origins) { PageData.json($0.weight ?? 0, places: 1) }))
     }
-    if next.contains(where: { !$0.isEmpty }) {
+    let next = try next(listed.map { origins[$0].row })
+    if !next.isEmpty {
       let lists = PageData.list(listed) { origin in
-        PageData.list(next[origin]) {
-          "[\(indices[$0.station] ?? -1),\(PageData.json($0.seconds.rounded(.up), places: 0))]"
+        PageData.list(next[origins[origin].row] ?? []) {
+          "[\(indices[$0.row] ?? -1),\(PageData.json($0.seconds.rounded(.up), places: 0))]"
         }
       }
       members.append(("next", lists))

@@ -88,8 +88,8 @@ extension Report {
     let shownOrigins = thinned(try database.accessOrigins(at: hours[0]))
     let nearest = try hours.map { try thinned(database.nearestTimes(at: $0)).map { ($0.seconds, $0.station) } }
     let served = Set(nearest.joined().compactMap(\.1))
-    data.add(
-      shownOrigins, nearest: nearest, next: isEmbedded ? [] : try database.nextStations(at: hours[0]),
+    try data.add(
+      shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: hours[0]) },
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(

@@ -7,7 +7,7 @@ extension Report {
   /// Returns the content for jobs of kind `isochrones`.
   func isochrones() throws -> Content {
     let each = identity.text(.noun).map { "each of the \($0)" } ?? "each place"
-    let word = identity.leadsToPlaces ? "Areas from which \(each) is reached" : "Areas reached from \(each)"
+    let word = identity.leadsToPlaces ? "Areas from which \(each) can be reached" : "Areas reachable from \(each)"
     var content = Content(
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
     try addMap(to: &content)
@@ -18,7 +18,7 @@ extension Report {
       content.figures.append(
         (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))\(words)"))
     }
-    content.tables = HTML.folded("The smallest areas, and those without any", try areaTable())
+    content.tables = HTML.folded("Smallest areas, and places without an area", try areaTable())
     return content
   }
 
@@ -62,7 +62,7 @@ extension Report {
     let origins = thinned(located)
     let ids = Set(origins.map(\.id))
     let gridsAreComplete = data.add(try database.grids().filter { ids.contains($0.place) }, of: origins, at: hours)
-    // The grids have all areas.
+    // A complete set of grids already contains all areas.
     data.add(
       isReduced && gridsAreComplete ? [] : areas.filter { ids.contains($0.place) }, of: origins,
       hours.map { ($0 + 1, departures[$0].text) },

@@ -157,7 +157,7 @@ package struct SettingDescription: Sendable, Equatable {
   package let name: String
   /// The meaning in one line.
   package let summary: String
-  /// The name of the type, such as "text", "number", "list of text".
+  /// The name of the type, such as "text", "number", "list of strings".
   package let type: String
   package let unit: String?
   /// The allowed words; empty if any text is allowed.

@@ -6,7 +6,7 @@ package struct SettingType<Value: Sendable>: Sendable {
   package let unit: String?
   /// The allowed words, or the words allowed in a list; empty if any text is allowed.
   package let choices: [String]
-  /// The permitted values, as they follow "expected" in a message.
+  /// A description of the permitted values; follows "expected" in messages.
   package let expected: String
   /// Converts a setting; nil if it is not allowed.
   let convert: @Sendable (Setting) -> Value?
@@ -22,7 +22,7 @@ package struct SettingType<Value: Sendable>: Sendable {
     convert(.number(number)) == nil ? "\(property): got \(Setting.text(of: number)), expected \(expected)" : nil
   }
 
-  /// Returns a type with the same settings but other values. `transform` returns nil for a setting that is not allowed.
+  /// Returns a type whose values are converted by `transform`, which returns nil for a value that is not allowed.
   package func map<Meaning>(
     name: String? = nil, expected: String? = nil, choices: [String]? = nil,
     _ transform: @escaping @Sendable (Value) -> Meaning?
@@ -57,7 +57,7 @@ extension SettingType<String> {
 extension SettingType<[String]> {
   /// One or more strings.
   package static var stringOrList: SettingType {
-    SettingType("text or list of text", expected: "text or a list of text, not empty") { setting in
+    SettingType("string or list of strings", expected: "a string or a list of strings, not empty") { setting in
       if case .text(let text) = setting { return text.isEmpty ? nil : [text] }
       guard let strings = strings.convert(setting) else { return nil }
       return strings.isEmpty || strings.contains("") ? nil : strings
@@ -132,7 +132,7 @@ extension SettingType<[Double]> {
 
 extension SettingType<[String]> {
   package static var strings: SettingType {
-    SettingType("list of text", expected: "a list of text") { setting in
+    SettingType("list of strings", expected: "a list of strings") { setting in
       guard case .list(let items) = setting else { return nil }
       let strings: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
       return strings.count == items.count ? strings : nil

@@ -73,7 +73,7 @@ package struct TransitSchedule: Sendable {
     secondsOfDay = clock.time(ofLocalSeconds: (date.number + 1) * 86_400) - midnight
     calendar = try ServiceCalendar(
       feeds, on: date, clock: clock, isNamed: isNamed,
-      vehicles: ServiceCalendar.RunningTimes(
+      vehicles: ServiceCalendar.Hours(
         at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000, isArrival: isArrival, limit: limit / 1000,
         isForAll: !isHour))
     window = TransitWindow(

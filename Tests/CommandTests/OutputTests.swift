@@ -124,7 +124,7 @@ struct OutputTests {
     #expect(run.status == 4, "\(run)")
     #expect(
       run.error
-        == "odometer: out: the output folder was removed or replaced while the run wrote into it; run it again\n")
+        == "odometer: out: the output folder was removed or replaced during the run; run the job again\n")
   }
 
   @Test(arguments: [

@@ -597,7 +597,7 @@ def access(page):
     expect("its time", abs(minutes(page.text(".detail .large")) * 60 - seconds) <= (30 if seconds >= 600 else 3), True)
     # Its station: the origins that reach it, and those for which it is the nearest; the map shows only them.
     drawn = page.picture()
-    page.all(".detail p .plain")[-1].click()
+    page.run("[...document.querySelectorAll('.detail p')].find((line) => line.textContent.startsWith('Nearest: ')).querySelector('.plain').click()")
     expect("the selected station", page.text(".detail h2"), name)
     eventually("its origins are lit", lambda: page.picture() != drawn)
     served = database.execute(

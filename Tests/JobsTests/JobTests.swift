@@ -158,7 +158,7 @@ struct JobTests {
     ("limit: 14.9", "limit: got 14.9 minutes, expected at least 15, the last of thresholds, by default [5, 10, 15]"),
     ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
     ("direction: 'up'", "direction: got \"up\", expected to, from"),
-    ("weights: 'population'", "weights: got \"population\", expected a list of text"),
+    ("weights: 'population'", "weights: got \"population\", expected a list of strings"),
     ("weight: 'a', weights: ['b']", "weight: weights also names the columns; leave out one of the two"),
   ])
   func rejectsWrongValuesOfAccess(setting: String, expected: String) throws {

@@ -47,6 +47,36 @@ struct PairTableTests {
     #expect(table.rejected.map(\.reason) == [reason])
   }
 
+  /// Rows are parsed in batches by a second thread.
+  @Test func readsTheSameWithOneThreadAndTwo() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let rows = (0..<9000).map { row in
+      let id = [4095, 8192].contains(row) ? 7 : row
+      return "\(id),24.9,60.1,24.\(row % 97),\(row == 4096 ? "north" : "60.1")\n"
+    }
+    let path = try scratch.write(PairTableTests.header + rows.joined(), to: "pairs.csv")
+    let tables = try [1, 2].map {
+      try PairTable(path: path, area: .earth, transportType: .walking, workers: $0)
+    }
+    #expect(tables[0].rejected.map(\.line) == [4097, 4098, 8194] && tables[0].pairs.count == 8997)
+    #expect(tables[0].rejected.map(\.reason) == tables[1].rejected.map(\.reason))
+    #expect(tables[0].pairs.map(\.id) == tables[1].pairs.map(\.id))
+    #expect(tables[0].places.map(\.coordinate) == tables[1].places.map(\.coordinate))
+  }
+
+  @Test(arguments: [1, 2]) func findsAnUnclosedQuoteInALaterBatch(workers: Int) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let rows = (0..<5000).map { "\($0),24.9,60.1,24.8,60.1\n" }
+    let path = try scratch.write(
+      PairTableTests.header + rows.joined() + "\"5000,24.9,60.1,24.8,60.1\n", to: "pairs.csv")
+    let error = #expect(throws: InputError.self) {
+      try PairTable(path: path, area: .earth, transportType: .walking, workers: workers)
+    }
+    #expect(error?.description.contains("line 5002: a quote is opened here and never closed") == true)
+  }
+
   @Test func detectsSwappedCoordinatesByTheMap() throws {
     let text = PairTableTests.header + "1,24.95,60.15,24.91,60.15\n2,60.15,24.95,24.9,60.15\n3,10,50,24.9,60.15\n"
     let table = try table(text, area: helsinki)

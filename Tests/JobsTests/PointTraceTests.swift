@@ -87,7 +87,7 @@ struct PointTraceTests {
   @Test(arguments: [
     (
       "A,2013-07-01T00:00:58,1,2,",
-      "time \"2013-07-01T00:00:58\" has no zone, expected Z or +01:00 after it, or the key timeZone"
+      "time \"2013-07-01T00:00:58\" has no time zone; append Z or an offset such as +01:00, or set timeZone"
     ),
     (
       "A,yesterday,1,2,",

@@ -40,7 +40,7 @@ struct ProfileKeyTests {
       }
     } else {
       let text = try RowDiagnosis(of: "1", in: path, at: files, cache: nil, workers: 1, report: report).text
-      #expect(text.contains(other == "map" ? "this is not the run's map" : "not the one"), "\(text)")
+      #expect(text.contains(other == "map" ? "this is not the run's map" : "differs from the one"), "\(text)")
     }
   }
 

@@ -64,7 +64,7 @@ struct MapPictureTests {
     picture.explain(ColorScale(breaks: [60, 300]).minutesLegend(word: "up to"))
     picture.explain([("--none", "a < b")])
     let html = picture.html(title: "Title & more", unit: "")
-    let legend = html.matches(of: /<li><i(?: class="ring")? style="--color:var\((--\w+)\)"><\/i>([^<]*)<\/li>/)
+    let legend = html.matches(of: /<li><i(?: class="ring")? style="--color:var\((--\w+)\)[^"]*"><\/i>([^<]*)<\/li>/)
     #expect(
       legend.map { "\($0.1) \($0.2)" } == [
         "--c0 up to 1 min", "--c1 up to 5 min", "--c2 over 5 min", "--none a &lt; b",

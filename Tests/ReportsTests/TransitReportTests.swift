@@ -121,6 +121,6 @@ struct TransitReportTests {
     #expect(items == "percentile 100\n")
     let error = try #require(throws: ResultsError.self) { try compare(old, other) }
     #expect(
-      error.problem.contains("percentile 75") && error.problem.contains("expected results of the same percentiles"))
+      error.problem.contains("percentile 75") && error.problem.contains("expected results for the same percentiles"))
   }
 }

@@ -11,7 +11,8 @@ final class PairParser: @unchecked Sendable {
   /// The column of weights as far as it has been read; nil for none.
   private(set) var weights: NumberColumn?
 
-  private static let batchSize = 4096
+  /// The maximum rows of a batch, and the number of bytes after which it ends.
+  private static let (maximumRows, batchBytes) = (4096, 1 << 20)
 
   /// - Parameters:
   ///   - fields: The number of fields in the header.
@@ -28,8 +29,9 @@ final class PairParser: @unchecked Sendable {
   /// Returns the next rows; none at the end of the file. *Throws*: `InputError`.
   func next() throws -> [InputRow<PairValues>] {
     var batch: [InputRow<PairValues>] = []
-    batch.reserveCapacity(PairParser.batchSize)
-    while batch.count < PairParser.batchSize, try rows.next() {
+    var bytes = 0
+    while batch.count < PairParser.maximumRows, bytes < PairParser.batchBytes, try rows.next() {
+      bytes += rows.rowBytes.count
       let values = Result { () throws(RowProblem) in try self.values() }
       batch.append(InputRow(line: rows.line, content: values, source: .bytes(Array(rows.rowBytes)[...])))
     }

@@ -99,7 +99,8 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   /// Returns a hash that is the same for both roles of a place.
   private static func hash(_ given: Identifier?, _ coordinate: FixedCoordinate) -> UInt32 {
     let point = UInt64(UInt32(bitPattern: coordinate.latitude)) << 32 | UInt64(UInt32(bitPattern: coordinate.longitude))
-    // A multiplicative hash (Knuth 1973), a tenth of the cost of `Hasher`.
+    // A multiplicative hash (Knuth 1973): most pairs have places without ids, for which `Hasher` takes ten times as
+    // long.
     let hash = (point ^ UInt64(truncatingIfNeeded: given?.hashValue ?? 0)) &* 0x9e37_79b9_7f4a_7c15
     return UInt32(truncatingIfNeeded: hash >> 32)
   }

@@ -37,7 +37,7 @@ package struct StationTable {
   ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only
   ///     `parent_station`.
   ///   - boarding: The stops to use, by wheelchair access.
-  ///   - unserved: Whether to use stops of a timetable that no trip serves.
+  ///   - unserved: Whether to include timetable stops that no trip serves.
   ///   - duplicates: Handling of rows with duplicate ids.
   package init(
     _ source: String, map: String, types: Set<RouteType>?, area: BoundingBox = .earth, joining: Double? = nil,
@@ -65,7 +65,7 @@ package struct StationTable {
       let places = withKnownParents(table.places, of: file)
       let hasServedStops = places.contains { linesOfStops["\($0.id)"] != nil }
       group(
-        boarded(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
+        accessiblePlaces(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
         onlyServed: !unserved && (types != nil || hasServedStops), joining)
       if types == nil, unservedStations > 0 {
         notes.append(
@@ -73,19 +73,19 @@ package struct StationTable {
       }
     } else {
       for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
-        throw InputError(file: source, problem: "not a GTFS zip, which \(key) needs")
+        throw InputError(file: source, problem: "not a GTFS zip; \(key) requires one")
       }
       let table = try PlaceTable(
         path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
       (rejected, notes) = (table.rejected, table.notes)
       let places = withKnownParents(table.places, of: source)
-      group(boarded(places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
+      group(accessiblePlaces(places, boarding, of: source), of: source, linesOfStops: [:], onlyServed: false, joining)
     }
     guard !stations.isEmpty else {
       let problem =
         boarding != .any && !rejected.isEmpty
-        ? "no stop matches wheelchairBoarding: \(boarding.rawValue); the first: \(rejected[0].reason)"
-          + (boarding == .known ? "; a list needs a column wheelchair_boarding with 1" : "")
+        ? "no stop matches wheelchairBoarding: \(boarding.rawValue); first rejection: \(rejected[0].reason)"
+          + (boarding == .known ? "; in a list of places, set column wheelchair_boarding to 1" : "")
         : types == nil
           ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
       throw InputError(file: source, problem: problem)
@@ -98,14 +98,16 @@ package struct StationTable {
   ) -> String? {
     guard !linesOfStops.isEmpty else {
       return
-        "\(file): no lines, and all stops are kept: routes.txt, trips.txt or stop_times.txt is missing or names no stop"
+        "\(file): no lines found, so all stops are kept: routes.txt, trips.txt or stop_times.txt is missing or refers to "
+        + "no stop"
     }
     let known = Set(places.map { "\($0.id)" })
     let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()
     guard !unknown.isEmpty else { return nil }
     let first = unknown.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
     return
-      "\(file): stop_times.txt names \(unknown.count) stops that stops.txt does not have or that are rejected (\(first))"
+      "\(file): stop_times.txt refers to \(unknown.count) stops that are missing from stops.txt or were rejected "
+      + "(\(first))"
   }
 
   /// Whether the ids of stations and entrances are whole numbers.
@@ -118,14 +120,14 @@ package struct StationTable {
   }
 
   /// A station whose parts are being collected.
-  private struct Parts {
+  private struct StationBuilder {
     var place: InputPlace
     var entrances: [InputPlace] = []
     var platforms: [InputPlace] = []
     var lines: Set<String>
   }
 
-  /// Returns the places with unknown parents removed: a stop with an unknown parent becomes a separate station.
+  /// Returns the places, with unknown parents cleared: a stop whose parent is unknown becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
     var unknown: [Identifier] = []
     func withoutUnknown(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
@@ -152,7 +154,7 @@ package struct StationTable {
 
   /// Returns the places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value
   /// (GTFS); a station whose entrances or stops are all rejected is rejected, too.
-  private mutating func boarded(
+  private mutating func accessiblePlaces(
     _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
   ) -> [InputPlace] {
     guard boarding != .any else { return places }
@@ -195,13 +197,13 @@ package struct StationTable {
     joinedStops = groups.count
     let leaders = Set(groups.leaders.compactMap(\.self))
     let parents = Set(places.compactMap(\.parent))
-    var stations: [Parts] = []
+    var stations: [StationBuilder] = []
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated()
     where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
-      stations.append(Parts(place: place, lines: lines))
+      stations.append(StationBuilder(place: place, lines: lines))
       // A stop that others are joined to, or refer to as their parent, is also a platform.
       if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
         stations[stations.count - 1].platforms.append(place)
@@ -268,7 +270,7 @@ struct StopGroups {
     let stops = places.indices.filter { places[$0].part == .stop && places[$0].parent == nil }
     var known: [String: [Int]] = [:]
     for index in places.indices.filter({ places[$0].part == .station }) + stops {
-      let name = StopGroups.plain(places[index].name ?? "")
+      let name = StopGroups.normalized(places[index].name ?? "")
       guard !name.isEmpty else { continue }
       let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
         .filter { $0.1 <= metres }
@@ -282,7 +284,9 @@ struct StopGroups {
   }
 
   /// Returns a name normalized for case and spaces, which differ between feeds.
-  private static func plain(_ name: String) -> String { name.lowercased().split(separator: " ").joined(separator: " ") }
+  private static func normalized(_ name: String) -> String {
+    name.lowercased().split(separator: " ").joined(separator: " ")
+  }
 }
 
 extension StationTable {
@@ -299,8 +303,8 @@ extension StationTable {
       throw InputError(
         file: map,
         problem:
-          "stations: \(source) are objects of the map, and a network file has none; name the extract as map, or stations "
-          + "in a file (CSV, GeoJSON, GTFS)")
+          "stations: \(source) needs map objects, which a network file does not contain; set map to the "
+          + "extract, or give stations in a file (CSV, GeoJSON, GTFS)")
     }
     let found = try OSMSource.file(map).places(query)
     guard !found.isEmpty else {
@@ -311,11 +315,15 @@ extension StationTable {
     let stations = objects.indices.filter { objects[$0].isStation }
     var unassigned: [MapPlace] = []
     for entrance in found where entrance.isEntrance {
-      let ofArea = stations.first { objects[$0].stopArea != nil && objects[$0].stopArea == entrance.stopArea }
+      let sameStopArea = stations.first { objects[$0].stopArea != nil && objects[$0].stopArea == entrance.stopArea }
       let nearest = stations.min {
         objects[$0].point.distance(to: entrance.point) < objects[$1].point.distance(to: entrance.point)
       }.flatMap { objects[$0].point.distance(to: entrance.point) <= StationTable.maximumEntranceDistance ? $0 : nil }
-      if let station = ofArea ?? nearest { entrances[station].append(entrance) } else { unassigned.append(entrance) }
+      if let station = sameStopArea ?? nearest {
+        entrances[station].append(entrance)
+      } else {
+        unassigned.append(entrance)
+      }
     }
     for (place, entrances) in zip(objects + unassigned, entrances + unassigned.map { _ in [] }) {
       append(InputPlace(place, .station), entrances: entrances.map { InputPlace($0, .entrance) })

@@ -58,7 +58,7 @@ package final class PolylineTraces: TraceFileReader {
     guard !id.isEmpty else { throw RowProblem("the row has no trace id") }
     var begin: Double?
     if let start, !rows[start.index].isEmpty { begin = try clock.seconds(rows[start.index].bytes, in: start.name) }
-    var positions = PositionList(rows[polyline])
+    var positions = PositionParser(rows[polyline])
     var (fixes, index): ([Fix], Int) = ([], 0)
     while let position = try positions.next() {
       // Rejected positions still advance the time.

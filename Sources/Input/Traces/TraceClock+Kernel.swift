@@ -21,7 +21,8 @@ package final class TraceClock {
       if let offset = date.offset { return date.seconds - Double(offset) }
       guard let clock else {
         throw RowProblem(
-          "\(column) \"\(TraceClock.excerpt(text))\" has no zone, expected Z or +01:00 after it, or the key timeZone")
+          "\(column) \"\(TraceClock.excerpt(text))\" has no time zone; append Z or an offset such as +01:00, "
+            + "or set timeZone")
       }
       hasReadLocalTime = true
       // Zone conversion works in whole seconds.

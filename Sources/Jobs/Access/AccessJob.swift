@@ -17,6 +17,9 @@ struct AccessJob: PreparedJob {
   private let task: AccessTask
   let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
+  /// The origins of this part of the job as seen by searches from stations: preparing them takes as long as many
+  /// searches.
+  private let lazyOrigins: Lazy<ReachedPlaces>
   private let shape: AccessWriter.Shape
   /// The initial, empty sums.
   private let sums: ServiceSums
@@ -38,6 +41,9 @@ struct AccessJob: PreparedJob {
     (self.task, self.places, self.ends, self.areas, self.context) = (task, places, ends, areas, context)
     lazySearch = Lazy {
       AccessSearch(task, ends, entrances, stationCount: places.stations.count, by: stops, in: context)
+    }
+    lazyOrigins = Lazy { [search = lazySearch] in
+      search.value.reachedOrigins(context.rows(ofChunks: AccessJob.chunks(of: places, search.value)))
     }
     shape = AccessWriter.Shape(
       thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
@@ -72,17 +78,18 @@ struct AccessJob: PreparedJob {
       return sample
     }
     var cost = JobCost(
-      sample, rows: ownRows.count, chunkRows: chunkRows, inputCost,
+      sample, rows: ownRows.count, chunkRows: search.chunkRows, inputCost,
       memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
-    cost.seconds += try serviceSeconds(of: ownRows)
+    cost.seconds += try serviceSeconds()
     cost.disk += sums.count * 70
     return cost
   }
 
   /// Estimates the seconds for all services from a few of them.
-  private func serviceSeconds(of origins: Range<Int>) throws -> Double {
+  private func serviceSeconds() throws -> Double {
     let stations = places.servingStations.count
     guard stations > 0 else { return 0 }
+    let origins = lazyOrigins.value
     func seconds(_ count: Int) throws -> Double {
       let step = max(1, stations / count)
       let spent = ProcessUse.Stopwatch()
@@ -117,8 +124,11 @@ struct AccessJob: PreparedJob {
 
   var rows: Int { places.origins.count }
   var unitsPerRow: Int { shape.hours.count }
-  private var chunkRows: Int { search.hours?.chunkRows ?? (task.hasRoutes ? 512 : 8192) }
-  var chunks: [Range<Int>] { Pipeline.chunks(of: rows, size: chunkRows) }
+  private static func chunks(of places: AccessPlaces, _ search: AccessSearch) -> [Range<Int>] {
+    Pipeline.chunks(of: places.origins.count, size: search.chunkRows)
+  }
+
+  var chunks: [Range<Int>] { AccessJob.chunks(of: places, search) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
 
@@ -143,7 +153,7 @@ struct AccessJob: PreparedJob {
   /// Returns the catchments of stations and lines; in a job with hours, the chunks contain them.
   func ending() throws -> ServiceSums {
     guard context.job.departures == nil else { return sums }
-    return try search.services(of: places, from: context.rows(ofChunks: chunks), sums, workers: context.workers)
+    return try search.services(of: places, from: lazyOrigins.value, sums, workers: context.workers)
   }
 
   func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
@@ -216,6 +226,8 @@ struct AccessSearch: Sendable {
   /// The trips at each hour; nil in a job without hours.
   var hours: AccessHours? { if case .hours(let hours) = engine { hours } else { nil } }
 
+  var chunkRows: Int { hours?.chunkRows ?? (task.hasRoutes ? 512 : 8192) }
+
   func makeRouter() -> Router { Router(network, job.options, networks) }
 
   /// Returns the route between an origin and an entrance, at an hour in a job with hours.
@@ -229,6 +241,11 @@ struct AccessSearch: Sendable {
 }
 
 extension AccessSearch {
+  /// Prepares some origins for searches from stations.
+  func reachedOrigins(_ origins: Range<Int>) -> ReachedPlaces {
+    ReachedPlaces(reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
+  }
+
   /// Returns the catchments of services for some origins, in the order of `AccessPlaces.servingStations`: every origin
   /// within a threshold counts, even if another station is nearer.
   ///
@@ -236,9 +253,9 @@ extension AccessSearch {
   ///   - empty: The initial, empty sums.
   ///   - selection: The services to compute; nil for all.
   func services(
-    of places: AccessPlaces, from origins: Range<Int>, _ empty: ServiceSums, workers: Int, only selection: [Int]? = nil
+    of places: AccessPlaces, from origins: ReachedPlaces, _ empty: ServiceSums, workers: Int,
+    only selection: [Int]? = nil
   ) throws -> ServiceSums {
-    let reached = ReachedPlaces(reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
     let thresholds = task.reach.thresholds.map { UInt32($0) * 1000 }
     let (counts, width) = (places.counts(), places.measures.count)
     var services = empty
@@ -246,7 +263,7 @@ extension AccessSearch {
     try Pipeline.run(
       selection ?? Array(stations.indices), workers: workers,
       makeWorker: {
-        let query = ReachedPlaces.Query(reached)
+        let query = ReachedPlaces.Query(origins)
         return { service -> (Int, [Int64]) in
           var sums = [Int64](repeating: 0, count: thresholds.count * width)
           let ends = stations[service].flatMap { entrancesOfStations[$0] }.compactMap { entrances[$0].end }

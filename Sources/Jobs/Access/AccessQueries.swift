@@ -37,6 +37,8 @@ package struct UnservedOrigin: Sendable {
 
 /// An origin of an access study, for maps.
 package struct AccessOrigin: Sendable {
+  /// Its row in table `place`.
+  package var row: Int
   package var place: NamedPlace
   package var weight: Double?
   package var status: RowStatus
@@ -72,20 +74,23 @@ extension ResultsDatabase {
     ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
-  /// Returns, for each origin in the order of `nearestTimes`, the two stations after its nearest.
-  package func nextStations(at departure: Int? = nil) throws -> [[(seconds: Double, station: Int)]] {
-    var stations: [[(seconds: Double, station: Int)]] = []
-    let rows = try database.prepare(
-      "SELECT * FROM access_row WHERE rank <= 3\(try condition(departure)) ORDER BY origin_fid, rank")
-    while try rows.next() {
-      let rank: Int = try rows["rank"]
-      guard rank > 1 else {
-        stations.append([])
-        continue
-      }
-      stations[stations.count - 1].append((try rows["expected_travel_time"], try rows["station_fid"]))
-    }
-    return stations
+  /// Returns the two stations after the nearest of each of these origins, given by their rows.
+  package func nextStations(of origins: [Int], at departure: Int? = nil) throws -> [Int: [NextStation]] {
+    let rows = try database.rows(
+      """
+      SELECT origin_fid, expected_travel_time, station_fid FROM access_row
+      WHERE origin_fid IN (SELECT value FROM json_each('\(origins)')) AND rank IN (2, 3)\(try condition(departure))
+      ORDER BY origin_fid, rank
+      """
+    ) { NextStation(origin: try $0["origin_fid"], seconds: try $0["expected_travel_time"], row: try $0["station_fid"]) }
+    return Dictionary(grouping: rows, by: \.origin)
+  }
+
+  /// A station after the nearest of an origin; both are given by their rows.
+  package struct NextStation {
+    let origin: Int
+    package let seconds: Double
+    package let row: Int
   }
 
   /// Returns every origin in the order of `nearestTimes`, with its name, its weight, and the reason if it has no
@@ -94,12 +99,15 @@ extension ResultsDatabase {
     let condition = try condition(departure)
     return try database.rows(
       """
-      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason, access_row.status AS row_status
+      SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason,
+        access_row.status AS row_status, origin_fid
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
     ) { row in
       try row.namedPlace("origin").map {
-        AccessOrigin(place: $0, weight: try row["weight"], status: try row["row_status"], reason: try row["reason"])
+        AccessOrigin(
+          row: try row["origin_fid"], place: $0, weight: try row["weight"], status: try row["row_status"],
+          reason: try row["reason"])
       }
     }.compactMap(\.self)
   }

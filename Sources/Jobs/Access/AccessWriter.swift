@@ -123,7 +123,7 @@ package final class AccessWriter: ChunkWriter {
 
   private func add(_ part: ServiceSums) throws {
     // Adds in place: with a second reference, the addition would copy the sums.
-    guard sums?.isCompatible(with: part) == true else {
+    guard sums?.matches(part) == true else {
       throw ResultsError(
         path: store.folder.path, problem: "the sums of stations belong to another job", cause: .changed)
     }

@@ -48,7 +48,7 @@ struct ServiceSums: Sendable {
   }
 
   /// Returns whether `other` has the same dimensions.
-  func isCompatible(with other: ServiceSums) -> Bool {
+  func matches(_ other: ServiceSums) -> Bool {
     (hours, thresholds, measures, values.count) == (other.hours, other.thresholds, other.measures, other.values.count)
   }
 

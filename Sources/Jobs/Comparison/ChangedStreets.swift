@@ -25,7 +25,7 @@ struct ChangedStreet: Sendable {
       .integer("new_trips", "best routes along it in the new run") { $0.new.trips },
       .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if none has one") { $0.old.weight },
       .optionalReal("new_weight", "sum of the pairs' weights in the new run") { $0.new.weight },
-      .real("difference", "new − old of the weights, else of the trips") { $0.difference },
+      .real("difference", "new − old weight; trips if neither run has weights") { $0.difference },
       .geometry("geom", .lineString) { $0.shape },
     ])
 
@@ -59,7 +59,7 @@ struct ChangedRouteRow: Sendable {
   var old = (name: String?.none, shape: GeometryBlob?.none)
   var new = (name: String?.none, shape: GeometryBlob?.none)
 
-  /// The maximum number of rows; more lines would be too many for a page.
+  /// The maximum number of rows, which keeps the page readable.
   static let maximumCount = 300
 
   static let table = Table<ChangedRouteRow>(

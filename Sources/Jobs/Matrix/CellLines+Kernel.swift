@@ -1,7 +1,8 @@
 import Tables
 
 // A matrix's CSV lines, for hundreds of millions of cells: the parts common to a row's lines and the column names are
-// copied sixteen bytes at a time, of which only the leading ones are valid; numbers come from the tables of `CellText`.
+// copied in 16-byte blocks, and the next write overwrites any excess; numbers come from the lookup tables in
+// `CellText`.
 
 /// An encoder of a matrix's CSV lines, with the names of its columns as CSV fields.
 struct CellLines: Sendable {
@@ -13,7 +14,7 @@ struct CellLines: Sendable {
 
   /// The number of bytes copied at a time.
   private static let copyWidth = 16
-  /// The maximum bytes stored for a number: ten digits and its decimals, plus the bytes stored beyond them.
+  /// The maximum bytes stored for a number: ten digits, the decimals, and the overrun of 8-byte stores.
   private static let numberCapacity = 24
 
   /// - Parameter fields: The columns' names, quoted if necessary.

@@ -11,11 +11,11 @@ struct MatrixRow {
   /// - Parameter axis: The columns that distinguish the rows of an origin.
   static func table(_ axis: [RowAxis.Column]) -> Table<MatrixRow> {
     let columns: [Column<MatrixRow>] = [
-      .bytes(
+      .borrowedText(
         "travel_times",
         "seconds: a JSON array in the order of the destinations; `null` without a route (or if it takes over 597 hours)"
       ) { $0.travelTimes },
-      .bytes("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
+      .borrowedText("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
     ]
     return Table(
       "matrix_row", "origin of a matrix, and per departure if the job has several",

@@ -104,7 +104,7 @@ final class MatrixWriter: ChunkWriter {
     /// The times of trips, except trips of an origin to itself, whose times are in `ownTimes`.
     package var times = LogHistogram()
     package var lengths = LogHistogram()
-    package var ownTimes = LogHistogram()
+    var ownTimes = LogHistogram()
     package var summaries: [OriginSummary] = []
     package var hours: [CellHours] = []
     /// The lease of the buffers for its text and numbers.

@@ -96,8 +96,8 @@ struct Headline {
         ? "one in ten at most \(Format.percent(lowDecile))." : "\(Format.count(zeros)) of the places none of them.")
   }
 
-  /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty without
-  /// hours.
+  /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty
+  /// without hours.
   private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
     guard case .departures(let departures) = axis, departures.count > 1 else { return "" }
@@ -312,8 +312,9 @@ extension ResultsDatabase {
 
 /// Typical values, the same in sentences, key figures and the history.
 extension ResultsDatabase {
-  /// Returns table `statistic`, but of whole pairs instead of their legs, and only at the middle of several percentiles:
-  /// those of a trip are not trips of their own. A matrix's percentiles are together, since its cells may be in files.
+  /// Returns table `statistic`. For pairs with waypoints it is instead about whole pairs, and for several percentiles
+  /// about the middle one, both without groups: legs and percentiles are not trips of their own. The percentiles of a
+  /// matrix stay together, since its cells may be in files.
   package func typicalStatistics() throws -> [Statistic] {
     let axis = try rowAxis()
     let middle = axis.count > 1 ? axis.middle : nil
@@ -340,7 +341,12 @@ extension ResultsDatabase {
   package var percentileWords: String { get throws { try rowAxis().column == .percentile ? typicalWords : "" } }
 
   private var hasLegs: Bool {
-    get throws { try database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1 }
+    get throws {
+      if let known = cache.hasLegs { return known }
+      let hasLegs = try database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1
+      cache.hasLegs = hasLegs
+      return hasLegs
+    }
   }
 
   /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
@@ -380,8 +386,8 @@ extension JobRecord {
     return "between \(Format.minutes(Double(smaller))) and \(Format.minutes(time)) min"
   }
 
-  /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h, including
-  /// hills".
+  /// The mode of travel, by the stock profile, else by the profile's transport type: "in a wheelchair at 3 km/h,
+  /// including hills".
   package var travelling: String {
     let modes = [
       "automobile": "by car", "van": "by van", "truck": "by lorry", "cycling": "by bicycle", "walking": "on foot",

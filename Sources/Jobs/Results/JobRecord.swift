@@ -92,7 +92,7 @@ extension JobRecord {
   }
 
   /// Returns the record with only the keys that `other` has: some are unknown before the network is loaded.
-  package func withKeys(of other: JobRecord) -> JobRecord {
+  func withKeys(of other: JobRecord) -> JobRecord {
     var record = self
     for key in identity.keys where other.identity[key] == nil { record.identity[key] = nil }
     return record
@@ -294,7 +294,7 @@ package struct OutputTemplate: Sendable {
   }
 
   /// Returns folders with unfinished runs that belong to another job or are unreadable.
-  package func unfinishedFolders(notOf job: JobRecord) -> [ResultsFolder] {
+  func unfinishedFolders(notOf job: JobRecord) -> [ResultsFolder] {
     days.map(folder).filter { $0.isUnfinished && !$0.isUnfinished(of: job) }
   }
 

@@ -2,16 +2,20 @@ import Foundation
 import Geography
 import Tables
 
-/// A reader of a results database, which is finished by default.
+/// Reads a results database; an unfinished one only on request.
 package struct ResultsDatabase {
   package let path: String
   package let record: JobRecord
   package let kind: JobKind
   let database: SQLite
-  private let cache = CountCache()
+  let cache = Cache()
 
-  /// The counts by status, computed on demand because they take a scan of all rows.
-  private final class CountCache { var counts: [StatusCount]? }
+  /// Facts computed on demand because each takes a scan of all rows.
+  final class Cache {
+    fileprivate var counts: [StatusCount]?
+    /// Whether pairs have waypoints.
+    var hasLegs: Bool?
+  }
 
   /// - Parameter checksRows: Whether to check numbers that readers use as indices, except in a run's own results.
   /// - Throws: `ResultsError` if the file at `path` is missing, is not a results database, or belongs to an unfinished
@@ -135,7 +139,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Returns the number of rows in the job's table, and of rejected rows, without place lists and feeds.
+  /// Returns the number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
     let others =

@@ -269,13 +269,13 @@ extension ChunkWriter where Encoded == Chunk {
 package protocol ChunkEnding: Journaled {
   mutating func add(_ other: Self)
   /// Returns whether another ending belongs to the same job.
-  func isCompatible(with other: Self) -> Bool
+  func matches(_ other: Self) -> Bool
 }
 
 package struct NoEnding: ChunkEnding, JournaledFields {
   package init() {}
   package func add(_: NoEnding) {}
-  package func isCompatible(with _: NoEnding) -> Bool { true }
+  package func matches(_: NoEnding) -> Bool { true }
   package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
 }
 

@@ -33,8 +33,8 @@ extension ResultsDatabase {
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = [], workers: Int = 1) throws -> [ListedPair] {
     let parts = survey.listedRows(with: rows, in: workers)
     guard parts.count > 1 else { return try parts.flatMap { try listedPairs(where: "route.fid IN (\($0))") } }
-    return try inParallel(parts, workers: workers) { [path] rows in
-      Result { try ResultsDatabase(path: path).listedPairs(where: "route.fid IN (\(rows))") }
+    return try inParallel(parts, workers: workers) { [path, ends = try endColumns()] rows in
+      Result { try ResultsDatabase(path: path).listedPairs(where: "route.fid IN (\(rows))", ends: ends) }
     }.flatMap { try $0.get() }
   }
 
@@ -65,17 +65,21 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns the columns for `namedPlace`. If the input has no ids of ends, so that all ids are row numbers, an end
-  /// without a name gets its street's name.
-  func endColumns(_ prefix: String) throws -> String {
-    let columns = SQLite.Statement.namedPlaceColumns(prefix)
-    guard try database.value("SELECT count(*) FROM place WHERE place_id IS NOT fid") == 0 else { return columns }
-    return columns.replacing("\(prefix).name AS", with: "coalesce(nullif(\(prefix).name, ''), \(prefix).street) AS")
+  /// Returns the columns of both ends for `namedPlace`. If the input has no ids of ends, so that all ids are row
+  /// numbers, an end without a name gets its street's name.
+  private func endColumns() throws -> String {
+    let hasIDs = try database.value("SELECT EXISTS (SELECT 1 FROM place WHERE place_id IS NOT fid)") == 1
+    return ["origin", "destination"].map { end in
+      let columns = SQLite.Statement.namedPlaceColumns(end)
+      return hasIDs
+        ? columns : columns.replacing("\(end).name AS", with: "coalesce(nullif(\(end).name, ''), \(end).street) AS")
+    }.joined(separator: ", ")
   }
 
+  /// - Parameter ends: The columns of both ends, if they are known.
   private func listedPairs(
     where condition: String, _ id: String? = nil, order: String = "",
-    hour: String = "coalesce(departure_date, expected_arrival_date)"
+    hour: String = "coalesce(departure_date, expected_arrival_date)", ends: String? = nil
   ) throws -> [ListedPair] {
     let date = try hourText(hour)
     let rows = try database.prepare(
@@ -83,7 +87,7 @@ extension ResultsDatabase {
       SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status,
         route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour, step_count,
-        \(try endColumns("origin")), \(try endColumns("destination"))
+        \(try ends ?? endColumns())
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
       WHERE origin.role = 'origin' AND destination.role <> 'origin' AND \(condition)

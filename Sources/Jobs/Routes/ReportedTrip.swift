@@ -13,8 +13,7 @@ extension ResultsDatabase {
   package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
     let count = survey.answered
     let interval = max(1, (count + limit - 1) / limit)
-    let sample =
-      interval == 1 ? "" : "AND route.fid IN (SELECT value FROM json_each('\(survey.rows(every: interval))'))"
+    let sample = interval == 1 ? "" : "AND \(survey.condition(every: interval))"
     let drawn = try database.rows(
       """
       SELECT geom, expected_travel_time FROM main.route

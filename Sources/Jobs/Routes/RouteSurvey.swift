@@ -16,6 +16,8 @@ package struct RouteSurvey {
   /// The maximum number of pairs listed on pages.
   let listed: Int
   private var lastRow = 0
+  /// Whether rows are numbered from 1 without gaps, as runs write them.
+  private var isNumbered = true
 
   private static let (maximumShown, maximumMissing) = (30, 100)
   /// The minimum distance in metres between the ends of a trip whose detour is meaningful.
@@ -34,6 +36,7 @@ package struct RouteSurvey {
     )
     while try routes.next() {
       let (row, isOK): (Int, Bool) = (try routes.value(at: 0), try routes.value(at: 2) as Int == 1)
+      isNumbered = isNumbered && row == lastRow + 1
       lastRow = row
       if isOK { answered += 1 }
       guard try routes.value(at: 1) as Int == 0 else { continue }
@@ -56,8 +59,13 @@ package struct RouteSurvey {
     }
   }
 
-  /// Returns every nth row number, including alternates: SQLite finds these rows faster than it scans the table.
-  func rows(every interval: Int) -> [Int] { Array(stride(from: interval, through: lastRow, by: interval)) }
+  /// Returns the SQL condition for every nth row, including alternates: SQLite finds rows by their numbers faster than
+  /// it scans the table.
+  func condition(every interval: Int) -> String {
+    guard isNumbered else { return "route.fid % \(interval) = 0" }
+    let rows = Array(stride(from: interval, through: lastRow, by: interval))
+    return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
+  }
 
   /// Returns up to `parts` queries of the rows listed on a page and of the given ones, which together are ascending.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {

@@ -106,8 +106,7 @@ struct PhraseRow: Sendable, Hashable, JournaledFields {
   }
 }
 
-/// A phrase and its hash, computed by a worker: hashing all texts of a phrase takes the writing thread as long as
-/// inserting three steps.
+/// A phrase and its hash, which a worker computes so that the writing thread need not hash the strings.
 final class HashedPhrase: Hashable, Sendable {
   let row: PhraseRow
   private let hash: Int

@@ -13,7 +13,7 @@ final class BufferPool<Buffer: Sendable>: Sendable {
 }
 
 /// A lease of buffers, which are returned to the pool when the last holder releases it.
-package final class BufferLease: Sendable {
+final class BufferLease: Sendable {
   private let returnBuffers: @Sendable () -> Void
 
   init(_ returnBuffers: @escaping @Sendable () -> Void) { self.returnBuffers = returnBuffers }

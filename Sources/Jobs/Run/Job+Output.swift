@@ -49,7 +49,9 @@ extension Job {
     let today = OutputTemplate.day(of: Date())
     var sentences: [String] = []
     do { try template.linkLatest(of: record, today: today) } catch { sentences.append("\(error)") }
-    return (sentences + (keep.map { template.keep($0, of: record, today: today) } ?? [])).map { "warning: \($0)" }
+    return (sentences + (keep.map { template.keep($0, of: record, today: today) } ?? [])).map {
+      RunOptions.warningPrefix + $0
+    }
   }
 }
 

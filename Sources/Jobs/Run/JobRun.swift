@@ -173,7 +173,7 @@ extension JobRun {
     let remains = options.shard.map { "shard \($0)" } ?? "the unfinished run"
     let reason = error.change.map { "since \(remains) started, \($0)" } ?? "\(remains) cannot be read"
     guard !options.onlyResumes else {
-      options.note("warning: \(folder.path) is kept: \(reason); --fresh discards it")
+      options.note("\(RunOptions.warningPrefix)\(folder.path) is kept: \(reason); --fresh discards it")
       throw NothingToResume()
     }
     options.note("starting from scratch: \(reason)")
@@ -271,7 +271,7 @@ final class RunLog {
       isRefused = true
       if isOpen { close(file) }
       file = -1
-      note("warning: \(path): no log is written: \(problem)")
+      note("\(RunOptions.warningPrefix)\(path): no log is written: \(problem)")
     } else if !isAppending {
       ftruncate(file, 0)
     }

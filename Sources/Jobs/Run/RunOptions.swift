@@ -4,6 +4,8 @@ import Tables
 /// The command-line options of a run.
 package struct RunOptions: Sendable {
   package var workers = 1
+  /// The prefix that marks a note as a warning.
+  package static let warningPrefix = "warning: "
   package var cache: String?
   package var isQuiet = false
   package var progress = ProgressStyle.auto

@@ -2,7 +2,7 @@ import Foundation
 
 /// The width and colours of a terminal.
 package enum Terminal {
-  /// Returns the number of characters in a line; nil if the descriptor is not a terminal.
+  /// Returns the terminal's width in columns; nil if the descriptor is not a terminal or is narrower than 20 columns.
   package static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {

@@ -137,7 +137,7 @@ package struct ShardFile: Sendable {
   /// Returns the sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
   package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
     var reader = JournalReader(ending ?? [])
-    guard let found = try? reader.take(Ending.self), found.isCompatible(with: other) else {
+    guard let found = try? reader.take(Ending.self), found.matches(other) else {
       throw ResultsError(path: path, problem: "it lacks the sums of stations", cause: .changed)
     }
     return found
@@ -180,7 +180,7 @@ package struct ShardHeader: Sendable {
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 
   /// Returns whether another header has the same numbers of chunks, rows and rejected rows.
-  package func hasSameCounts(as other: ShardHeader) -> Bool {
+  func hasSameCounts(as other: ShardHeader) -> Bool {
     (chunkCount, rowCount, rejectedCount) == (other.chunkCount, other.rowCount, other.rejectedCount)
   }
 }

@@ -13,8 +13,8 @@ struct JobSpeeds: Sendable {
       var notes = [source.summary]
       if source.unmatched * 2 > source.rows {
         notes.append(
-          "warning: \(source.file): over half of its rows are not on the map; its ids may be from a map of another date"
-        )
+          "\(RunOptions.warningPrefix)\(source.file): over half of its rows are not on the map; its ids may "
+            + "be from a map of another date")
       }
       return notes
     } + limitNotes

@@ -3,7 +3,7 @@ import StreetNetwork
 import Tables
 
 extension SpeedSource {
-  /// The table with a row for each file of speeds, with counts of its rows by outcome.
+  /// Table `speed_source`: one row per speed file, with its row counts by outcome.
   static let table = Table<SpeedSource>(
     "speed_source", "speed file, in jobs with `speeds`",
     [
@@ -13,9 +13,9 @@ extension SpeedSource {
       .integer("rows", "rows read") { $0.rows },
       .integer("malformed", "unreadable rows") { $0.malformed },
       .integer("matched", "rows whose sections all match open streets") { $0.matched },
-      .integer("partly_matched", "rows with some sections closed in that direction") { $0.partlyMatched },
-      .integer("unmatched", "rows with ids that are not on the map, or not connected") { $0.unmatched },
-      .integer("not_open", "rows whose streets are all closed in that direction") { $0.notOpen },
+      .integer("partly_matched", "rows with some sections closed in the row's direction") { $0.partlyMatched },
+      .integer("unmatched", "rows with ids missing from the map or of unconnected streets") { $0.unmatched },
+      .integer("not_open", "rows whose streets are all closed in the row's direction") { $0.notOpen },
       .lineBreak,
       .integer("duplicate", "rows for the same street and time as another row; averaged if `duplicates` allows it") {
         $0.duplicate
@@ -29,7 +29,7 @@ extension SpeedSource {
         $0.firstMalformed.joined(separator: "\n")
       },
       .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched.joined(separator: "\n") },
-      .text("first_implausible", "first ten rows") { $0.firstImplausible.joined(separator: "\n") },
+      .text("first_implausible", "first ten implausible rows") { $0.firstImplausible.joined(separator: "\n") },
     ])
 
   fileprivate init(_ row: SQLite.Statement) throws {

@@ -41,7 +41,7 @@ struct TracePartRow: Sendable, JournaledFields {
       },
       .lineBreak,
       .real("distance", "metres along streets") { Units.metres($0.centimetres) },
-      .real("expected_travel_time", "seconds, by the profile") { Units.seconds($0.milliseconds) },
+      .real("expected_travel_time", "seconds at the profile's speeds") { Units.seconds($0.milliseconds) },
       .optionalReal("observed_time", "seconds from the first to the last fix, including stops") {
         $0.observedMilliseconds.map(Units.seconds)
       },

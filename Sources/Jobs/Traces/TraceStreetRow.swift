@@ -65,7 +65,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
           "moving seconds, without stops; divided between fixes in proportion to expected times",
           as: "observed_ms / 1000.0"),
         .init(
-          "expected_travel_time", .real, "seconds, by the profile, including the turn into the street",
+          "expected_travel_time", .real, "seconds at the profile's speeds, including the turn into the street",
           as: "expected_ms / 1000.0"),
       ],
     from: "trace_street_row LEFT JOIN trace ON trace.fid = trace_fid",

@@ -22,7 +22,7 @@ extension TraceTask {
       let matcher = TraceMatcher(Router(network, options), rules, isOracle: true)
       return { item in
         let (trace, fixes) = item
-        // Fixes dropped for their age are not in the database.
+        // Fixes removed by the age filter are not in the database.
         let reasons = trace.fixes.map { $0.isKept ? nil : FixReason.distance }
         return trace.differences(from: hasFixes ? matcher.match(fixes, reasons: reasons) : matcher.match(fixes))
       }
@@ -37,13 +37,13 @@ extension TraceTask {
     return options
   }
 
-  /// Returns traces of the input by their numbers, from 0 and ascending. *Throws*: `InputError`; `ResultsError` if the
-  /// input has changed.
+  /// Returns the input traces with the given indices, which must be ascending. *Throws*: `InputError`; `ResultsError`
+  /// if the input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database
     guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
       throw ResultsError(
-        path: database.path, problem: "these are not the traces that were matched; only those can verify the results",
+        path: database.path, problem: "the traces have changed since the run; verification needs the original files",
         cause: .input)
     }
     var chosen: [RecordedTrace] = []
@@ -60,7 +60,7 @@ extension TraceToVerify {
   /// Returns the differences from a match.
   fileprivate func differences(from match: Match) -> [Difference] {
     let pieces = match.parts.flatMap(\.pieces)
-    // A day's drive does not fit into a weight.
+    // Summed as `Int`: a long trace can exceed `Weight.infinity`.
     let sum = VerifiedWeight(
       milliseconds: pieces.reduce(0) { $0 + Int($1.weight.milliseconds) },
       centimetres: pieces.reduce(0) { $0 + Int($1.weight.centimetres) })
@@ -111,7 +111,7 @@ package struct TraceToVerify: Sendable {
   package var found: VerifiedWeight?
   var partCount: Int
   var matchedCount: Int
-  /// Kept fixes, and fixes dropped for their distance; empty if the database has none.
+  /// Kept fixes, and fixes removed by the distance filter; empty if the database has none.
   package var fixes: [RecordedFix]
 
   /// A fix, with the precision of the results.
@@ -127,7 +127,7 @@ package struct TraceToVerify: Sendable {
 extension ResultsDatabase {
   package func traceCount() throws -> Int { try database.value("SELECT count(*) FROM trace") }
 
-  /// Returns the trace in row `row`, from 1, out of `traceCount`.
+  /// Returns the trace in row `row` (1 to `traceCount`).
   package func trace(_ row: Int) throws -> TraceToVerify? {
     let fixes = try database.rows(
       """

@@ -113,10 +113,10 @@ enum RunCommand: Command {
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    for sentence in job.notesOnUnfinishedRuns() { options.note(Console.warningPrefix + sentence) }
+    for sentence in job.notesOnUnfinishedRuns() { options.note(RunOptions.warningPrefix + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
       options.note(
-        "\(Console.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
+        "\(RunOptions.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
     var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
@@ -174,8 +174,8 @@ enum RunCommand: Command {
         continue
       } catch let error as ResultsError where error.cause == .changed {
         options.note(
-          "\(Console.warningPrefix)\(job.output): the unfinished run is kept: since it started, \(error.change ?? error.problem)"
-        )
+          "\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: since it started, "
+            + (error.change ?? error.problem))
       }
     }
     options.onlyResumes = false
@@ -239,7 +239,7 @@ enum RunCommand: Command {
       throw UsageError("--fresh and --resume-or-fresh: expected one of them")
     }
     options.note = { [isQuiet = options.isQuiet] in
-      if !isQuiet || $0.hasPrefix(Console.warningPrefix) { console.say($0) }
+      if !isQuiet || $0.hasPrefix(RunOptions.warningPrefix) { console.say($0) }
     }
     options.makeReport = { [workers = options.workers] database, path in
       var report = try Report(of: database)

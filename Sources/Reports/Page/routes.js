@@ -32,9 +32,10 @@ class RouteMaster {
     }
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
-    // Where pairs have rows at several hours, a slider has the hours: list and map show one row of each pair.
+    // If each pair has its rows at several hours, list and map show one of them, that of a slider. A sample of the rows
+    // has no such hours.
     const [departures, trips] = [new Set(pairs.departure ?? []), new Set(lines.map(({ row }) => this.key(row)))];
-    if (this.hasHours && !departures.has(null) && this.count * 2 > trips.size * departures.size) {
+    if (this.hasHours && !pairs.leftOut && !departures.has(null) && this.count * 2 > trips.size * departures.size) {
       [this.departures, this.at] = [[...departures], 0];
       explorer.addHours(this.departures, (at) => this.move(at));
     }
@@ -45,10 +46,11 @@ class RouteMaster {
       this.flows = new Flows(explorer, data.flows);
       if (!showsFlows) explorer.show(this.flows.layer, false);
     }
-    // Many straight lines are a tangle.
+    // Many straight lines are a tangle. With a slider, one in as many as there are hours is drawn.
+    const mostStraight = RouteMaster.mostStraight * (this.departures?.length ?? 1);
     const straight = this.byLength.filter((line) => !line.isStored && line.shade >= 0);
     if (straight.length)
-      this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, !showsFlows && straight.length <= RouteMaster.mostStraight);
+      this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, !showsFlows && straight.length <= mostStraight);
     if (this.routes.size) this.add(explorer, "routes", this.byLength.filter((line) => line.isStored), !showsFlows);
     if (this.missing.length) this.addMissing(explorer);
     this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
@@ -56,7 +58,7 @@ class RouteMaster {
     this.legend();
     if (pairs.leftOut) explorer.note(pairs.leftOut);
     const answered = pairs.reason.filter((reason) => reason === 0).length;
-    const isMany = showsFlows || straight.length > RouteMaster.mostStraight;
+    const isMany = showsFlows || straight.length > mostStraight;
     if (data.kind === "etas" && !this.routes.size && straight.length)
       explorer.note(`Lines are straight: a job of kind etas computes no routes.${isMany ? " The box above the map shows all of them; select a pair in the list to see its line." : ""}`);
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
@@ -145,7 +147,10 @@ class RouteMaster {
   /** Shows the rows of another hour. */
   move(at) {
     this.at = at;
-    this.list.filter();
+    const { range } = this.explorer;
+    // A marked range is counted again in its sentence.
+    if (range?.text) range.text = range.text;
+    else this.list.filter();
     this.explorer.repaint();
     const row = this.picked < 0 ? undefined : this.atHours(this.picked).find((other) => this.isNow(other));
     if (row !== undefined) this.pick(row, { zooms: false });

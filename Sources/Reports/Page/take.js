@@ -290,9 +290,9 @@ function isWithin(ring, [x, y]) {
 function areaGeometry(rings) {
   const all = coordinates(rings).map((ring) => ({ ring, twice: ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0) }));
   const outer = all.filter(({ twice }) => twice > 0).map((part) => ({ ...part, holes: [] }));
-  for (const { ring } of all.filter(({ twice }) => twice < 0)) {
+  for (const { ring, twice } of all.filter(({ twice }) => twice < 0)) {
     // Rings may touch: most points decide.
-    const around = outer.filter((part) => ring.filter((point) => isWithin(part.ring, point)).length * 2 > ring.length).sort((a, b) => a.twice - b.twice)[0];
+    const around = outer.filter((part) => part.twice > -twice && ring.filter((point) => isWithin(part.ring, point)).length * 2 > ring.length).sort((a, b) => a.twice - b.twice)[0];
     around?.holes.push(ring);
   }
   return { type: "MultiPolygon", coordinates: outer.map(({ ring, holes }) => [ring, ...holes]) };

@@ -2,8 +2,8 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// A search for time-dependent trips by the textbook algorithm: the oracle for trips with a time. Each thread needs its
-/// own object.
+/// A textbook time-dependent Dijkstra search: the oracle for trips with a departure or arrival time. Each thread needs
+/// its own object.
 package struct HourOracle {
   private let timed: TimedNetwork
   private let dijkstra: TimedDijkstra
@@ -34,7 +34,7 @@ package struct HourOracle {
     }
   }
 
-  /// Returns the states at most `limit` milliseconds from a place at a time.
+  /// Returns the states within `limit` milliseconds of a place for a trip at `time`.
   package func states(around place: TripEnd, at time: TripTime, within limit: UInt32) -> [Seed] {
     let moments =
       time.isArrival
@@ -60,7 +60,7 @@ package final class DayOracles {
     let day = time.day?.time(atMinute: 0)
     if let known = known[day] { return known }
     let oracle = HourOracle(make(time))
-    // Each oracle has the arcs of the whole network.
+    // Each oracle holds a copy of all the network's arcs, so at most four are kept.
     if known.count >= 4 { known.removeAll() }
     known[day] = oracle
     return oracle

@@ -20,7 +20,7 @@ extension Directions {
   {
     try request.check()
     let index = try indices(of: request.transportType)[0]
-    let avoids = request.avoids(on: networks[index])
+    let avoids = request.avoidances(on: networks[index])
     return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
       let network = router.network
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)

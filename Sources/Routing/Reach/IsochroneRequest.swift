@@ -33,9 +33,9 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   public var arrivalDate: Date?
   /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?
-  /// Whether toll roads are used like other roads.
+  /// The preference for toll roads.
   public var tollPreference = RoutePreference.any
-  /// Whether highways are used like other roads.
+  /// The preference for highways.
   public var highwayPreference = RoutePreference.any
 
   /// A request without a date.
@@ -44,7 +44,7 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
     self.travelTimes = travelTimes
   }
 
-  func avoids(on network: StreetNetwork) -> Profile.Avoidance {
+  func avoidances(on network: StreetNetwork) -> Profile.Avoidance {
     network.profile.avoids.union(Profile.Avoidance(tolls: tollPreference, highways: highwayPreference))
   }
 }
@@ -58,6 +58,6 @@ public struct Isochrone: Hashable, Sendable, Codable {
   public var polygons: [[[Coordinate]]]
   /// The area in square metres.
   public var area: Double
-  /// The length of the streets within the time, in metres.
+  /// The total length of the streets reached, in metres.
   public var streetLength: Double
 }

@@ -1,6 +1,5 @@
 /// The connections of ferries and trains to streets: each line has a separate junction at a node, joined to the
-/// streets' junction by a boarding piece. Boarding therefore takes its time once per trip on board, regardless of the
-/// trip's origin.
+/// streets' junction by a boarding piece. Boarding time is therefore added once per ride, wherever the trip started.
 ///
 ///     ───street───A  boarding  F───ferry───        the ferry calls at the pier: passengers who stay on board pass F
 ///                              └───ferry───
@@ -78,6 +77,6 @@ struct FerryTerminal {
   let isBoarded: Bool
   /// The first of the line's pieces that end here, directed toward it.
   fileprivate(set) var first: Piece?
-  /// Whether a piece is open to all.
+  /// Whether any piece is open to through traffic.
   fileprivate(set) var isOpen = false
 }

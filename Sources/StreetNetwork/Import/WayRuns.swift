@@ -8,7 +8,7 @@ struct WayRuns {
   private var first: [UInt32] = [0]
 
   init(_ map: OSMImport) {
-    // Pieces of zero length add a few more.
+    // Leaves room for the nodes of zero-length pieces, which `PieceList` appends.
     nodes.reserveCapacity(map.wayNodes.count + map.wayNodes.count / 32)
     first.reserveCapacity(map.ways.count + 1)
     for way in map.ways {

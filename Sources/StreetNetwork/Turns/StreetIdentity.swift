@@ -27,7 +27,7 @@ extension StreetAttributes {
 
 extension StreetKind {
   /// The representative of all kinds between which no separate step is needed.
-  package var displayedKind: StreetKind {
+  var displayedKind: StreetKind {
     switch self {
     case .path, .corridor, .platform: .footway
     case .ramp, .linkRoad, .roundabout: .road

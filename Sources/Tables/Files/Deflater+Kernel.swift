@@ -19,7 +19,9 @@ package final class Deflater {
   private static let pieceSize = 32_000
 
   package init() {
-    guard let compressor = libdeflate_alloc_compressor(1) else { fatalError("no memory for deflating") }
+    guard let compressor = libdeflate_alloc_compressor(1) else {
+      fatalError("out of memory: cannot allocate a deflate compressor")
+    }
     self.compressor = compressor
     piece = .allocate(capacity: Deflater.pieceSize)
     capacity = libdeflate_deflate_compress_bound(compressor, Deflater.pieceSize)
@@ -62,7 +64,7 @@ package final class Deflater {
   private func deflatePiece() {
     guard count > 0 else { return }
     let size = libdeflate_deflate_compress(compressor, piece, count, output, capacity)
-    precondition(size > 0, "a piece does not fit in its bound")
+    precondition(size > 0, "compressed piece exceeds its bound")
     let stream = UnsafeBufferPointer(start: output, count: size)
     if let padding = DeflateEnd.padding(stream) {
       // Clears the final-block flag: an empty stored block follows, whose header is three zero bits, and which ends on
@@ -72,17 +74,17 @@ package final class Deflater {
       if padding < 3 { block.bytes.append(0) }
       block.bytes += [0, 0, 0xFF, 0xFF]
     } else {
-      deflateByZlib()
+      deflateWithZlib()
     }
     count = 0
   }
 
   /// Compresses the few pieces whose end is ambiguous; most of them are a few bytes long.
-  private func deflateByZlib() {
+  private func deflateWithZlib() {
     var stream = z_stream()
     var result = deflateInit2_(
       &stream, 1, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    precondition(result == Z_OK, "zlib cannot begin: \(result)")
+    precondition(result == Z_OK, "deflateInit2 failed: \(result)")
     defer { deflateEnd(&stream) }
     (stream.next_in, stream.avail_in) = (piece, UInt32(count))
     repeat {

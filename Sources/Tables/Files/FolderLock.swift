@@ -34,7 +34,7 @@ package final class FolderLock {
   /// The error for a lost folder.
   package var lostError: ResultsError {
     ResultsError(
-      path: path, problem: "the output folder was removed or replaced while the run wrote into it; run it again",
+      path: path, problem: "the output folder was removed or replaced during the run; run the job again",
       cause: .output)
   }
 

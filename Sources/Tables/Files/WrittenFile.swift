@@ -13,7 +13,7 @@ package struct WrittenFile: Sendable {
     case network = "the network file", index = "the list of runs", feed = "the feed"
     case card = "the picture"
 
-    /// The start of files of this kind, and a string soon after it, by which the program recognizes its own files.
+    /// The prefix of files of this kind, and a string near their start, used to recognize the program's own files.
     fileprivate var signature: (start: String, text: String) {
       switch self {
       case .page: ("<!DOCTYPE html>", "<meta name=\"generator\" content=\"odometer ")
@@ -36,12 +36,12 @@ package struct WrittenFile: Sendable {
   /// `ResultsError`.
   package func check() throws {
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw error("\(problem); name another one")
+      throw error("\(problem); choose another path")
     }
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard lstat(path, &status) == 0 else { return }
-      throw error("this is a dangling symbolic link; name another file")
+      throw error("this is a dangling symbolic link; choose another path")
     }
     guard status.st_size > 0 else { return }
     let (start, text) = kind.signature
@@ -50,11 +50,11 @@ package struct WrittenFile: Sendable {
     let isEmpty = head.count < start.utf8.count + 6
     let hasText = text.isEmpty || isEmpty || head.range(of: Data(text.utf8)) != nil
     guard head.starts(with: start.utf8), hasText else {
-      throw error("this is a different kind of file, which \(kind.rawValue) would replace; name another one")
+      throw error("this file is not \(kind.rawValue) and would be overwritten; choose another path")
     }
   }
 
-  /// Writes the file under a temporary name until it is complete and on disk. *Throws*: `ResultsError`.
+  /// Writes the file under a temporary name and renames it once it is on disk. *Throws*: `ResultsError`.
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {

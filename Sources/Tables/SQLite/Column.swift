@@ -108,7 +108,7 @@ package struct Column<Row>: Sendable {
   }
 
   /// Returns a column with text that is bound without a copy: it must stay valid until the row is written.
-  package static func bytes(
+  package static func borrowedText(
     _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
   ) -> Self { Column(name, .text, note, optional: value) { $0.put(borrowed: $1) } }
 
@@ -143,7 +143,7 @@ package enum ColumnType: Sendable {
   }
 
   /// The type's name in the documentation.
-  package var documented: String {
+  package var documentedName: String {
     switch self {
     case .id: "id"
     case .integer: "integer"

@@ -26,7 +26,7 @@ package struct Insert<Row> {
   /// Inserts prepared rows.
   ///
   /// - Parameters:
-  ///   - resolving: Returns the number of a reference.
+  ///   - resolving: Maps a reference to the row number that is stored for it.
   ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   package func callAsFunction(
     _ rows: RowValues<Row>, resolving: @escaping (Int) -> Int = { $0 },
@@ -37,7 +37,6 @@ package struct Insert<Row> {
 extension SQLite {
   /// Inserts rows into a table.
   package func insert<Row>(_ rows: some Sequence<Row>, into table: Table<Row>) throws {
-    let insert = try Insert(into: table, of: self)
-    for row in rows { try insert(row) }
+    try Insert(into: table, of: self)(RowValues(of: table, rows))
   }
 }

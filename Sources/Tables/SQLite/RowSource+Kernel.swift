@@ -22,18 +22,21 @@ final class RowSource {
   /// Returns the name of the virtual table whose rows have `columns` values, `c0` and so on.
   func table(columns: Int, in database: SQLite) throws -> String {
     let name = "prepared_rows_\(columns)"
-    guard widths.insert(columns).inserted else { return name }
-    guard sqlite3_create_module_v2(database.handle, name, RowSource.module, unread, nil) == SQLITE_OK else {
-      throw database.failure(name)
-    }
+    guard !widths.contains(columns) else { return name }
+    guard let handle = database.handle,
+      sqlite3_create_module_v2(handle, name, RowSource.module, unread, nil) == SQLITE_OK
+    else { throw database.failure(name) }
+    widths.insert(columns)
     return name
   }
 
-  /// Executes a statement that reads all prepared rows.
+  /// Executes a statement that inserts all prepared rows, or none of them if it fails.
   ///
   /// - Parameters:
   ///   - resolve: Returns the number of a reference.
   ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
+  ///
+  /// Neither of the two may insert rows.
   func insert<Row>(
     _ rows: RowValues<Row>, by statement: SQLite.Statement, _ resolve: @escaping (Int) -> Int,
     _ keeps: @escaping (Int) -> Bool
@@ -104,7 +107,7 @@ private struct UnreadRows {
   private var resolve: (Int) -> Int = { $0 }
   private var keeps: (Int) -> Bool = { _ in true }
   /// Whether the current row keeps its omittable values.
-  private var keepsAll = true
+  private var keepsOmittable = true
 
   init() {}
 
@@ -114,7 +117,7 @@ private struct UnreadRows {
   ) {
     (next, self.rows, self.columns) = (start, rows, Int32(columns))
     (self.resolve, self.keeps) = (resolve, keeps)
-    keepsAll = rows == 0 || keeps(0)
+    keepsOmittable = rows == 0 || keeps(0)
   }
 
   var isAtEnd: Bool { row == rows }
@@ -122,16 +125,16 @@ private struct UnreadRows {
   mutating func nextRow() -> Int32 {
     guard column == columns else { return SQLITE_MISUSE }
     (row, column) = (row + 1, 0)
-    if row < rows { keepsAll = keeps(row) }
+    if row < rows { keepsOmittable = keeps(row) }
     return SQLITE_OK
   }
 
   /// Passes the next value to SQLite, which copies texts and blobs into its record.
   @inline(__always)
   mutating func pass(column wanted: Int32, to result: OpaquePointer?) -> Int32 {
-    guard let value = next, wanted == column else { return SQLITE_MISUSE }
+    guard let value = next, row < rows, column < columns, wanted == column else { return SQLITE_MISUSE }
     let first = value.load(as: UInt8.self)
-    let isOmitted = !keepsAll && first & ValueBytes.isOmittable != 0
+    let isOmitted = !keepsOmittable && first & ValueBytes.isOmittable != 0
     let content = value + 1
     var length: Int { Int(content.loadUnaligned(as: UInt32.self)) }
     let size: Int

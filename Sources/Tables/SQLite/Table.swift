@@ -8,7 +8,7 @@
 ///     ])
 package struct Table<Row>: Sendable {
   package let name: String
-  /// The meaning of one row, for documentation: "pair".
+  /// The meaning of one row, for documentation, such as "pair".
   package let summary: String
   package let columns: [Column<Row>]
   /// Columns that form a unique key; empty if the key is a single column or there is none.
@@ -16,7 +16,7 @@ package struct Table<Row>: Sendable {
 
   /// The indices of columns preceded by a line break in `.schema`.
   private let lineBreaks: [Int]
-  private let hasOwnNumbers: Bool
+  private let definesRowNumber: Bool
 
   package init(
     _ name: String, _ summary: String, key: [String] = [], _ columns: [Column<Row>]
@@ -26,8 +26,8 @@ package struct Table<Row>: Sendable {
     lineBreaks = breaks.enumerated().map { $1 - $0 }
     let all = columns.filter { !$0.isLineBreak }
     // GDAL does not read tables without row numbers.
-    hasOwnNumbers = all.contains(where: \.isRowNumber)
-    self.columns = hasOwnNumbers ? all : [.rowNumber("fid")] + all
+    definesRowNumber = all.contains(where: \.isRowNumber)
+    self.columns = definesRowNumber ? all : [.rowNumber("fid")] + all
   }
 
   /// The columns with values from rows.
@@ -35,7 +35,7 @@ package struct Table<Row>: Sendable {
 
   /// Returns the statement that creates the table.
   package func creation(_ types: SQLTypes) -> String {
-    let breaks = lineBreaks.map { hasOwnNumbers ? $0 : $0 + 1 }
+    let breaks = lineBreaks.map { definesRowNumber ? $0 : $0 + 1 }
     var lines = zip([0] + breaks, breaks + [columns.count]).map { start, end in
       columns[start..<end].map { "\($0.name) \($0.declaration(types))" }.joined(separator: ", ")
     }
@@ -52,7 +52,7 @@ package struct Table<Row>: Sendable {
     TableDescription(
       name: name, summary: summary,
       columns: columns.compactMap { column in
-        column.note.isEmpty ? nil : .init(name: column.name, type: column.type.documented, note: column.note)
+        column.note.isEmpty ? nil : .init(name: column.name, type: column.type.documentedName, note: column.note)
       })
   }
 }
@@ -60,7 +60,7 @@ package struct Table<Row>: Sendable {
 /// A table or view of the results, as shown in documentation and help.
 package struct TableDescription: Sendable {
   package var name: String
-  /// The meaning of one row: "pair".
+  /// The meaning of one row, such as "pair".
   package var summary: String
   package var columns: [Column]
 

@@ -23,7 +23,7 @@ package struct View: Sendable {
     package let note: String
 
     package init(_ name: String, _ type: ColumnType, _ note: String, as expression: String? = nil) {
-      (self.name, self.expression, self.type, self.note) = (name, expression, type.documented, note)
+      (self.name, self.expression, self.type, self.note) = (name, expression, type.documentedName, note)
     }
 
     /// Whether the column is an expression, not a renamed column.

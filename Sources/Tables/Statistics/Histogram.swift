@@ -1,4 +1,4 @@
-/// The number of values of a measure in about forty bins of equal, round width.
+/// A histogram of a measure, with up to about forty bins of equal, round width.
 ///
 /// The last bin extends to the largest value, so that a few outliers do not compress all other values into one bin.
 package struct Histogram: Sendable, Hashable {
@@ -22,10 +22,10 @@ package struct Histogram: Sendable, Hashable {
   package init(scope: String, _ measure: Statistic.Measure, minimum: Double, p99: Double, maximum: Double) {
     self.scope = scope
     self.measure = measure
-    // Equal or almost equal values share one bin with a width of 1 %.
-    let exact = max(p99 - minimum, abs(p99) / 100, 1e-6) / Histogram.maximumBins
-    let ten = Histogram.powerOfTen(below: exact)
-    var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= exact * 0.999_999 } ?? 10 * ten
+    // The range is at least 1 % of the 99th percentile, so that almost equal values are not split into tiny bins.
+    let minimumWidth = max(p99 - minimum, abs(p99) / 100, 1e-6) / Histogram.maximumBins
+    let ten = Histogram.powerOfTen(below: minimumWidth)
+    var width = [1, 2, 5, 10].map { $0 * ten }.first { $0 >= minimumWidth * 0.999_999 } ?? 10 * ten
     if measure.isWhole { width = max(1, width.rounded(.up)) }
     self.width = width
     let start = (minimum / width).rounded(.down)

@@ -4,7 +4,7 @@
 /// within 0.1 %.
 ///
 /// A histogram whose buckets widen with the numbers, 1,024 per doubling (similar to G. Tene's HdrHistogram). Adding
-/// histograms is exact, so the result does not depend on the threads.
+/// histograms is exact, so the result does not depend on the number of threads.
 package struct LogHistogram: Sendable {
   package private(set) var count = 0
   private var sum: UInt64 = 0

@@ -22,7 +22,7 @@ package struct ServiceCalendar: Sendable {
   ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
   /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
-    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: RunningTimes? = nil
+    _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Hours? = nil
   ) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
@@ -53,7 +53,7 @@ package struct ServiceCalendar: Sendable {
   }
 
   /// The times at which vehicles of a service day have to run.
-  package struct RunningTimes {
+  package struct Hours {
     /// The first trip must begin at this second or earlier, and the last trip must end at `earliestEnd` or later.
     var latestBegin: Int
     var earliestEnd: Int
@@ -92,7 +92,7 @@ package struct ServiceCalendar: Sendable {
 
 extension Timetable {
   /// Returns whether trips of a service day run at the times at which vehicles have to run.
-  fileprivate func has(_ vehicles: ServiceCalendar.RunningTimes, on day: TransitWindow.ServiceDay) -> Bool {
+  fileprivate func has(_ vehicles: ServiceCalendar.Hours, on day: TransitWindow.ServiceDay) -> Bool {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
     for trip in trips.indices {

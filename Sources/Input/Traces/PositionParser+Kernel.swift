@@ -1,7 +1,7 @@
 import Geography
 
-/// The positions of a list in JSON: `[[-8.61,41.14],[-8.62,41.15]]`, longitude first.
-package struct PositionList {
+/// A parser for a JSON list of positions, longitude first: `[[-8.61,41.14],[-8.62,41.15]]`.
+package struct PositionParser {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
   private var isOpen = false
