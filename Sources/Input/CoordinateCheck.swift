@@ -24,19 +24,21 @@ package struct CoordinateCheck {
     }
     guard abs(longitude) <= 180 else { throw RowProblem("\(subject)'s longitude \(longitude) lies outside -180…180") }
     let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
-    let margin: Int32 = 1_000_000  // a tenth of a degree: places slightly off the map are accepted
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
       throw RowProblem("\(subject) lies outside the map, but inside with longitude and latitude swapped")
     }
     return point
   }
 
+  /// A tenth of a degree, for places slightly off the map.
+  private let margin: Int32 = 1_000_000
+
   /// Returns the probable projection of coordinates in metres; nil for degrees.
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
     let point = CoordinateCheck.webMercator(x, y)
-    guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point)) else {
+    guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point), margin: margin) else {
       return isGrid ? "UTM or national-grid metres" : "projected metres"
     }
     return "EPSG:3857"

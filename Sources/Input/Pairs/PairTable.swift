@@ -112,7 +112,7 @@ package struct PairTable {
   private mutating func readLinks(_ bytes: [UInt8]) {
     if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      let text = String(input: line).trimmingCharacters(in: .whitespaces)
+      let text = String(input: line).trimmingCharacters(in: .whitespacesAndNewlines)
       guard !text.isEmpty else { continue }
       let (type, currentLocation) = (typeName, currentLocation)
       read(InputRow(line: index + 1, content: .success(text), source: .text(text))) { link throws(RowProblem) in

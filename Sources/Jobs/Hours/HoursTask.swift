@@ -39,7 +39,7 @@ struct HoursTask: Sendable {
       example: "2026-11-23")
     percentiles = try keys.setting(
       "percentiles", .percentiles, otherwise: "none: rows for each departure",
-      "percentiles of the times over all departures, as rows instead of departures; 0 is the shortest",
+      "percentiles of the times over all departures, as rows instead; 0 is the shortest; areas only with transit",
       example: [25, 50, 75], isAlwaysEntered: false, applies: HoursTask.kindsWithPercentiles.contains(keys.kind))
     clock = try keys.value(
       "timeZone",

@@ -86,8 +86,7 @@ struct Headline {
     let first = ((axis.middle ?? 1) - 1) * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
-    // The median is not mentioned.
-    let percentile = middle == 50 ? "" : " at percentile \(middle)"
+    let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median" : " at percentile \(middle)"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
       + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
@@ -113,25 +112,39 @@ struct Headline {
   /// The maximum number of rows or cells that are read for the means of hours; more would take too long.
   private static let maximumRows = 2_000_000
 
-  /// Returns the mean seconds of trips at each hour; for a matrix, the mean of the origins' means, from its summary or
-  /// else its cells. Empty if there are too many rows.
+  /// Returns the mean seconds at each hour of the trips that have a route at all hours; for a matrix, the mean of the
+  /// origins' means, from its summary or else its cells. Empty if there are too many rows, or if trips of a matrix have
+  /// a route at some of the hours only.
   private func hourMeans() throws -> [(hour: Int, seconds: Double)] {
     let isMatrix = results.kind == .matrix
     let hasSummary =
       try isMatrix
       && results.database.value("SELECT EXISTS (SELECT 1 FROM origin_summary WHERE mean_travel_time NOT NULL)") == 1
     guard try hasSummary || results.statusCounts().total <= Headline.maximumRows else { return [] }
+    let isComplete = try results.statusCounts().allSatisfy { $0.status == .ok }
     guard !isMatrix || hasSummary else {
+      guard isComplete else { return [] }
       let origins = try results.matrixHours(maximumSwings: 0)?.means ?? []
       return (origins.first ?? []).indices.compactMap { hour in
         let means = origins.compactMap { $0[hour] }
         return means.isEmpty ? nil : (hour + 1, means.reduce(0, +) / Double(means.count))
       }
     }
+    if isMatrix, !isComplete {
+      let varying = "SELECT 1 FROM origin_summary GROUP BY origin_id HAVING min(reachable) <> max(reachable)"
+      guard try results.database.value("SELECT EXISTS (\(varying))") == 0 else { return [] }
+    }
     let (column, source) =
       try isMatrix ? ("mean_travel_time", "origin_summary") : ("expected_travel_time", results.wholeTrips)
+    let always =
+      isMatrix || isComplete
+      ? ""
+      : "WHERE pair_id IN (SELECT pair_id FROM \(source) GROUP BY pair_id HAVING count(\(column)) = count(*))"
     return try results.database.rows(
-      "SELECT departure, avg(\(column)) AS mean FROM \(source) GROUP BY departure HAVING mean NOT NULL ORDER BY departure"
+      """
+      SELECT departure, avg(\(column)) AS mean FROM \(source) \(always)
+      GROUP BY departure HAVING mean NOT NULL ORDER BY departure
+      """
     ) { (try $0["departure"], try $0["mean"]) }
   }
 
@@ -267,9 +280,16 @@ extension Headline {
     let axis = try results.rowAxis()
     let rows = try results.statusCounts().compactMap { count -> String? in
       switch count.status {
-      case .directionsNotFound: "\(Format.count(count.count, noun)) without a route\(axis.words)"
-      case .notMatched, .tooShort, .doubtful: "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
-      default: nil
+      case .directionsNotFound:
+        // A pair with waypoints is one trip.
+        let trips =
+          try results.hasLegs
+          ? results.database.value("SELECT count(*) FROM pair_total WHERE status = '\(count.status.rawValue)'")
+          : count.count
+        return "\(Format.count(trips, noun)) without a route\(axis.words)"
+      case .notMatched, .tooShort, .doubtful:
+        return "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
+      default: return nil
       }
     }
     let rejected = record.figures.integer(.rejected) ?? 0
@@ -340,8 +360,10 @@ extension ResultsDatabase {
   /// The part of these words about percentiles.
   package var percentileWords: String { get throws { try rowAxis().column == .percentile ? typicalWords : "" } }
 
-  private var hasLegs: Bool {
+  /// Whether pairs have waypoints.
+  fileprivate var hasLegs: Bool {
     get throws {
+      guard kind == .routes || kind == .etas else { return false }
       if let known = cache.hasLegs { return known }
       let hasLegs = try database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg > 1)") == 1
       cache.hasLegs = hasLegs

@@ -37,19 +37,22 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The position of the middle percentile, from 1; nil without percentiles.
-  package var middle: Int? { column == .percentile ? (count + 1) / 2 : nil }
+  /// The position of the middle percentile, from 1, or of the lower one of two; nil without percentiles.
+  package var middle: Int? {
+    guard column == .percentile else { return nil }
+    return numbers.firstIndex(of: numbers.sorted()[(count - 1) / 2]).map { $0 + 1 }
+  }
 
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 
-  /// The rows covered by a figure of the whole job: " at 24 hours", " at percentile 90", " at percentiles 25, 50 and 75
-  /// together"; empty for a single row, and for the median.
+  /// The rows covered by a figure of the whole job: " at 24 hours", " at the median", " at percentile 90", " at
+  /// percentiles 25, 50 and 75 together"; empty for a single row.
   var words: String {
     switch self {
     case .single: ""
     case .departures(let rows): rows.count > 1 ? " at \(rows.count) hours" : ""
-    case .percentiles([50]): ""
+    case .percentiles([50]): " at the median"
     case .percentiles(let percentiles) where percentiles.count == 1: " at percentile \(percentiles[0])"
     case .percentiles(let percentiles):
       " at percentiles \(percentiles.dropLast().map(String.init).joined(separator: ", ")) and \(percentiles.last!) together"

@@ -255,7 +255,7 @@ const PlaceNames = L.Layer.extend({
     this.pane.replaceChildren(...names);
   },
 
-  /** How wide a name is, with some pixels on either side. */
+  /** Returns the width of a name in pixels, with a margin. */
   width(name, font) {
     this.pen.font = `${font} ${this.family}`;
     return this.pen.measureText(name).width + 8;
