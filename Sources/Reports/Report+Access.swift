@@ -64,9 +64,10 @@ extension Report {
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)
+    // The first hour is always shown.
+    let times = [origins] + (try shown.dropFirst().map { try database.nearestTimes(at: departures[$0].number) })
     if departures.isEmpty, !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
-    for hour in shown where !isEmbedded {
-      let origins = try database.nearestTimes(at: departures[hour].number)
+    for (hour, origins) in zip(shown, times) where !isEmbedded {
       picture.draw(at: departures[hour].text) { layer in
         layer.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
       }
@@ -83,13 +84,13 @@ extension Report {
       title: "Travel time to the nearest of the \(database.record.noun)", unit: "origins coloured by minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
-    let hours = departures.isEmpty ? [nil] : shown.map { Optional(departures[$0].number) }
     let services = isReduced ? [] : try database.stationServices()
-    let shownOrigins = thinned(try database.accessOrigins(at: hours[0]))
-    let nearest = try hours.map { try thinned(database.nearestTimes(at: $0)).map { ($0.seconds, $0.station) } }
+    let first = departures.first?.number
+    let shownOrigins = thinned(try database.accessOrigins(at: first))
+    let nearest = times.map { thinned($0).map { ($0.seconds, $0.station) } }
     let served = Set(nearest.joined().compactMap(\.1))
     try data.add(
-      shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: hours[0]) },
+      shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: first) },
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(
