@@ -1,7 +1,8 @@
 extension Double {
   /// Parses decimal notation, "nan" or "infinity"; nil for other text. `Double.init` also accepts hexadecimal digits
   /// ("0x2", "0x1.8p1") and stops at a NUL.
-  package init?(decimal text: some StringProtocol) {
+  // Inlinable, so that other modules specialize it: tables of places have two numbers in each row.
+  @inlinable package init?(decimal text: some StringProtocol) {
     guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") || $0 == 0 }) else { return nil }
     self.init(text)
   }
