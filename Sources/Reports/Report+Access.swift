@@ -56,7 +56,6 @@ extension Report {
   /// percentiles.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
-    let places = try database.places()
     let origins = try database.nearestTimes(at: departures.first?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
@@ -72,7 +71,7 @@ extension Report {
         layer.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
       }
     }
-    let stations = places.filter { $0.role == .station }
+    let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend(word: "up to"))
     if !departures.isEmpty || origins.contains(where: { $0.seconds == nil }) {
