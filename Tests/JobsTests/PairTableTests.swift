@@ -74,7 +74,7 @@ struct PairTableTests {
     let error = #expect(throws: InputError.self) {
       try PairTable(path: path, area: .earth, transportType: .walking, workers: workers)
     }
-    #expect(error?.description.contains("line 5002: a quote is opened here and never closed") == true)
+    #expect(error?.problem == "a quote is opened here and never closed" && error?.description.contains("5002") == true)
   }
 
   @Test func detectsSwappedCoordinatesByTheMap() throws {

@@ -227,7 +227,7 @@ struct StationTableTests {
     #expect(table.entrances.map(\.station) == [0, 1, 2, 3])
     #expect(table.entrances.map(\.place.role) == [.entrance, .station, .station, .station])
     #expect { try StationTable("osm:railway=station", map: path, types: [.metro]) } throws: {
-      "\($0)".hasSuffix("not a GTFS zip, which routeTypes needs")
+      "\($0)".hasSuffix("not a GTFS zip; routeTypes requires one")
     }
     #expect { try StationTable("osm:railway=spaceport", map: path, types: nil) } throws: {
       "\($0)".hasSuffix("the map has no objects with the tags railway=spaceport")
