@@ -100,22 +100,35 @@ extension PageData {
   }
 
   /// Adds the part of the basemap with the lowest zoom levels. Rows of one class and level are added together: a page
-  /// draws only the finest lines of a class, which would end at the edges of tiles.
+  /// draws only the finest lines of a class, which would end at the edges of tiles. Of each class of streets, only the
+  /// first level is added that is accurate at all zooms: elsewhere its streets would run beside the results.
   mutating func embed(_ backdrop: [BackdropRow], atMost bytes: Int) {
     var rest = min(bytes, PageData.maximumBasemapBytes)
-    let levels = Dictionary(grouping: backdrop.filter { !$0.features.isEmpty }) {
-      "\($0.layer) \($0.kind) \($0.minZoom)"
+    let classes = Dictionary(grouping: backdrop.filter { !$0.features.isEmpty }) { row in
+      "\(row.layer) \(row.kind)\(row.layer == "street" ? "" : " \(row.minZoom)")"
     }
-    let kept = levels.sorted { ($0.value[0].minZoom, $0.key) < ($1.value[0].minZoom, $1.key) }.filter { _, rows in
+    let levels = classes.map { name, rows in
+      let zooms = rows.map(\.minZoom)
+      let (first, shown) = (zooms.min()!, zooms.filter { $0 >= PageData.minimumAccurateZoom }.min() ?? zooms.max()!)
+      let isStreets = rows[0].layer == "street"
+      return (name: name, zoom: first, rows: isStreets ? rows.filter { $0.minZoom == shown } : rows)
+    }
+    let kept = levels.sorted { ($0.zoom, $0.name) < ($1.zoom, $1.name) }.flatMap { level -> [BackdropRow] in
       // The most that `add` puts around a row.
-      let bytes = rows.reduce(0) { $0 + $1.features.utf8.count + 60 }
-      guard bytes <= rest else { return false }
+      let bytes = level.rows.reduce(0) { $0 + $1.features.utf8.count + 60 }
+      guard bytes <= rest else { return [] }
       rest -= bytes
-      return true
+      return level.rows.map { row in
+        var row = row
+        row.minZoom = level.zoom
+        return row
+      }
     }
-    add(kept.flatMap(\.value))
+    add(kept)
   }
 
+  /// The minimum level of streets that are nowhere more than 25 m off.
+  private static let minimumAccurateZoom = 9
   private static let maximumBasemapBytes = 100_000
 
   /// Display names of street classes.
