@@ -53,7 +53,8 @@ extension Report {
     let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
     let flowScale = FlowScale(most: flows.first?.sum ?? 0)
-    let showsFlows = !flows.isEmpty && survey.answered >= Report.minimumFlows
+    let showsFlows =
+      try !flows.isEmpty && survey.answered / max(1, database.rowAxis().count) >= Report.minimumFlows
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {
@@ -64,7 +65,7 @@ extension Report {
     let note = lines.count < count ? ", \(Format.count(lines.count, of: count)) drawn" : ""
     content.map =
       showsFlows
-      ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)")
+      ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)\(try flowHours())")
       : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
     // A map to embed shows either line widths or routes.
     var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
@@ -79,7 +80,8 @@ extension Report {
       content.drawn = "the \(Format.count(flows.count)) busiest streets"
     }
     guard !isEmbedded || showsFlows else { return }
-    content.data?.add(flows, by: flowScale, unit: flowUnit, isShown: showsFlows, isLeft: identity.drivesOnLeft)
+    content.data?.add(
+      flows, by: flowScale, unit: flowUnit, hours: try flowHours(), isShown: showsFlows, isLeft: identity.drivesOnLeft)
   }
 
   func tripData(

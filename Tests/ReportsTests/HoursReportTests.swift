@@ -45,6 +45,16 @@ struct HoursReportTests {
     #expect(summary.rows == 16 && summary.counts == [.same: 16])
   }
 
+  /// Four trips have routes at each of 13 hours, 52 routes together.
+  @Test func hoursAreNotTrips() throws {
+    let hours = (6...18).map { "'\($0 < 10 ? "0" : "")\($0):00'" }.joined(separator: ", ")
+    let scene = try ReportScene(
+      "kind: 'routes', pairs: 'pairs.csv', traffic: 'city.json5', departures: [\(hours)], week: ['Mo']")
+    defer { scene.remove() }
+    #expect(scene.html.contains("<p class=\"headline\">4 trips on foot at 13 hours, "))
+    #expect(scene.html.contains("\"unit\":\"trips at all hours together\",\"isShown\":false"))
+  }
+
   private func access(_ hours: String) throws -> ReportScene {
     try ReportScene(
       "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', traffic: 'city.json5', \(hours)")

@@ -53,8 +53,9 @@ struct Headline {
     let (middle, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
     guard times.count > 1 else { return "1 trip \(travelling): \(middle)\(length)." }
     let end = middle == longest ? "" : "; the longest takes \(longest)"
-    return
-      "\(Format.count(times.count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour())"
+    let isHourly = try results.rowAxis().column == .departure
+    let count = try isHourly ? results.answeredPairs : times.count
+    return "\(Format.count(count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour())"
   }
 
   private func matrix() throws -> String {
@@ -374,6 +375,14 @@ extension ResultsDatabase {
   /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
   fileprivate var wholeTrips: String {
     get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
+  }
+
+  /// The number of pairs with a route at any hour.
+  fileprivate var answeredPairs: Int {
+    get throws {
+      try database.value(
+        "SELECT count(DISTINCT pair_id) FROM \(wholeTrips) AS pair WHERE expected_travel_time NOT NULL")
+    }
   }
 
   private func wholePairs(_ axis: RowAxis, at middle: Int?) throws -> [Statistic] {
