@@ -126,10 +126,10 @@ extension Report {
     let trips = try database.trips(.missing, of: survey)
     return ReportTable(
       "Pairs without an answer", note: of(trips.count, survey.missingCount, "table route"),
-      heads: ["from", "to", "why"],
+      heads: ["pair", "from", "to", "why"],
       rows: trips.map { trip in
         [
-          cell(trip.origin), cell(trip.destination),
+          .name("\(trip.id)"), cell(trip.origin), cell(trip.destination),
           .text(trip.status.reason(snapLimit: snapLimit, route: trip.reason)),
         ]
       }

@@ -203,7 +203,7 @@ struct ReportTests {
     case "routes", "etas":
       #expect(tables["Longest travel times table route"]?.count == 5)
       #expect(
-        tables["Pairs without an answer table route"]?.map { $0[2] } == ["origin off the map"])
+        tables["Pairs without an answer table route"]?.map { $0[3] } == ["origin off the map"])
     case "matrix": #expect(tables["Fewest destinations, or longest times table origin_summary"]?.count == 9)
     case "traces":
       #expect(tables["Slowest compared with the profile table trace"]?.count == 3)

@@ -14,6 +14,13 @@ struct MissingTests {
     #expect(list.contains("https://www.openstreetmap.org/?mlat="))
   }
 
+  @Test func pairsOffTheMapHaveNoShares() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'far.csv'", files: ["far.csv": "id,o_lon,o_lat,d_lon,d_lat\nt7,-70,-10,-71,-10\n"])
+    defer { scene.remove() }
+    #expect(scene.html.contains("<li>no row is on the map</li>") && scene.html.contains("<td>t7</td>"))
+  }
+
   @Test func nothingIsReportedWithoutProblems() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [2]")
     defer { scene.remove() }

@@ -65,6 +65,7 @@ enum MapShares {
     ) { row in
       let (count, ok, onMap): (Int, Int, Int) = (try row["count"], try row["ok"], try row["on_map"])
       let (weight, okWeight): (Double, Double) = (try row["weight"], try row["ok_weight"])
+      guard onMap > 0 || count == 0 else { return "no row is on the map" }
       return "\(percent(Double(ok), of: Double(count))) of all rows\(atHours) are ok"
         + (weight > 0
           ? ", with \(percent(okWeight, of: weight)) of \(results.record.figures.text(.weight(of: .pair)) ?? "their weight")"
@@ -86,6 +87,7 @@ enum MapShares {
       """
     ) { (try $0["count"], try $0["on_map"]) }
     let onMap = onMapCount ?? roles.reduce(count) { $1.count == 0 ? $0 : $0 / $1.count * $1.onMap }
+    guard onMap > 0 || count == 0 else { return ["none of the \(count) \(unit) has places on the map"] }
     return [
       "\(percent(Double(ok), of: Double(count))) of all \(count) \(unit) are ok; "
         + "\(percent(Double(ok), of: Double(onMap))) of the \(onMap) with places on the map"
