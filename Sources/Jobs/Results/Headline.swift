@@ -281,6 +281,7 @@ extension Headline {
     let axis = try results.rowAxis()
     let rows = try results.statusCounts().compactMap { count -> String? in
       switch count.status {
+      case .directionsNotFound where axis.count > 1: return try withoutRoute(axis, rows: count.count)
       case .directionsNotFound:
         // A pair with waypoints is one trip.
         let trips =
@@ -302,6 +303,27 @@ extension Headline {
     return
       (places + (areAllOffMap ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
+  }
+
+  /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; trips
+  /// of a matrix, which may be in files, and origins are counted once for each hour.
+  private func withoutRoute(_ axis: RowAxis, rows: Int) throws -> String {
+    guard results.kind == .routes || results.kind == .etas else {
+      return "\(Format.count(rows, noun)) without a route, counted at each of \(axis.count) \(axis.unit)"
+    }
+    let isMissing = "status = '\(RowStatus.directionsNotFound.rawValue)'"
+    let counts: [(always: Int, all: Int)] = try results.database.rows(
+      """
+      SELECT coalesce(sum(always), 0) AS always, count(*) AS count FROM (
+        SELECT min(\(isMissing)) AS always FROM \(results.wholeTrips) AS pair GROUP BY pair_id HAVING max(\(isMissing)))
+      """
+    ) { (try $0["always"], try $0["count"]) }
+    let (always, sometimes) = (counts[0].always, counts[0].all - counts[0].always)
+    let unit = axis.unit
+    return [
+      always > 0 ? "\(Format.count(always, "trip")) without a route at all \(unit)" : nil,
+      sometimes > 0 ? "\(Format.count(sometimes, "trip")) without a route at some of the \(axis.count) \(unit)" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   private static let words: [RowStatus: String] = [
