@@ -211,15 +211,37 @@ struct Headline {
     let places = try results.places(.origin).filter { $0.status == .ok }
     let within = record.reach(middle)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
-    let travelling = try self.travelling + results.typicalWords
+    let start =
+      places.count == 1
+      ? "\(reach) \(Headline.named(places[0], "place")) \(self.travelling)"
+      : "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(self.travelling)"
+    if let hours = try typicalAreas(threshold: middle) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
-    guard places.count != 1 else {
-      let spread = area.quantiles[0] == area.quantiles[6] ? typical : range(area.quantiles)
-      return "\(reach) \(Headline.named(places[0], "place")) \(travelling): \(spread)."
-    }
-    let spread = area.quantiles[0] == area.quantiles[6] ? typical : "\(typical) (\(range(area.quantiles)))"
+    let isSame = area.quantiles[0] == area.quantiles[6]
     // Neither within reach of all of them nor of any: the union takes longer to compute than the areas.
-    return "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(travelling): \(spread)."
+    let spread = isSame ? typical : places.count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
+    return "\(start)\(try results.typicalWords): \(spread)."
+  }
+
+  /// Returns the typical areas at the hours of the largest and the smallest: "111 km² at 03:00, 45 km² at 08:00"; nil
+  /// without hours, and if all are equal.
+  private func typicalAreas(threshold: Int) throws -> String? {
+    let axis = try results.rowAxis()
+    guard axis.column == .departure, axis.count > 1 else { return nil }
+    var hours: [Int: Measures] = [:]
+    for (hour, area) in try results.database.rows(
+      "SELECT departure, area FROM isochrone WHERE area NOT NULL AND departure NOT NULL AND threshold = \(threshold)",
+      decode: { (try $0["departure"] as Int, try $0["area"] as Double) })
+    {
+      hours[hour, default: Measures(scope: "hour:\(hour)")].add(area, to: .area)
+    }
+    let areas = hours.sorted { $0.key < $1.key }.compactMap { hour, measures in
+      measures.summarize().first.map { (hour: hour, size: $0.statistic.quantiles[3]) }
+    }
+    guard let largest = areas.max(by: { $0.size < $1.size }), let smallest = areas.min(by: { $0.size < $1.size }),
+      Format.area(largest.size) != Format.area(smallest.size)
+    else { return nil }
+    return [largest, smallest].map { "\(Format.area($0.size)) \(hourPhrase($0.hour, axis))" }.joined(separator: ", ")
   }
 
   /// Returns the name of a place; without one, its id after a noun: "place 1".
