@@ -175,9 +175,10 @@ package struct IndexPage {
       drawn += "<path fill=\"var(--c4)\" fill-opacity=\".35\" d=\"M\((up + down).joined(separator: "L"))z\"/>"
     }
     for (index, night) in nights.enumerated() where !night.changes.isEmpty {
-      drawn +=
-        "<path class=\"mark\" d=\"M\(at(x(index), 10))V\(Chart.short(height - 24))\"/>"
-        + Chart.text(night.changes.joined(separator: ", "), x(index), height - 13)
+      drawn += "<path class=\"mark\" d=\"M\(at(x(index), 10))V\(Chart.short(height - 24))\"/>"
+    }
+    for (index, text) in IndexPage.labels(of: nights.map { $0.changes.joined(separator: ", ") }, x) {
+      drawn += Chart.text(text, x(index), height - 13)
     }
     let line = nights.enumerated().compactMap { index, night in night.value.map { at(x(index), y($0)) } }
     drawn += "<path class=\"curve\" style=\"stroke:var(--c1)\" d=\"M\(line.joined(separator: "L"))\"/>"
@@ -203,6 +204,23 @@ package struct IndexPage {
       <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped(title))</title>\(drawn)</svg></figure>
 
       """
+  }
+
+  /// Returns the labels of changes, each at the first of successive nights with the same ones, except those that would
+  /// overlap a rarer or earlier one.
+  private static func labels(of changes: [String], _ x: (Int) -> Double) -> [(index: Int, text: String)] {
+    let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
+    let first = changes.indices.filter { !changes[$0].isEmpty && ($0 == 0 || changes[$0 - 1] != changes[$0]) }
+    var labels: [(index: Int, text: String)] = []
+    for index in first.sorted(by: { (counts[changes[$0]]!, $0) < (counts[changes[$1]]!, $1) }) {
+      let text = changes[index]
+      // Letters are about 6.2 wide.
+      let isFree = labels.allSatisfy { label in
+        abs(x(label.index) - x(index)) > 3.1 * Double(label.text.count + text.count) + 6
+      }
+      if isFree { labels.append((index, text)) }
+    }
+    return labels
   }
 
   // MARK: For programs
