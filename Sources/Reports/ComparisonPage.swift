@@ -32,7 +32,7 @@ package struct ComparisonPage {
       [(Format.count(changed.reduce(0) { $0 + $1.rows }), "of \(Format.count(rows, facts.kind.noun)) changed")]
       + changed.prefix(4).map { (Format.count($0.rows), ComparisonPage.words($0.change)) }
     if let extreme, extreme.ratio != 0, !changed.isEmpty {
-      figures.append((signed(extreme.ratio), "19 in 20 \(extreme.ratio < 0 ? "fell" : "rose") by no more"))
+      figures.append((Format.change(extreme.ratio), "19 in 20 \(extreme.ratio < 0 ? "fell" : "rose") by no more"))
     }
     let sections =
       try HTML.section("Changes", countTable(counts) + shareTable() + placeTable() + reasonTable() + quantileTable())
@@ -95,8 +95,6 @@ package struct ComparisonPage {
   }
 
   private static func words(_ change: Change) -> String { change.rawValue.replacing("_", with: " ") }
-
-  private func signed(_ ratio: Double) -> String { "\(ratio > 0 ? "+" : "")\(Format.decimal(ratio * 100, 1)) %" }
 
   /// Returns a time in minutes or an area in square kilometres.
   private func value(_ value: Double?) -> ReportTable.Cell {
@@ -167,7 +165,7 @@ package struct ComparisonPage {
     return ReportTable(
       "How \(facts.comparesAreas ? "areas" : "travel times") changed, relative to the old values",
       note: "table change_quantile, all rows in both runs", heads: ["measure", "#change"],
-      rows: quantiles.map { [.text($0.measure), .number($0.ratio, signed)] }
+      rows: quantiles.map { [.text($0.measure), .number($0.ratio, Format.change)] }
     ).html
   }
 
@@ -179,7 +177,7 @@ package struct ComparisonPage {
       rows: rows.map { row in
         [
           .text(row.item), .text(ComparisonPage.words(row.change)), value(row.old), value(row.new),
-          .number(row.ratio, signed),
+          .number(row.ratio, Format.change),
           .text(row.reason ?? ""),
         ]
       }
@@ -199,6 +197,13 @@ package struct ComparisonPage {
           + [value(zone.oldMean), value(zone.newMean)]
       }
     ).html
+  }
+}
+
+extension Format {
+  /// Returns a change in per cent: "+7.6 %", from 100 % without decimals.
+  static func change(_ ratio: Double) -> String {
+    "\(ratio > 0 ? "+" : "")\(decimal(ratio * 100, abs(ratio) < 0.9995 ? 1 : 0)) %"
   }
 }
 

@@ -21,6 +21,12 @@ package enum HTML {
     return escaped
   }
 
+  /// Returns a text with no-break spaces between numbers and their units.
+  package static func unbroken(_ text: String) -> String {
+    text.replacing(/(\d) (%|min|h|s|m²|m|km²|km\/h|km)(?![\w²\/])/) { "\($0.1)\u{A0}\($0.2)" }
+      .replacing(/(\d\x{A0}h) (\d)/) { "\($0.1)\u{A0}\($0.2)" }
+  }
+
   /// Returns a name from the input in its own direction: Arabic text must not affect the order of the surrounding text.
   static func name(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 

@@ -90,18 +90,18 @@ package struct IndexPage {
         return [
           .text(sign(last)), .link(job.name, "#" + anchor(job)), .text(day(last.began)),
           .text(last.failure ?? last.headline), ReportTable.Cell(html: sparkline(job)),
-          .number(difference(last)) { "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1)) %" },
+          .number(difference(last), Format.change),
           .number(last.seconds, places: 1),
         ]
       }
     ).html
   }
 
-  /// Returns the difference from the middle of the expected range, in per cent.
+  /// Returns the difference from the middle of the expected range, as a share of it.
   private func difference(_ night: RunHistory.Night) -> Double? {
     guard let value = night.value, let expected = night.expected else { return nil }
     let middle = (expected.lowerBound + expected.upperBound) / 2
-    return middle == 0 ? nil : (value / middle - 1) * 100
+    return middle == 0 ? nil : value / middle - 1
   }
 
   private func section(_ job: RunHistory.Job) -> String {

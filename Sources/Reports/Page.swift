@@ -76,11 +76,13 @@ struct Page {
     guard !missing.text.isEmpty else { return "" }
     let (level, sign) = missing.share >= 0.1 ? (" much", "⚠ ") : missing.share >= 0.01 ? (" some", "⚠ ") : ("", "")
     let list = content.contains("id=\"missing\"") ? " <a href=\"#missing\">Which?</a>" : ""
-    return "<p class=\"missing\(level)\">\(sign)\(HTML.escaped(missing.text)).\(list)</p>\n"
+    return "<p class=\"missing\(level)\">\(sign)\(HTML.unbroken(HTML.escaped(missing.text))).\(list)</p>\n"
   }
 
   var html: String {
-    let figures = figures.map { "<div><b>\(HTML.escaped($0.value))</b><span>\(HTML.escaped($0.text))</span></div>" }
+    let figures = figures.map { value, text in
+      "<div><b>\(HTML.unbroken(HTML.escaped(value)))</b><span>\(HTML.unbroken(HTML.escaped(text)))</span></div>"
+    }
     let head = """
       <!DOCTYPE html>
       <html lang="en">
@@ -97,8 +99,8 @@ struct Page {
       </head>
       <body>
       <header><h1>\(HTML.escaped(heading))</h1>
-      <p class="headline">\(HTML.escaped(headline))</p>
-      <p class="soft">\(HTML.escaped(subtitle))</p>
+      <p class="headline">\(HTML.unbroken(HTML.escaped(headline)))</p>
+      <p class="soft">\(HTML.unbroken(HTML.escaped(subtitle)))</p>
       \(missingLine)</header>
       <main>
 

@@ -10,7 +10,7 @@ extension Report {
   func card() throws -> String {
     let content = try content()
     let heading = identity.text(.title) ?? content.title
-    let lines = Report.lines(of: try database.headline, width: 56)
+    let lines = Report.lines(of: HTML.unbroken(try database.headline), width: 56)
     let map = content.map
     let picture = map.range(of: "<svg ").flatMap { start in
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }

@@ -34,7 +34,7 @@ extension Report {
     let means = origins.compactMap(\.meanTime)
     guard !means.isEmpty else {
       picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
-      picture.explain([("--c0", "origin"), ("--none", "place off the map or without a street")])
+      picture.explain([("--c0", "origin"), ("--none", "place outside the map or without a street")])
       mark(places, on: &picture)
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }

@@ -18,7 +18,7 @@ extension Report {
       return [
         note(
           feed.stopsOffMap,
-          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are off the map or without a street "
+          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are outside the map or without a street "
             + "nearby; no vehicle calls there"),
         note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves from the job's first departure to its last"),
         note(feed.interpolatedTimes, "\(Format.count(feed.interpolatedTimes)) blank stop times are interpolated"),
@@ -42,7 +42,7 @@ extension Report {
       "Feeds", note: "table feed",
       heads: [
         "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
-        "#of them off the map", "#departures in the window",
+        "#of them outside the map", "#departures in the window",
       ],
       rows: feeds.map { feed in
         let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]

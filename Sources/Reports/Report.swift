@@ -154,7 +154,7 @@ package struct Report {
       + (database.record.moment.map { "; trips \($0)" } ?? "")
       + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
   }
-  var snapLimit: String { identity.number(.snapLimit).map { Format.decimal($0) } ?? "" }
+  var snapLimit: String { Format.length(identity.number(.snapLimit) ?? 0) }
   /// The thresholds in seconds, ascending.
   var thresholds: [Int] { identity.integers(.thresholds) }
   var lastThreshold: Int { thresholds.last ?? 0 }
@@ -215,7 +215,7 @@ extension Report {
     let problems = try database.problemPlaces(of: placeSurvey)
     let hasWeights = problems.contains { $0.weight != nil }
     return ReportTable(
-      "Places off the map, far from a street or unreachable",
+      "Places outside the map, far from a street or unreachable",
       note: of(problems.count, placeSurvey.problemCount, "table place"),
       heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
       rows: problems.map { problem in

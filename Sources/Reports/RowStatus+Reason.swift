@@ -42,8 +42,8 @@ extension PlaceReason {
   /// Returns the reason in words.
   func words(snapLimit: String) -> String {
     switch self {
-    case .offMap: "off the map"
-    case .noStreet: "no street within \(snapLimit) m"
+    case .offMap: "outside the map"
+    case .noStreet: "no street within \(snapLimit)"
     case .island: "only isolated streets nearby"
     case .coverage: "outside the coverage"
     case .far: "more than \(Format.decimal(PlaceReason.farMetres)) m from its street"

@@ -78,7 +78,7 @@ struct PairPageTests {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
     #expect(try report("--pair", "i → a", "--output", "pair.html", in: scratch).status == 0)
-    #expect(scratch.text("pair.html").contains("origin off the map"))
+    #expect(scratch.text("pair.html").contains("origin outside the map"))
   }
 
   @Test(arguments: [

@@ -22,8 +22,8 @@ struct PlaceLinesTests {
     #expect(told.output.contains("missing: 1 of 3 origins outside the map; 1 of 2 stations outside the map\n"))
     let run = try Run(odometer: "run", "job.json5", "--stats", "--fresh", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
-    #expect(run.output.contains("of 3 origins: 1 off the map, 20.0 % of residents\n"), "\(run.output)")
-    #expect(run.output.contains("of 2 stations: 1 off the map\n"))
+    #expect(run.output.contains("of 3 origins: 1 outside the map, 20.0 % of residents\n"), "\(run.output)")
+    #expect(run.output.contains("of 2 stations: 1 outside the map\n"))
     #expect(run.output.contains("residents within 10 min: 80.0 % of all, 100.0 % of those on the map\n"))
   }
 

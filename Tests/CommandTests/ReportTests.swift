@@ -197,13 +197,13 @@ struct ReportTests {
       #expect(tables["Catchments of stations, residents table station_service"]?.count == 2)
       #expect(
         tables["Origins without a station, the largest population first table access"]?.map { $0[1] } == [
-          "off the map"
+          "outside the map"
         ])
       #expect(tables["Rejected input rows table rejected"]?.count == 1)
     case "routes", "etas":
       #expect(tables["Longest travel times table route"]?.count == 5)
       #expect(
-        tables["Pairs without an answer table route"]?.map { $0[3] } == ["origin off the map"])
+        tables["Pairs without an answer table route"]?.map { $0[3] } == ["origin outside the map"])
     case "matrix": #expect(tables["Fewest destinations, or longest times table origin_summary"]?.count == 9)
     case "traces":
       #expect(tables["Slowest compared with the profile table trace"]?.count == 3)

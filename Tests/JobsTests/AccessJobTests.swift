@@ -197,7 +197,7 @@ struct AccessJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'origin_weight'", "males\n")
     let results = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
     let lines = try PlaceProblems.lines(of: results, results.placeSurvey())
-    #expect(lines.first == "of 2 origins: 1 off the map, 75.0 % of males")
+    #expect(lines.first == "of 2 origins: 1 outside the map, 75.0 % of males")
   }
 
   @Test func countsDuplicateNamesOnce() throws {

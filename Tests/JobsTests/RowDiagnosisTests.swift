@@ -146,7 +146,8 @@ struct RowDiagnosisTests {
     let map = TestMap("a-b\n\n\n\n\n\n1").way("ab")
     let text = try story(map, "1", "a")
     contains(
-      text, "off the map, no street within the snap limit of 200 m", "  600 m  way/1  highway=residential  ab  used")
+      text, "outside the map, no street within the snap limit of 200 m", "  600 m  way/1  highway=residential  ab  used"
+    )
   }
 
   @Test func routesHaveShortDescriptions() throws {

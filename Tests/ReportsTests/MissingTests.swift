@@ -9,8 +9,8 @@ struct MissingTests {
     #expect(head.hasPrefix("⚠ 1 of 4 origins outside the map;") && head.contains("href=\"#missing\""))
     let list = try #require(
       scene.html.firstMatch(of: /<details id="missing">(.*?)<\/table>/.dotMatchesNewlines())?.1)
-    #expect(list.contains("of 4 origins: 1 off the map") && list.contains("of those on the map"))
-    #expect(list.matches(of: /<tr><td>/).count == 1 && list.contains("<td>off the map</td>"))
+    #expect(list.contains("of 4 origins: 1 outside the map") && list.contains("of those on the map"))
+    #expect(list.matches(of: /<tr><td>/).count == 1 && list.contains("<td>outside the map</td>"))
     #expect(list.contains("https://www.openstreetmap.org/?mlat="))
   }
 

@@ -67,7 +67,9 @@ struct ReportScene {
 
   /// Returns the large numbers at the top of a page, each with its label: "3 of 4 origins ok".
   static func figures(of html: String) -> [String] {
-    html.matches(of: /<div><b>([^<]*)<\/b><span>([^<]*)<\/span><\/div>/).map { "\($0.1) \($0.2)" }
+    html.replacing("\u{A0}", with: " ").matches(of: /<div><b>([^<]*)<\/b><span>([^<]*)<\/span><\/div>/).map {
+      "\($0.1) \($0.2)"
+    }
   }
 
   var figures: [String] { ReportScene.figures(of: html) }

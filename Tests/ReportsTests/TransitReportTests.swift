@@ -73,7 +73,7 @@ struct TransitReportTests {
   @Test func timetableIsDescribedInWords() throws {
     let scene = try access()
     defer { scene.remove() }
-    #expect(scene.html.contains("feed.zip: 1 of 3 stops are off the map or without a street nearby"))
+    #expect(scene.html.contains("feed.zip: 1 of 3 stops are outside the map or without a street nearby"))
     #expect(scene.html.contains("Departures of vehicles from stops by hour"))
     #expect(scene.html.contains("departures in the window"))
   }

@@ -247,7 +247,7 @@ struct DiagnosisText {
           + "island of \(island.size.counted("junction"))"
       }
       return map.network.box.contains(point)
-        ? "no connected street within \(limit)" : "off the map, no street within \(limit)"
+        ? "no connected street within \(limit)" : "outside the map, no street within \(limit)"
     }
     let street = end.snap.street
     return "snapped to \(map.network.label(of: street)), \(DiagnosisText.metres(end.snap.distance)) away, among "

@@ -157,7 +157,8 @@ struct Headline {
     let departure = departures[hour - 1]
     let isOneDay = Set(departures.map { "\($0.weekday)\($0.day ?? "")" }).count == 1
     let day = Headline.weekdays[departure.weekday] ?? departure.weekday
-    return isOneDay ? "at \(departure.time)" : "on \(departure.day ?? day) at \(departure.time)"
+    let date = departure.day.map { Format.moment("\($0)T\(departure.time)").replacing(",", with: " at") }
+    return isOneDay ? "at \(departure.time)" : "on \(date ?? "\(day) at \(departure.time)")"
   }
 
   private static let weekdays = [
@@ -470,21 +471,23 @@ extension JobRecord {
     ]
     guard identity[.transportType] != Job.transitName else { return "by public transport" }
     let mode = modes[identity[.profile] ?? ""] ?? modes[identity[.transportType] ?? ""] ?? ""
-    let pace = identity.number(.pace).map { " at \(Format.decimal($0, $0 == $0.rounded() ? 0 : 1)) km/h" } ?? ""
+    let tenths = identity.number(.pace).map { ($0 * 10).rounded() }
+    let pace =
+      tenths.map { " at \(Format.decimal($0 / 10, $0.truncatingRemainder(dividingBy: 10) == 0 ? 0 : 1)) km/h" } ?? ""
     // Slopes do not affect motor vehicles.
     let includesHills = identity[.elevationSHA256] != nil && identity[.transportType] != "automobile"
     return mode + pace + (includesHills ? ", including hills" : "")
   }
 
-  /// The job's departureDate or arrivalDate: "on 2026-11-23 at 08:00 UTC+01:00", "arriving on 2026-11-23 by 09:00" in
-  /// the job's time zone; nil without one.
+  /// The job's departureDate or arrivalDate: "on Mon 23 Nov 2026 at 08:00 UTC+01:00", "arriving on Mon 23 Nov 2026 by
+  /// 09:00" in the job's time zone; nil without one.
   package var moment: String? {
     func phrase(_ text: String, _ preposition: String) -> String {
       let zone = text.dropFirst(11).drop { !"Z+-".contains($0) }
       let local = identity.text(.timeZone).flatMap { TimeZone(identifier: $0) }
       let isLocal = Timestamp(text).map { local?.secondsFromGMT(for: $0.date) == $0.secondsFromGMT } ?? true
       let clock = isLocal ? "" : zone == "Z" ? " UTC" : " UTC\(zone)"
-      return "on \(text.prefix(10)) \(preposition) \(text.dropFirst(11).prefix(5))\(clock)"
+      return "on \(Format.moment(text).replacing(",", with: " \(preposition)"))\(clock)"
     }
     if let departure = identity.text(.departureDate) { return phrase(departure, "at") }
     return identity.text(.arrivalDate).map { "arriving \(phrase($0, "by"))" }

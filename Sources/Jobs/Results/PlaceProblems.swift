@@ -15,7 +15,7 @@ package enum PlaceProblems {
     let owner: WeightOwner = places.role == .destination ? .destination : .origin
     let column = results.record.figures.text(.weight(of: owner)) ?? "the weight"
     let kinds: [(PlaceReason, words: String)] = [
-      (.offMap, "off the map"), (.noStreet, "without a street within the snap limit"),
+      (.offMap, "outside the map"), (.noStreet, "without a street within the snap limit"),
       (.island, "on an island"), (.far, "more than 100 m from a street"),
     ]
     let parts = kinds.compactMap { reason, words in
