@@ -61,7 +61,8 @@ extension Report {
       if x + width > 1170 && x > 40 { (x, row) = (40, row + 1) }
       svg +=
         "<g transform=\"translate(\(x) \(row * 30))\">\(shape)<text x=\"\(mark)\" y=\"15\" class=\"key\">\(text)</text></g>"
-      x += width + 25
+      // Items begin below the caption.
+      (x, row) = shape.isEmpty ? (40, row + 1) : (x + width + 25, row)
     }
     return (svg, row + 1)
   }
