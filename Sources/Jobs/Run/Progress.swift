@@ -60,13 +60,16 @@ struct Progress {
     let remaining = Double(total - done) / max(rate, 0.001)
     if format == .json { return print(json(rate, remaining)) }
     let line =
-      "\(done) of \(total) \(unit)"
+      "\(done) of \(total) \(unit(of: total))"
       + (hasRate ? ", \(Int(rate)) per second, \(PhaseDisplay.clock(remaining)) left" : "")
     if let display { return display.setDetail("\(display.bar(done, of: total)) \(line)") }
     guard format == .bar else { return print(line + "\n") }
     let filled = total > 0 ? 24 * done / total : 24
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
+
+  /// Returns the unit of a number: "route" of one.
+  private func unit(of count: Int) -> Substring { count == 1 && unit.last == "s" ? unit.dropLast() : unit[...] }
 
   /// Whether the remaining time is known: not until something is done.
   private var hasRate: Bool { done > initialCount || done == total }
@@ -100,7 +103,8 @@ struct Progress {
     if let display {
       let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
       return display.setDetail(
-        "\(Format.count(done)) \(unit), \(Format.count(Int(Double(done - initialCount) / seconds))) per second")
+        "\(Format.count(done)) \(unit(of: done)), \(Format.count(Int(Double(done - initialCount) / seconds))) per second"
+      )
     }
     if format == .bar && shown > start { print("\r\u{1B}[K") }
   }

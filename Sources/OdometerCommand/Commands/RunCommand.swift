@@ -300,7 +300,7 @@ enum RunCommand: Command {
       }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasTooFew {
-        console.tell(
+        console.fail(
           "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "at least one row")"
         )
       }
