@@ -18,7 +18,7 @@ extension Report {
       content.figures.append(
         (Format.area(statistic.quantiles[3]), "typical area \(database.record.reach(threshold))\(words)"))
     }
-    content.tables = HTML.folded("Smallest areas, and places without an area", try areaTable())
+    content.tables = HTML.folded("Smallest areas, and \(database.record.noun) without an area", try areaTable())
     return content
   }
 
@@ -51,7 +51,9 @@ extension Report {
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
     picture.explain([("--station", database.record.noun)])
-    if places.contains(where: { $0.status != .ok }) { picture.explain([("--none", "place without an area")]) }
+    if places.contains(where: { $0.status != .ok }) {
+      picture.explain([("--none", "\(database.record.noun) without an area")])
+    }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
@@ -70,7 +72,7 @@ extension Report {
       hasBands: database.record.hasBands, atLeast: lineGrain)
     content.data = data
     if origins.count < located.count {
-      content.drawn = "areas of \(Format.count(origins.count, of: located.count)) places"
+      content.drawn = "areas of \(Format.count(origins.count, of: located.count)) \(database.record.noun)"
     }
   }
 
