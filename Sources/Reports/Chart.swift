@@ -27,7 +27,8 @@ package struct Chart {
         "M\(Chart.short(x + 0.5)) \(base)V\(Chart.short(Chart.y(Double(bin.count), counts)))H\(Chart.short(max(x + 1, end - 0.5)))V\(base)z"
     }
     let isOpen = last.high > axis.end * 1.001
-    let note = isOpen ? " · last bar up to \(Format.decimal(last.high, heading.places))" : ""
+    let power = pow(10, Double(heading.places))
+    let note = isOpen ? " · last bar up to \(Chart.plain((last.high * power).rounded() / power))" : ""
     html = Chart.figure(
       title: title ?? heading.title, unit: "\(unit)\(note)",
       Chart.frame(axis, counts, x: unit, y: rows, places: heading.places)
@@ -84,10 +85,12 @@ package struct Chart {
       drawn += Chart.line(through: points, index)
       if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
     }
+    let (labels, areBesideEnds) = Chart.labels(ends, margin)
+    let isLabelled = areBesideEnds && ends.count == curves.count
     html = Chart.figure(
       title: title, unit: unit,
-      Chart.frame(axis, values, x: x, y: y, places: 0, right: margin) + drawn + Chart.labels(ends, margin),
-      after: Chart.legend(curves.map(\.name)))
+      Chart.frame(axis, values, x: x, y: y, places: 0, right: margin) + drawn + labels,
+      after: isLabelled ? "" : Chart.legend(curves.map(\.name)))
   }
 
   /// Draws one bar for each hour of a day. `marks` are hours.
@@ -138,19 +141,22 @@ package struct Chart {
     max(right, 10 + 6.2 * Double(min(longestLabel, names.map(\.count).max() ?? 0)))
   }
 
-  /// Returns the curves' names to the right of their ends, from top to bottom, without overlaps.
-  private static func labels(_ ends: [LineEnd], _ margin: Double) -> String {
+  /// Returns the curves' names to the right of their ends, from top to bottom, without overlaps, and whether all are
+  /// complete and beside their ends.
+  private static func labels(_ ends: [LineEnd], _ margin: Double) -> (svg: String, areBesideEnds: Bool) {
     let line = 13.0
-    var highest = top + 4
-    return ends.sorted { ($0.y, $0.name) < ($1.y, $1.name) }.enumerated().map { index, end in
+    var (highest, areBesideEnds) = (top + 4, true)
+    let labels = ends.sorted { ($0.y, $0.name) < ($1.y, $1.name) }.enumerated().map { index, end in
       let below = Double(ends.count - 1 - index) * line
       let y = min(max(end.y + 4, highest), height - bottom - below)
       highest = y + line
+      areBesideEnds = areBesideEnds && abs(y - end.y - 4) < 4 && end.name.count <= longestLabel
       let name = end.name.count > longestLabel ? end.name.prefix(longestLabel - 1) + "…" : end.name
       return """
         <text class="end" x="\(short(width - margin + 5))" y="\(short(y))">\(HTML.escaped(String(name)))</text>
         """
-    }.joined()
+    }
+    return (labels.joined(), areBesideEnds)
   }
 
   static func figure(
@@ -219,7 +225,7 @@ package struct Chart {
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  /// Returns an axis label without unnecessary decimals.
+  /// Returns a number without unnecessary decimals.
   private static func plain(_ value: Double) -> String {
     for places in 0...3 {
       let scale = [1.0, 10, 100, 1000][places]

@@ -19,7 +19,14 @@ extension Report {
       + histograms.filter { !single.contains("\($0.scope) \($0.measure)") }.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Int($0) }
         let title = threshold.map { "\(histogram.measure.heading.title) \(database.record.reach($0))" }
-        return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: content.rows).html
+        let rows =
+          switch histogram.measure {
+          case .stepLength: "steps"
+          case .snapDistance: "fixes"
+          case .dwellTime: "stops"
+          default: content.rows
+          }
+        return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: rows).html
       }
     return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
   }
