@@ -97,6 +97,7 @@ struct JobRecordTests {
     arguments: [
       ([(.mapSHA256, "2")], "map changed"), ([(.profileSHA256, "2")], "profile changed"),
       ([(.version, "2")], "version changed"), ([(.coverageSHA256, "2")], "settings changed (coverage)"),
+      ([(.profileSHA256, "2"), (.highwayPreference, "avoid")], "settings changed (highwayPreference)"),
       ([(.snapLimit, "2"), (.departureDate, "2")], "settings changed (departureDate, snapLimit)"),
       (
         [(.week, "2"), (.version, "2"), (.mapSHA256, "2")],

@@ -13,8 +13,21 @@ extension ComparisonDatabase {
       let number = changed.reduce(0) { $0 + $1.rows }
       let rest = changed.count > 3 ? " and others" : ""
       return "\(Format.count(number)) of \(Format.count(rows, facts.kind.noun)) changed: "
-        + "\(kinds.joined(separator: ", "))\(rest)."
+        + "\(kinds.joined(separator: ", "))\(rest)\(try typicalDifference(of: number))."
     }
+  }
+
+  /// Returns ", typically by 2 min", the median change; empty if table `change` has not all changed rows, or no times.
+  private func typicalDifference(of changed: Int) throws -> String {
+    guard try database.value("SELECT count(*) FROM change") == changed else { return "" }
+    let differences: [Double] = try database.rows(
+      """
+      SELECT abs(difference) AS size FROM change WHERE difference NOT NULL ORDER BY size LIMIT 1
+      OFFSET (SELECT max(0, count(difference) - 1) / 2 FROM change)
+      """
+    ) { try $0["size"] }
+    let text = facts.comparesAreas ? Format.area : Format.duration
+    return differences.first.map { "\(changed == 1 ? "," : ", typically") by \(text($0))" } ?? ""
   }
 
   /// The change of the first weight's share at the middle threshold, for access studies; nil for other kinds.

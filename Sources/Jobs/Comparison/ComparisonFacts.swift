@@ -1,3 +1,4 @@
+import StreetNetwork
 import Tables
 
 /// The two runs and the settings of their comparison: table `job` of a comparison.
@@ -149,9 +150,14 @@ extension ComparisonFacts.Run {
 package struct ChangeReasons: CustomStringConvertible {
   private let changed: [(key: IdentityKey, meaning: IdentityKey.Meaning)]
   private let kind: JobKind
+  /// Whether both runs have stock profiles.
+  private let areStock: Bool
 
   package init(old: JobRecord, new: JobRecord, _ kind: JobKind) {
     self.kind = kind
+    areStock = [old.identity, new.identity].allSatisfy { identity in
+      identity.text(.profileFile).map { Profile.stockNames.contains($0) } ?? (identity.text(.networkFile) == nil)
+    }
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
     // Kinds of the same family can be compared, so a different kind is not a reason.
     changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
@@ -166,11 +172,18 @@ package struct ChangeReasons: CustomStringConvertible {
       && (kind.results.comparison.dependsOnWholeInput
         || keys(.map).isEmpty && keys(.profile).isEmpty && settings.isEmpty && keys(.version).isEmpty)
     let reasons = [
-      keys(.map).isEmpty ? nil : "map changed", keys(.profile).isEmpty ? nil : "profile changed",
+      keys(.map).isEmpty ? nil : "map changed", hasNewProfile ? "profile changed" : nil,
       settings.isEmpty ? nil : "settings changed (\(settings.joined(separator: ", ")))",
       isInput ? "input changed" : nil, keys(.version).isEmpty ? nil : "version changed",
     ].compactMap(\.self)
     return reasons.isEmpty ? ChangeReasons.none : reasons.joined(separator: ", ")
+  }
+
+  /// Whether the profile changed, not only its digest by settings that are part of it.
+  private var hasNewProfile: Bool {
+    let isOfSettings = areStock && keys(.version).isEmpty && keys(.profile) == [.profileSHA256]
+    let settings: Set<IdentityKey> = [.pace, .tollPreference, .highwayPreference]
+    return !keys(.profile).isEmpty && !(isOfSettings && keys(.setting).contains(where: settings.contains))
   }
 
   static let none = "unexplained"
