@@ -89,6 +89,18 @@ struct HeadlineTests {
     #expect(try told(scene, "missing").isEmpty)
   }
 
+  /// Walking takes twice as long at 7 as at 9.
+  @Test func comparesTheAreasOfHours() throws {
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'stations.csv', thresholds: [2], departures: ['07:00', '09:00'], week: ['Mo'], "
+        + "traffic: 'city.json5'")
+    defer { scene.remove() }
+    let headline = try told(scene, "headline")
+    #expect(
+      headline.contains(/^Within 2 min of a typical one of 2 places on foot: .+ at 09:00, .+ at 07:00\.$/),
+      "\(headline)")
+  }
+
   /// Rings are named by both of their limits; whole areas are listed.
   @Test func statesTheSizeOfRings() throws {
     let scenes = try [false, true].map { bands in
