@@ -118,7 +118,8 @@ struct HeadlineTests {
   }
 
   @Test(arguments: [
-    ("[50]", ""), ("[90]", " at percentile 90"), ("[25, 50, 75]", " at percentiles 25, 50 and 75 together"),
+    ("[50]", " at the median"), ("[90]", " at percentile 90"),
+    ("[25, 50, 75]", " at percentiles 25, 50 and 75 together"),
   ])
   func namesThePercentilesOfAMatrix(percentiles: String, words: String) throws {
     let scene = try ReportScene(

@@ -6,6 +6,8 @@ package struct MatrixHours: Sendable {
   /// Mean seconds to the reached destinations other than the origin itself, by origin (in order) and hour; nil if none
   /// is reached.
   package private(set) var means: [[Double?]] = []
+  /// Whether some trips have a route at some of the hours only.
+  private(set) var hasPartialTrips = false
   /// The cells with the largest difference between their slowest and fastest hour, in descending order.
   package private(set) var swings: [Swing] = []
   private let maximumSwings: Int
@@ -30,6 +32,8 @@ package struct MatrixHours: Sendable {
         let reached = cells.indices.lazy.filter { cells[$0] >= 0 && $0 != ownColumn }.map { cells[$0] }
         return reached.isEmpty ? nil : Double(reached.reduce(0, +)) / Double(reached.count) / 1000
       })
+    hasPartialTrips =
+      hasPartialTrips || hours.contains { cells in zip(cells, hours[0]).contains { ($0 < 0) != ($1 < 0) } }
     guard maximumSwings > 0 else { return }
     let origin = means.count - 1
     for destination in 0..<(hours.map(\.count).min() ?? 0) {

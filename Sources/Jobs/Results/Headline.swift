@@ -124,10 +124,9 @@ struct Headline {
     guard try hasSummary || results.statusCounts().total <= Headline.maximumRows else { return [] }
     let isComplete = try results.statusCounts().allSatisfy { $0.status == .ok }
     guard !isMatrix || hasSummary else {
-      guard isComplete else { return [] }
-      let origins = try results.matrixHours(maximumSwings: 0)?.means ?? []
-      return (origins.first ?? []).indices.compactMap { hour in
-        let means = origins.compactMap { $0[hour] }
+      guard let hours = try results.matrixHours(maximumSwings: 0), !hours.hasPartialTrips else { return [] }
+      return (hours.means.first ?? []).indices.compactMap { hour in
+        let means = hours.means.compactMap { $0[hour] }
         return means.isEmpty ? nil : (hour + 1, means.reduce(0, +) / Double(means.count))
       }
     }

@@ -143,7 +143,7 @@ package enum ColumnType: Sendable {
   }
 
   /// The type's name in the documentation.
-  package var documentedName: String {
+  var documentedName: String {
     switch self {
     case .id: "id"
     case .integer: "integer"
