@@ -111,7 +111,7 @@ struct NetworkCommandTests {
       ),
       (
         "kind: 'access', origins: 'places.csv', stations: 'osm:railway=station'", 3,
-        "my.network: stations: osm:railway=station are objects of the map, and a network file has none; name the extract"
+        "my.network: stations: osm:railway=station needs map objects, which a network file does not contain; set map to the extract"
       ),
     ] as [(String, Int32, String)])
   func jobsMustAgreeWithTheNetworkFile(keys: String, code: Int32, sentence: String) throws {
