@@ -263,9 +263,9 @@ class AccessMap {
       caption: "Origins, longest time first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
       search: (row) => `${ids[row]} ${names[row]}`,
       columns: [
-        { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 50 },
+        { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 42 },
         // What has no station is farther than all.
-        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 50 },
+        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 58 },
       ],
     });
     this.explorer.addList(this.list);

@@ -5,10 +5,10 @@
  *     new PickList({ columns: [{ title: "from", text: (row) => …, value: (row) => … }], count, search: (row) => …, pick })
  */
 class PickList {
-  static rowHeight = 30;
-
   constructor({ columns, count, caption, search, pick, order, descends = false, among = () => true }) {
     Object.assign(this, { columns, count, search, pick, picked: -1, active: 0, among });
+    // Both ends of a trip have a line each.
+    this.rowHeight = columns.some((column) => column.hasEnds) ? 44 : 30;
     this.texts = null;
     // Whether a row may be listed of those `among` which one searches, such as those of an hour; null for all.
     this.keep = null;
@@ -77,7 +77,7 @@ class PickList {
 
   /** The first of the rows in view, and the one after the last. */
   inView() {
-    const height = PickList.rowHeight;
+    const height = this.rowHeight;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - 5);
     return [first, Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / height) + 10)];
   }
@@ -86,7 +86,7 @@ class PickList {
   writeMoved() { if (String(this.inView()) !== this.written) this.write(); }
 
   write() {
-    const height = PickList.rowHeight;
+    const height = this.rowHeight;
     const [first, last] = this.inView();
     this.written = String([first, last]);
     const space = (rows) => (rows > 0 ? [element("tr", { class: "space", "aria-hidden": "true" }, element("td", { colspan: this.columns.length, style: `height:${rows * height}px` }))] : []);
@@ -98,7 +98,7 @@ class PickList {
   }
 
   /**
-   * A cell. A name is cut at its end, which for right-to-left names is the left; of two names each at its own; a word of
+   * A cell. A name is cut at its end, which for right-to-left names is the left; two names are one below the other; a word of
    * ASCII, such as an id, in its middle.
    */
   cell(column, text) {
@@ -111,7 +111,7 @@ class PickList {
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.scroller.clientHeight / PickList.rowHeight) - 2);
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight) - 2);
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.target !== this.scroller) return;
     if (event.key in moves) {
@@ -125,7 +125,7 @@ class PickList {
   }
 
   reveal() {
-    const [top, height] = [this.active * PickList.rowHeight, PickList.rowHeight];
+    const [top, height] = [this.active * this.rowHeight, this.rowHeight];
     const view = this.scroller.clientHeight - 40;
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
     else if (top + height > this.scroller.scrollTop + view) this.scroller.scrollTop = top + height - view;

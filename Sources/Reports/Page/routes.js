@@ -64,14 +64,16 @@ class RouteMaster {
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
 
     const listsHours = this.hasHours && !this.departures;
+    // Per cent of the list: short ids leave their room to the names.
+    const wide = pairs.id.every((id) => String(id).length < 6) ? 14 : 20;
     this.list = new PickList({
       caption: "All pairs", count: this.count, order: listsHours ? 3 : 2, descends: true, pick: (row) => this.pick(row), among: (row) => this.isNow(row),
       search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
       columns: [
-        { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: 20 },
-        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), width: listsHours ? 30 : 34 },
-        ...(listsHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 25 }] : []),
-        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: listsHours ? 25 : 26 },
+        { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: wide },
+        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), hasEnds: true, width: 58 - wide },
+        ...(listsHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 20 }] : []),
+        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 22 },
         ...(listsHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
       ],
     });
