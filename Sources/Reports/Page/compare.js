@@ -86,9 +86,11 @@ class ChangeMap {
 
   legend() {
     const { data, compare } = this;
+    // Cells are transparent, dots are not.
+    const shape = this.lattice ? "area" : "dot";
     if (this.isSwiped) {
-      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
-      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}` }], "Mean time of changed rows by origin");
+      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
+      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}`, shape }], "Mean time of changed rows by origin");
       return;
     }
     const isFlowing = this.flows && !this.flows.layer.isHidden;
@@ -96,7 +98,7 @@ class ChangeMap {
     const hasNone = this.origins.some(({ difference }) => difference === null);
     this.explorer.legend([
       ...(isFlowing ? this.flows.legend() : []),
-      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none, shape: "hatch" }] : []),
+      ...data.legend.map((text, shade) => ({ color: `--d${shade}`, text, shape })).filter((_, shade) => shades.has(shade)), ...(hasNone ? [{ color: "--none", text: data.none, shape: "hatch" }] : []),
       ...[...this.moves].map((text) => ({ color: text === "removed" ? "--alert" : "--accent", text, shape: "ring" })),
       ...(this.routes.has(this.picked) ? [{ color: "--soft", text: "route before", shape: "line" }, { color: "--accent", text: "route now", shape: "line" }] : []),
     ], isFlowing ? "Change of trips on streets, and mean change by origin" : "Mean change by origin");

@@ -189,16 +189,18 @@ class MatrixMap {
   }
 
   legend() {
+    // Cells are transparent, dots are not.
+    const shape = this.lattice ? "area" : "dot";
     const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "hatch" }];
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
       const words = [`${limits[0]} % and more`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
-      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape: this.lattice ? "area" : "dot" })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
+      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
-    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}` }));
-    return [...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}` }, ...others];
+    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
+    return [...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape }, ...others];
   }
 
   paint(context, tile) {
