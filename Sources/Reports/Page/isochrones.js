@@ -54,7 +54,7 @@ class IsochroneMap {
     this.explorer.addHours(this.hours, (hour) => {
       this.hour = hour;
       this.explorer.repaint();
-      this.list.write();
+      this.list.sort();
       this.move?.();
       if (this.picked >= 0) this.describe();
     });
@@ -76,6 +76,9 @@ class IsochroneMap {
   within(minutes) {
     this.minutes = minutes;
     this.explorer.repaint();
+    this.legend();
+    this.list.heads[1].firstChild.textContent = `within ${limitText(this.most)}`;
+    this.list.sort();
     if (minutes === null) return "the thresholds";
     const sizes = this.shownGrids.map((grid) => this.areaOf(grid, minutes * 60)).sort((a, b) => a - b);
     if (!sizes.length) return duration(minutes * 60);
@@ -108,7 +111,7 @@ class IsochroneMap {
   /** Areas up to the slider's time, the largest first, in the colour of the threshold that they are in. */
   paintGrids(context, tile, limits) {
     for (const limit of limits) {
-      const color = colors.of(`--c${this.shade(this.scale.find((threshold) => threshold >= limit) ?? this.scale.at(-1))}`);
+      const color = colors.of(`--c${this.shade(this.thresholdOf(limit))}`);
       context.beginPath();
       for (const grid of this.shownGrids) grid.trace(context, tile, limit);
       context.fillStyle = color;
@@ -124,10 +127,17 @@ class IsochroneMap {
     this.explorer.names.write();
   }
 
+  /** The threshold whose colour a time has. */
+  thresholdOf(limit) { return this.scale.find((threshold) => threshold >= limit) ?? this.scale.at(-1); }
+
   shade(threshold) { return this.shades[this.scale.indexOf(threshold)]; }
 
+  /** The longest time that is drawn. */
+  get most() { return this.minutes === null ? this.scale.at(-1) : this.minutes * 60; }
+
   legend() {
-    const items = this.scale.map((threshold) => ({ color: `--c${this.shade(threshold)}`, text: `within ${limitText(threshold)}`, shape: "area" }));
+    const { most } = this;
+    const items = [...this.scale.filter((threshold) => threshold < most), most].map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: `within ${limitText(limit)}`, shape: "area" }));
     this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
   }
 
@@ -157,23 +167,27 @@ class IsochroneMap {
 
   find(x, y, reach) {
     const place = nearestPoint(this.places, x, y, reach);
-    return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.scale.at(-1))} within ${limitText(this.scale.at(-1))}` : `${place.name}: no area` };
+    return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.most)} within ${limitText(this.most)}` : `${place.name}: no area` };
   }
 
-  square(place, threshold) { return this.sizes.get(`${place} ${threshold} ${this.hour}`) ?? null; }
+  /** Square metres within some seconds of a place: exact at the thresholds, else by its grid; null where it has none. */
+  square(place, limit) {
+    const grid = this.scale.includes(limit) ? null : this.grids.find((each) => each.place === place && each.hour === this.hour);
+    return grid ? this.areaOf(grid, limit) : this.sizes.get(`${place} ${limit} ${this.hour}`) ?? null;
+  }
+
   size(place, threshold) {
     const size = this.square(place, threshold);
     return size === null ? "–" : area(size);
   }
 
   addList() {
-    const last = this.scale.at(-1);
     this.list = new PickList({
       caption: "All places", count: this.places.length, order: 1, pick: (row) => this.pick(row),
       search: (row) => `${this.places[row].id} ${this.places[row].name}`,
       columns: [
         { title: "place", text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
-        { title: `within ${limitText(last)}`, isNumber: true, text: (row) => this.size(row, last), value: (row) => this.square(row, last), width: 50 },
+        { title: `within ${limitText(this.most)}`, isNumber: true, text: (row) => this.size(row, this.most), value: (row) => this.square(row, this.most), width: 50 },
       ],
     });
     this.explorer.addList(this.list);

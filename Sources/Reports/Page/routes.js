@@ -71,9 +71,9 @@ class RouteMaster {
       search: (row) => `${pairs.id[row]} ${this.title(row)} ${this.timeText(row)}`,
       columns: [
         { title: "pair", text: (row) => String(pairs.id[row]), value: (row) => String(pairs.id[row]), width: wide },
-        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), hasEnds: true, width: 58 - wide },
+        { title: "from → to", text: (row) => this.title(row, false), value: (row) => this.title(row), hasEnds: true, width: 56 - wide },
         ...(listsHours ? [{ title: pairs.departure.some((text) => text?.startsWith("percentile ")) ? "percentile" : "hour", text: (row) => this.hour(row), value: (row) => pairs.departure[row] ?? null, width: 20 }] : []),
-        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 22 },
+        { title: "time", isNumber: true, text: (row) => this.timeText(row), value: (row) => pairs.time[row], width: 24 },
         ...(listsHours ? [] : [{ title: "detour", isNumber: true, text: (row) => decimal(pairs.detour[row], 2), value: (row) => pairs.detour[row], width: 20 }]),
       ],
     });
