@@ -11,6 +11,8 @@ class RouteMaster {
   static mostStraight = 500;
   /** Pixels between marks of pairs without an answer, about. */
   static missingPitch = 12;
+  /** More pairs without an answer than these are shown by their box only: their marks would cover the results. */
+  static mostMissing = 300;
 
   constructor(explorer, data) {
     const pairs = data.pairs;
@@ -107,7 +109,7 @@ class RouteMaster {
   /** Ends of pairs without an answer: small ones under the lines, and of those close together one. */
   addMissing(explorer) {
     const marks = this.missing.flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1] })));
-    explorer.add({
+    this.missingLayer = explorer.add({
       name: "pairs without an answer", toggle: true, isBelow: true,
       paint: (context, tile) => {
         // Squares of pixels are counted from the corner of the world, so that they continue across tiles.
@@ -126,6 +128,7 @@ class RouteMaster {
       },
       pick: (found) => this.pick(found.row, { zooms: false }),
     });
+    if (this.missing.length > RouteMaster.mostMissing * (this.departures?.length ?? 1)) explorer.show(this.missingLayer, false);
   }
 
   /** Shows the lines of a marked range in place of the flows, which are those of all pairs; later all layers as they were. */
@@ -183,13 +186,11 @@ class RouteMaster {
   legend() {
     const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
     const isFlowing = Boolean(this.flows && !this.flows.layer.isHidden);
-    if (isFlowing) {
-      const ends = this.missing.length ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
-      if (!isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase())); return; }
-    }
+    const ends = this.missingLayer && !this.missingLayer.isHidden ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
+    if (isFlowing && !isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase())); return; }
     const items = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${duration(limit)}`, shape: "line" }));
     if (this.scale.length) items.push({ color: `--c${this.scale.length}`, text: `over ${duration(this.scale.at(-1))}`, shape: "line" });
-    if (this.missing.length) items.push({ color: "--none", text: "ends of a pair without an answer", shape: "ring" });
+    items.push(...ends);
     this.explorer.legend(isFlowing ? [...this.flows.legend(), ...items] : items, isFlowing ? `Widths: ${this.flows.unit} on each street; colours: travel time` : "Travel time");
   }
 

@@ -30,7 +30,10 @@ class TraceMap {
       this.change();
     });
     explorer.add({ name: "traces", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.trace >= 0 && this.pick(found.trace) });
-    explorer.add({ name: "stops", toggle: true, paint: (context, tile) => paintMarks(context, tile, this.stops, { radius: 4 }), find: (x, y, reach) => this.findStop(x, y, reach) });
+    this.stopLayer = explorer.add({ name: "stops", toggle: true, paint: (context, tile) => paintMarks(context, tile, this.stops, { radius: 4 }), find: (x, y, reach) => this.findStop(x, y, reach) });
+    // Many rings would hide the traces.
+    if (this.stops.length > 100) explorer.show(this.stopLayer, false);
+    explorer.onShow = () => this.change();
     this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
     if (data.leftOutStreets) explorer.note(data.leftOutStreets);
     this.addList();
@@ -60,7 +63,7 @@ class TraceMap {
       ...(isTimed ? [...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" }] : []),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--alert", text: "a part begins after a break", shape: "dot" }]),
-      ...(this.stops.length ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
+      ...(this.stops.length && !this.stopLayer.isHidden ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
     ], isStreets ? "Observed / expected time" : isTimed ? "Time / expected time" : "Traces");
     this.explorer.repaint();
   }
