@@ -339,12 +339,12 @@ class AccessMap {
   pick(origin) {
     [this.picked, this.station] = [origin, -1];
     this.bins.clear();
-    const { x, y } = this.origins[origin];
+    const ends = [this.origins[origin], this.stations[this.access.nearest[this.hour][origin]]].filter(Boolean).map(({ x, y }) => Float64Array.of(x, y));
     const row = this.access.listed.indexOf(origin);
     if (row >= 0 && this.list.picked !== row) this.list.select(row);
-    this.explorer.map.setView(place([x, y]), Math.max(15, this.explorer.map.getZoom()), { animate: false });
     this.explorer.repaint();
     this.describe();
+    this.explorer.fit(boxAround(ends), { maxZoom: 15 });
     this.explorer.say(`${this.nameOf.get(origin) ?? "origin"}: ${this.told(origin)}`);
   }
 }

@@ -32,6 +32,13 @@ class Grid {
     return count * this.cell;
   }
 
+  /** The box of the web's map around what is within some seconds; the whole grid's where nothing is. */
+  boxWithin(seconds) {
+    const points = [];
+    (this.times ?? []).forEach((time, index) => { if (time <= seconds / this.step && time < 255) points.push(this.xs[index % this.columns], this.ys[Math.floor(index / this.columns)]); });
+    return points.length ? boxAround([points]) : this.box;
+  }
+
   /** Seconds at a point of the web's map; null for none. */
   at(x, y) {
     if (!this.times || !meets(this.box, [x, y, x, y])) return null;

@@ -200,7 +200,9 @@ class IsochroneMap {
     this.list.select(index);
     this.move?.();
     this.explorer.repaint();
-    const boxes = [...this.areas, ...this.grids].filter((area) => area.place === index).map((area) => area.box);
+    const of = (all) => all.filter((area) => area.place === index);
+    // A grid reaches farther than the areas of the job.
+    const boxes = of(this.areas).length ? of(this.areas).map(({ box }) => box) : of(this.grids).map((grid) => grid.boxWithin(this.scale.at(-1)));
     if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
     this.describe();
     this.explorer.say(this.places[index].name);
