@@ -264,8 +264,7 @@ class AccessMap {
       search: (row) => `${ids[row]} ${names[row]}`,
       columns: [
         { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 42 },
-        // What has no station is farther than all.
-        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]) ?? Infinity, width: 58 },
+        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]), width: 58 },
       ],
     });
     this.explorer.addList(this.list);

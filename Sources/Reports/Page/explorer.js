@@ -89,6 +89,8 @@ class Explorer {
     const told = element("output", {}, moment(hours[0]));
     const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": word.trim() || "percentile", "aria-valuetext": moment(hours[0]) });
     this.slider = slider;
+    // Of percentiles the middle one, which the headline tells.
+    this.firstHour = word ? 0 : (hours.length - 1) >> 1;
     slider.addEventListener("input", () => {
       told.textContent = moment(hours[slider.value]);
       slider.setAttribute("aria-valuetext", told.textContent);

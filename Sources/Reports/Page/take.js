@@ -210,7 +210,7 @@ class Take {
     const { map, slider, list, range } = this.explorer;
     const { lat, lng } = map.getCenter();
     const parts = [`at=${map.getZoom()}/${lat.toFixed(5)}/${lng.toFixed(5)}`];
-    if (slider && Number(slider.value) > 0) parts.push(`hour=${slider.value}`);
+    if (slider && Number(slider.value) !== this.explorer.firstHour) parts.push(`hour=${slider.value}`);
     const { minutes } = this.explorer;
     if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
     const add = (word, value) => { if (value !== null && value !== undefined) parts.push(`${word}=${encodeURIComponent(String(value).replace(/[\u2068\u2069]/g, ""))}`); };
@@ -248,7 +248,7 @@ class Take {
       range.value = value;
       range.dispatchEvent(new Event("input"));
     };
-    move(slider, hour ?? 0);
+    move(slider, hour ?? this.explorer.firstHour);
     move(this.explorer.minutes, minutes ?? this.explorer.minutes?.max);
     if (named !== null && list) {
       const rows = Array.from({ length: list.count }, (_, row) => row).filter((row) => String(this.rows.row(row)[0]) === named);
