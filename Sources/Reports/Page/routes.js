@@ -9,6 +9,8 @@
  */
 class RouteMaster {
   static mostStraight = 500;
+  /** Where there are more, and nothing else to show, the lines of about so many pairs are. */
+  static sampled = 300;
   /** Pixels between marks of pairs without an answer, about. */
   static missingPitch = 12;
   /** More pairs without an answer than these are shown by their box only: their marks would cover the results. */
@@ -53,6 +55,11 @@ class RouteMaster {
     const straight = this.byLength.filter((line) => !line.isStored && line.shade >= 0);
     if (straight.length)
       this.add(explorer, this.routes.size ? "straight lines of other pairs" : "straight lines", straight, !showsFlows && straight.length <= mostStraight);
+    if (straight.length > mostStraight && !this.routes.size && !showsFlows) {
+      const every = Math.ceil(trips.size / RouteMaster.sampled);
+      const drawn = new Set([...trips].filter((_, index) => index % every === 0));
+      this.sample = this.add(explorer, `straight lines of one in ${decimal(every)} pairs`, straight.filter(({ row }) => drawn.has(this.key(row))), true);
+    }
     if (this.routes.size) this.add(explorer, "routes", this.byLength.filter((line) => line.isStored), !showsFlows);
     if (this.missing.length) this.addMissing(explorer);
     this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
@@ -104,6 +111,7 @@ class RouteMaster {
       pick: (found) => this.pick(found.row, { zooms: false }),
     });
     if (!isShown) explorer.show(layer, false);
+    return layer;
   }
 
   /** Ends of pairs without an answer: small ones under the lines, and of those close together one. */
@@ -131,12 +139,13 @@ class RouteMaster {
     if (this.missing.length > RouteMaster.mostMissing * (this.departures?.length ?? 1)) explorer.show(this.missingLayer, false);
   }
 
-  /** Shows the lines of a marked range in place of the flows, which are those of all pairs; later all layers as they were. */
+  /** Shows the lines of a marked range in place of the flows, which are those of all pairs, or of a sample; later all layers as they were. */
   showLines(isMarked) {
     const { explorer, flows } = this;
-    if (isMarked && flows && !flows.layer.isHidden) {
-      this.before = explorer.layers.filter((layer) => layer.isLines || layer === flows.layer).map((layer) => [layer, !layer.isHidden]);
-      for (const [layer] of this.before) explorer.show(layer, layer !== flows.layer);
+    const others = [flows?.layer, this.sample].filter(Boolean);
+    if (isMarked && others.some((layer) => !layer.isHidden)) {
+      this.before = explorer.layers.filter((layer) => layer.isLines || others.includes(layer)).map((layer) => [layer, !layer.isHidden]);
+      for (const [layer] of this.before) explorer.show(layer, !others.includes(layer));
     } else if (!isMarked && this.before) {
       for (const [layer, isShown] of this.before) explorer.show(layer, isShown);
       this.before = null;
