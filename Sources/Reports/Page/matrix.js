@@ -155,16 +155,18 @@ class MatrixMap {
 
   /** The limits of the classes of what is shown, ascending; the same at all hours. */
   get scale() {
-    const kind = this.picked ? "cells" : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
+    const kind = this.picked ? `${this.picked.role} ${this.picked.index}` : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
     if (!this.scales.has(kind)) this.scales.set(kind, this.fitted());
     return this.scales.get(kind);
   }
 
   fitted() {
     if (this.picked) {
-      // Of millions of cells some thousands.
-      const every = Math.ceil((this.minutes.length * (this.minutes[0]?.length ?? 0)) / 20_000);
-      return fitted(this.times, this.minutes.flatMap((minutes, row) => [...minutes.filter((value, index) => value >= 0 && (index + row) % every === 0)].map((value) => value * 60)), MatrixMap.steps);
+      const count = this.destinations.length;
+      const cells = this.picked.role === "origin" ? [...(this.minutes[this.rowOf.get(this.picked.index)] ?? [])]
+        : this.minutes.flatMap((minutes) => [...minutes.filter((_, index) => index % count === this.picked.index)]);
+      const own = fitted([], cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
+      return own.length ? own : this.times;
     }
     const hours = this.matrix.hours.length ? this.matrix.hours.keys() : [0];
     const values = [...hours].flatMap((hour) => this.origins.map(({ index }) => this.summary(index, this.choice.value, hour))).filter(Number.isFinite);
