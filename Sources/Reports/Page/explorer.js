@@ -181,8 +181,9 @@ class Explorer {
     this.onCard?.();
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
-    // On a phone its head would be behind the map and the tabs, which stay while one scrolls.
-    if (getComputedStyle(this.frame).position === "sticky" && this.detail.getBoundingClientRect().top < this.frame.getBoundingClientRect().bottom + 48)
+    // On a phone its head would be behind the map and the tabs, which stay while one scrolls, or below all that is seen.
+    const { top } = this.detail.getBoundingClientRect();
+    if (getComputedStyle(this.frame).position === "sticky" && (top < this.frame.getBoundingClientRect().bottom + 48 || top > innerHeight - 100))
       this.detail.scrollIntoView();
     this.take?.remember();
   }
