@@ -322,7 +322,7 @@ class AccessMap {
     this.explorer.card(() => this.leave(),
       element("h2", {}, station.name),
       this.chips(station),
-      element("p", {}, `Nearest station for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
+      element("p", {}, `The nearest for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
       tableOf(`Catchment: ${weight ? unit : "origins"}`, ["time", "#reach it", "#nearest"],
         thresholds.map((threshold, index) => [`within ${limitText(threshold)}`, decimal(reach[index]), decimal(own[index])])));
   }

@@ -20,7 +20,7 @@ class IsochroneMap {
     // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
     explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile), find: (x, y) => this.findTime(x, y) });
     explorer.add({
-      name: "places", toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
+      name: this.noun, toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
       find: (x, y, reach) => this.find(x, y, reach), pick: ({ place }) => this.pick(place.index),
     });
     this.addControls();
@@ -68,7 +68,7 @@ class IsochroneMap {
     const missing = this.places.filter(({ index, ok }) => ok && !known.has(index)).length;
     const metres = [...new Set(grids.map((grid) => Math.round(grid.metres)))].sort((a, b) => a - b);
     this.move = this.explorer.addMinutes(Math.ceil(this.scale.at(-1) / 60), (minutes) => this.within(minutes));
-    this.explorer.note(`${this.isGridded ? "Areas" : "Areas for times other than those of the job"} are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} places` : ""}.`);
+    this.explorer.note(`${this.isGridded ? "Areas" : "Areas for times other than those of the job"} are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} ${this.noun}` : ""}.`);
     this.explorer.repaint();
   }
 
@@ -105,7 +105,7 @@ class IsochroneMap {
     const seconds = this.shownGrids.map((grid) => grid.at(x, y)).filter((time) => time !== null);
     if (!seconds.length) return null;
     const least = Math.min(...seconds);
-    return { text: `within ${limitText(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} places within reach` : ""}` };
+    return { text: `within ${limitText(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} ${this.noun} within reach` : ""}` };
   }
 
   /** Areas up to the slider's time, the largest first, in the colour of the threshold that they are in. */
@@ -138,7 +138,7 @@ class IsochroneMap {
   legend() {
     const { most } = this;
     const items = [...this.scale.filter((threshold) => threshold < most), most].map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: `within ${limitText(limit)}`, shape: "area" }));
-    this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: "place without an area", shape: "ring" }])], "Areas within");
+    this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: `${this.noun} without an area`, shape: "ring" }])], "Areas within");
   }
 
   paint(context, tile) {
@@ -183,10 +183,10 @@ class IsochroneMap {
 
   addList() {
     this.list = new PickList({
-      caption: "All places", count: this.places.length, order: 1, pick: (row) => this.pick(row),
+      caption: `All ${this.noun}`, count: this.places.length, order: 1, pick: (row) => this.pick(row),
       search: (row) => `${this.places[row].id} ${this.places[row].name}`,
       columns: [
-        { title: "place", text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
+        { title: this.noun, text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
         { title: `within ${limitText(this.most)}`, isNumber: true, text: (row) => this.size(row, this.most), value: (row) => this.square(row, this.most), width: 50 },
       ],
     });
