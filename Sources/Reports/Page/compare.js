@@ -149,10 +149,13 @@ class ChangeMap {
     this.explorer.addList(this.list);
   }
 
-  title(row) {
-    const ends = [this.compare.from[row], this.compare.to[row]].filter((place) => place >= 0).map((place) => this.places[place].name);
-    return ends.length ? ends.join(" → ") : this.compare.items[row];
+  /** The names of a row's places; empty where they have only ids. */
+  names(row) {
+    const ends = [this.compare.from[row], this.compare.to[row]].filter((place) => place >= 0);
+    return ends.some((place) => this.places[place].name !== String(this.compare.ids[place])) ? ends.map((place) => this.places[place].name).join(" → ") : "";
   }
+
+  title(row) { return this.names(row) || String(this.compare.items[row]); }
 
   line(row) {
     const [from, to] = [this.places[this.compare.from[row]], this.places[this.compare.to[row]]];
@@ -214,7 +217,7 @@ class ChangeMap {
       strokeWithRim(context, tile, this.lines[0], colors.of("--soft"), 8);
       strokeWithRim(context, tile, this.lines[1], colors.of("--accent"), 3.5);
     } else if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
-    paintMarks(context, tile, ends.map((place) => ({ ...place, color: colors.of("--accent") })), { radius: 7 });
+    paintMarks(context, tile, ends.map((place, end) => ({ ...place, ...(end ? { color: colors.of("--paper"), fill: colors.of("--accent") } : { color: colors.of("--accent") }) })), { radius: 7 });
   }
 
   pick(row) {
@@ -241,7 +244,7 @@ class ChangeMap {
     const ratio = this.difference(row) === null || !compare.old[row] ? "" : ` (${percent(Math.abs(this.difference(row)) / compare.old[row])})`;
     const ways = route && (route[0] || route[1]) && route[0] !== route[1];
     return [
-      element("h2", {}, this.title(row), element("small", { class: "soft" }, ` ${compare.items[row]}`)),
+      element("h2", {}, compare.items[row], ...(this.names(row) ? [element("small", { class: "soft" }, ` ${this.names(row)}`)] : [])),
       element("p", { class: "large" }, `${this.value(compare.old[row])} → ${this.value(compare.new[row])}`),
       element("p", {}, [change, this.difference(row) === null ? "" : `${this.signed(this.difference(row))}${ratio}`].filter(Boolean).join(", ")),
       ways ? element("p", {}, `The route was ${route[0] || "without a name"}, and is ${route[1] || "without a name"} now.`) : "",
