@@ -102,9 +102,11 @@ class AccessMap {
     const isBinned = this.choice.value === "hexagons";
     const what = this.choice.value === "origins" ? "dot" : "area";
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape: what }));
+    times.push({ color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape: what });
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
-      ...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape: what },
+      // A mean may be in a class that none of the origins is in.
+      ...(isBinned ? times : inUse(times, this.access.seconds.flat(), (seconds) => this.shade(seconds))),
       ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: "hatch" }]),
       { color: "--station", text: this.access.noun, shape: "ring" },
     ], `Travel time to the nearest of the ${this.access.noun}`);

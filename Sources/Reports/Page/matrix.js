@@ -199,10 +199,11 @@ class MatrixMap {
     if (this.isShare) {
       const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
       const words = [`${limits[0]} % and more`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
-      return [...words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
+      return [...inUse(words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), this.values.values(), (value) => this.shade(value)), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
     const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
-    return [...times, { color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape }, ...others];
+    times.push({ color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape });
+    return [...inUse(times, this.values.values(), (value) => this.shade(value)), ...others];
   }
 
   paint(context, tile) {

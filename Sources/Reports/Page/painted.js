@@ -49,6 +49,12 @@ function shadeOf(value, limits) {
   return index < 0 ? limits.length : index;
 }
 
+/** The items of a legend, one a shade, whose shade any of the values has. */
+function inUse(items, values, shade) {
+  const shades = new Set([...values].filter((value) => typeof value === "number").map(shade));
+  return items.filter((_, index) => shades.has(index));
+}
+
 /**
  * The limits of a scale or, if more than half of the values are in one of its classes, the roundest ones near their
  * sextiles: multiples of the first of `steps` of which these are five.
