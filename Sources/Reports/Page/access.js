@@ -21,6 +21,7 @@ class AccessMap {
     // Those beyond the map, and without a street, serve nobody here.
     this.known = this.stations.filter(({ ok }) => ok);
     this.lattice = latticeOf(this.origins);
+    explorer.frameOf([points, ...this.known.map(({ x, y }) => Float64Array.of(x, y))], this.lattice?.radius);
     // Polygons of the input, where it has them.
     const { areas } = explorer.backdrop;
     this.areas = access.listed.flatMap((origin, row) => (areas.has(String(access.ids[row])) ? [{ index: origin, ...areas.get(String(access.ids[row])) }] : []));

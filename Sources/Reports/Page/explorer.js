@@ -30,7 +30,7 @@ class Explorer {
     const [south, west, north, east] = data.box;
     this.bounds = L.latLngBounds([south, west], [north, east]);
     const map = (this.map = L.map(this.frame, {
-      zoomSnap: 0.5, zoomDelta: 1, wheelPxPerZoomLevel: 90, fadeAnimation: false, minZoom: 3, maxZoom: 19,
+      zoomSnap: 0.25, zoomDelta: 1, wheelPxPerZoomLevel: 90, fadeAnimation: false, minZoom: 3, maxZoom: 19,
       maxBounds: this.bounds.pad(1.5), attributionControl: false,
       zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
     }));
@@ -207,6 +207,16 @@ class Explorer {
   /** Says to those who listen what a pick has changed. */
   say(text) { this.live.textContent = text; }
 
+  /** Lets `showAll` show the parts of results, by their size on the web's map, without the margin of the data's box, and nothing beyond that. */
+  frameOf(parts, margin = 0) {
+    const [west, north, east, south] = boxAround(parts);
+    const [first, last] = [place([west - margin, south + margin]), place([east + margin, north - margin])];
+    const within = (value, low, high) => Math.min(Math.max(value, low), high);
+    const [low, high] = [this.bounds.getSouthWest(), this.bounds.getNorthEast()];
+    const corner = ({ lat, lng }) => [within(lat, low.lat, high.lat), within(lng, low.lng, high.lng)];
+    if (west <= east) this.bounds = L.latLngBounds(corner(first), corner(last)).pad(0.02);
+  }
+
   /** Shows all of the results. */
   showAll() { this.fitBounds(this.bounds); }
 
@@ -224,7 +234,7 @@ class Explorer {
   /** Shows a box of the web's map. */
   fit(box, options) {
     const bounds = L.latLngBounds(place([box[0], box[3]]), place([box[2], box[1]]));
-    this.fitBounds(bounds.pad(0.15), { maxZoom: 17, ...options });
+    this.fitBounds(bounds.pad(0.06), { maxZoom: 17, ...options });
   }
 
   /** How far some pixels reach, of the web's map. */

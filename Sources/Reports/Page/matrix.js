@@ -24,6 +24,7 @@ class MatrixMap {
     const both = new Set(this.own);
     this.marked = this.destinations.filter((place) => place.ok && !both.has(place.index));
     this.lattice = latticeOf(this.origins.filter(({ ok }) => ok));
+    explorer.frameOf([...this.origins, ...this.destinations].filter(({ ok }) => ok).map(({ x, y }) => Float64Array.of(x, y)), this.lattice?.radius);
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));

@@ -34,6 +34,7 @@ class RouteMaster {
       const parts = stored ? decoded(stored.line) : [this.ends.subarray(row * 4, row * 4 + 4)];
       lines.push({ row, parts, box: boxAround(parts), isStored: Boolean(stored), shade: this.shade(row) });
     }
+    explorer.frameOf(lines.filter(({ shade }) => shade >= 0).flatMap(({ parts }) => parts));
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
     // If each pair has its rows at several hours, list and map show one of them, that of a slider. A sample of the rows
