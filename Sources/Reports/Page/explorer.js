@@ -97,7 +97,7 @@ class Explorer {
       change(Number(slider.value));
       this.take?.remember();
     });
-    const label = element("label", { class: "hours" }, word, slider, told);
+    const label = element("span", { class: "hours" }, this.playButton(slider, word.trim() || "percentiles"), element("label", { class: "hours" }, word, slider, told));
     this.controls.append(label);
     return label;
   }
@@ -117,26 +117,33 @@ class Explorer {
     if (saved >= 1 && saved <= most) { slider.value = saved; move(); }
     this.minutes = slider;
     this.take?.remember();
-    const play = element("button", { type: "button", class: "plain play", "aria-label": "play", onclick: () => this.play(slider, play) }, "▶");
-    this.controls.append(element("span", { class: "hours minutes" }, play, element("label", { class: "hours minutes" }, "within ", slider, told)));
+    this.controls.append(element("span", { class: "hours minutes" }, this.playButton(slider, "minutes"), element("label", { class: "hours minutes" }, "within ", slider, told)));
     return move;
   }
 
-  /** Moves a slider from its beginning to its end, twice a second; again: stops. */
-  play(slider, button) {
+  playButton(slider, name) {
+    const button = element("button", { type: "button", class: "plain play", "aria-label": `play ${name}`, onclick: () => this.play(slider, button, name) }, "▶");
+    return button;
+  }
+
+  /** Moves a slider from its beginning to its end, twice a second; again: stops. One that is moving stops for another. */
+  play(slider, button, name) {
+    const isOwn = this.playing?.slider === slider;
+    this.playing?.stop();
+    if (isOwn) return;
     const stop = () => {
-      clearInterval(this.playing);
+      clearInterval(timer);
       this.playing = null;
-      [button.textContent, button.ariaLabel] = ["▶", "play"];
+      [button.textContent, button.ariaLabel] = ["▶", `play ${name}`];
     };
-    if (this.playing) { stop(); return; }
-    [button.textContent, button.ariaLabel] = ["⏸", "stop"];
+    [button.textContent, button.ariaLabel] = ["⏸", `stop ${name}`];
     const to = (value) => {
       slider.value = value;
       slider.dispatchEvent(new Event("input"));
     };
     to(slider.min);
-    this.playing = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else to(Number(slider.value) + 1); }, 500);
+    const timer = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else to(Number(slider.value) + 1); }, 500);
+    this.playing = { slider, stop };
   }
 
   show(layer, isShown) {
