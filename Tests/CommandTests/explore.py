@@ -533,7 +533,7 @@ def swipe(page):
         return Math.round(right - left)""", side) for side in sides]
     choice = next(choice for choice in page.all(".controls select") if "before" in choice.text)
     choice.find_elements(By.TAG_NAME, "option")[1].click()
-    expect("the legend of both runs", page.text(".title"), "Mean time of changed rows by origin")
+    expect("the legend of both runs", page.text(".title"), "Mean time of changes by origin")
     width = page.run("return document.querySelector('.frame').clientWidth")
     for part, expected in [(50, [width // 2] * 2), (0, [0, width]), (100, [width, 0])]:
         page.run("const slider = document.querySelector('.swipe'); slider.value = arguments[0]; slider.dispatchEvent(new Event('input'))", part)

@@ -21,7 +21,7 @@ class ChangeMap {
     if (data.flows) this.flows = new ChangedFlows(explorer, data.flows);
     const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
     if (lines.length && data.compare.origins.length > 1) {
-      const layer = explorer.add({ name: "lines of changed rows", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
+      const layer = explorer.add({ name: "lines of changes", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
       if (lines.length > ChangeMap.mostLines || this.flows) explorer.show(layer, false);
     }
     this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: ({ origin }) => this.pickOrigin(origin) });
@@ -90,7 +90,7 @@ class ChangeMap {
     const shape = this.lattice ? "area" : "dot";
     if (this.isSwiped) {
       const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
-      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}`, shape }], "Mean time of changed rows by origin");
+      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}`, shape }], "Mean time of changes by origin");
       return;
     }
     const isFlowing = this.flows && !this.flows.layer.isHidden;
@@ -116,7 +116,7 @@ class ChangeMap {
     return old[row] === null || now[row] === null ? null : now[row] - old[row];
   }
 
-  value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)} km²`; }
+  value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)}${noBreak}km²`; }
 
   /** The same where a head says the unit. */
   short(value) { return this.value(value).replace(/\skm²/, ""); }
@@ -137,7 +137,7 @@ class ChangeMap {
     const isArea = this.data.unit !== "s";
     const unit = isArea ? ", km²" : "";
     this.list = new PickList({
-      caption: "Changed rows", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
+      caption: "Changes", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
         { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 24 },

@@ -68,7 +68,7 @@ class IsochroneMap {
     const missing = this.places.filter(({ index, ok }) => ok && !known.has(index)).length;
     const metres = [...new Set(grids.map((grid) => Math.round(grid.metres)))].sort((a, b) => a - b);
     this.move = this.explorer.addMinutes(Math.ceil(this.scale.at(-1) / 60), (minutes) => this.within(minutes));
-    this.explorer.note(`${this.isGridded ? "Areas" : "Areas for times other than those of the job"} are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]} m${missing ? `, without those of ${decimal(missing)} ${this.noun}` : ""}.`);
+    this.explorer.note(`${this.isGridded ? "Areas" : "Areas for times other than those of the job"} are drawn on a grid of ${metres.length > 1 ? `${metres[0]} to ${metres.at(-1)}` : metres[0]}${noBreak}m${missing ? `, without those of ${decimal(missing)} ${this.noun}` : ""}.`);
     this.explorer.repaint();
   }
 

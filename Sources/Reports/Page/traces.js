@@ -24,7 +24,7 @@ class TraceMap {
     this.choice = element("select", { "aria-label": "Display", onchange: () => this.change() },
       element("option", { value: "traces" }, "traces"), this.streets.length ? element("option", { value: "streets" }, "streets, observed over expected time") : null);
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
-    const hours = ["all hours", ...Array.from({ length: 24 }, (_, hour) => `${hour} to ${hour + 1} h`)];
+    const hours = ["all hours", ...Array.from({ length: 24 }, (_, hour) => `${hour} to ${hour + 1}${noBreak}h`)];
     this.hours = explorer.addHours(hours, (index) => {
       this.hour = index - 1;
       this.change();
