@@ -172,7 +172,7 @@ class IsochroneMap {
 
   /** Square metres within some seconds of a place: exact at the thresholds, else by its grid; null where it has none. */
   square(place, limit) {
-    const grid = this.scale.includes(limit) ? null : this.grids.find((each) => each.place === place && each.hour === this.hour);
+    const grid = limit === 0 || this.scale.includes(limit) ? null : this.grids.find((each) => each.place === place && each.hour === this.hour);
     return grid ? this.areaOf(grid, limit) : this.sizes.get(`${place} ${limit} ${this.hour}`) ?? null;
   }
 
