@@ -87,7 +87,7 @@ struct Headline {
     let first = ((axis.middle ?? 1) - 1) * count + count / 2
     let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
-    let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median" : " at percentile \(middle)"
+    let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median," : " at percentile \(middle),"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
       + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
