@@ -88,6 +88,8 @@ extension Report {
       } else if lines.count < 2 {
         lines.append(String(word))
       } else {
+        // The ellipsis needs room.
+        while lines[1].count > width - 3, let end = lines[1].lastIndex(of: " ") { lines[1].removeSubrange(end...) }
         lines[1] += " …"
         break
       }
