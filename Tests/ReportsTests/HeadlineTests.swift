@@ -109,7 +109,7 @@ struct HeadlineTests {
     defer { scenes.forEach { $0.remove() } }
     let headline = try told(scenes[1], "headline")
     #expect(headline.hasPrefix("Between 1 and 2 min from a typical one of 2 places on foot: "), "\(headline)")
-    #expect(scenes[1].html.contains("typical area between 1 and 2 min"))
+    #expect(scenes[1].html.contains("typical area between 1 and 2\u{A0}min"))
     let areas = try scenes.map { scene in
       try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).areas().compactMap(\.squareMetres)
     }
