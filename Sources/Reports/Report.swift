@@ -17,7 +17,7 @@ package struct Report {
   /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
   /// computed at each reduction.
   private(set) var isEmbedded = false
-  /// What is left out of such a map: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
+  /// How much such a map leaves out: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
   /// except every nth.
   private var reduction = 0
   let database: ResultsDatabase

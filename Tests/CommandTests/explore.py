@@ -753,7 +753,7 @@ def take(page):
 
 
 def shared(page):
-    """An address restores what is searched for, the marked range and the choice above the map."""
+    """An address restores the search, the marked range and the choice above the map."""
     page.one(".find input").send_keys("<b")
     page.run(
         """const choice = document.querySelector(".controls select");
