@@ -61,7 +61,7 @@ class AccessMap {
       this.change();
       if (this.picked >= 0) this.describe();
       if (this.station >= 0) this.describeStation();
-    });
+    }, "mean time to the nearest", (hour) => mean(this.access.seconds[hour]));
   }
 
   /** Stations' names upon the map: as many as fit, above those of the map. */

@@ -205,3 +205,9 @@ function opened(word) {
 
 /** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */
 const kinds = {};
+
+/** The mean of the values that are known; null if none is. */
+function mean(values) {
+  const known = values.filter((value) => value !== null && value !== undefined);
+  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+}

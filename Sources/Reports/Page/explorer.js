@@ -83,21 +83,34 @@ class Explorer {
     return layer;
   }
 
-  /** A slider of hours, or of percentiles, whose names have their word: `change(index)` is called as it moves. */
-  addHours(hours, change) {
+  /**
+   * A slider of hours, or of percentiles, whose names have their word: `change(index)` is called as it moves. Above it is
+   * a bar for each hour, as high as its `value(index)`, if there is one; `name` says what it is.
+   */
+  addHours(hours, change, name, value) {
     const word = hours[0].startsWith("percentile ") ? "" : "hour ";
     const told = element("output", {}, moment(hours[0]));
     const slider = element("input", { type: "range", min: 0, max: hours.length - 1, value: 0, "aria-label": word.trim() || "percentile", "aria-valuetext": moment(hours[0]) });
     this.slider = slider;
+    const values = value ? hours.map((_, index) => value(index) ?? 0) : [];
+    const most = Math.max(...values, 1e-9);
+    const bars = values.map((height, index) => element("i", { style: `height: ${(100 * height) / most}%`, onclick: () => {
+      slider.value = index;
+      slider.dispatchEvent(new Event("input"));
+    } }));
+    const mark = () => bars.forEach((bar, index) => bar.classList.toggle("now", index === Number(slider.value)));
+    mark();
     // Of percentiles the middle one, which the headline tells.
     this.firstHour = word ? 0 : (hours.length - 1) >> 1;
     slider.addEventListener("input", () => {
       told.textContent = moment(hours[slider.value]);
       slider.setAttribute("aria-valuetext", told.textContent);
+      mark();
       change(Number(slider.value));
       this.take?.remember();
     });
-    const label = element("span", { class: "hours" }, this.playButton(slider, word.trim() || "percentiles"), element("label", { class: "hours" }, word, slider, told));
+    const strip = values.length > 2 ? element("span", { class: "strip", "aria-hidden": "true", title: name }, bars) : null;
+    const label = element("span", { class: "hours" }, this.playButton(slider, word.trim() || "percentiles"), element("label", { class: "hours" }, word, element("span", { class: "slide" }, strip, slider), told));
     this.controls.append(label);
     return label;
   }

@@ -57,7 +57,7 @@ class IsochroneMap {
       this.list.sort();
       this.move?.();
       if (this.picked >= 0) this.describe();
-    });
+    }, "mean area", (hour) => mean(this.places.map((_, place) => this.sizes.get(`${place} ${this.scale.at(-1)} ${hour}`))));
   }
 
   /** A slider of minutes, when the grids are read. */

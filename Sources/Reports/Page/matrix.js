@@ -100,7 +100,7 @@ class MatrixMap {
       this.list.sort();
       if (this.one) this.pickCell(this.one);
       else if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
-    });
+    }, "mean time", (hour) => mean(this.origins.map((_, origin) => this.summary(origin, "mean", hour))));
   }
 
   addList() {

@@ -42,7 +42,8 @@ class RouteMaster {
     const [departures, trips] = [new Set(pairs.departure ?? []), new Set(lines.map(({ row }) => this.key(row)))];
     if (this.hasHours && !pairs.leftOut && !departures.has(null) && this.count * 2 > trips.size * departures.size) {
       [this.departures, this.at] = [[...departures], 0];
-      explorer.addHours(this.departures, (at) => this.move(at));
+      explorer.addHours(this.departures, (at) => this.move(at), "mean time",
+        (at) => mean(pairs.time.filter((_, row) => pairs.departure[row] === this.departures[at])));
     }
     this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
     // Lines one upon another say less than how many there are on each street.
