@@ -105,7 +105,7 @@ function paintCells(context, tile, lattice, cells, shade, palette = "--c") {
   }
 }
 
-/** Fills the canvas's path as what has no value: hatched, within a rim. */
+/** Fills the canvas's path in the style of missing values: hatched, with a rim. */
 function fillNone(context, rule) {
   for (const style of [colors.of("--land"), hatched(context)]) {
     context.fillStyle = style;

@@ -201,7 +201,7 @@ class Explorer {
     this.onCard?.();
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
-    // On a phone its head would be behind the map and the tabs, which stay while one scrolls, or below all that is seen.
+    // On a phone, its heading would be hidden behind the map and the tabs, which do not scroll, or below the window.
     const { top } = this.detail.getBoundingClientRect();
     if (getComputedStyle(this.frame).position === "sticky" && (top < this.frame.getBoundingClientRect().bottom + 48 || top > innerHeight - 100))
       this.detail.scrollIntoView();
@@ -227,7 +227,7 @@ class Explorer {
   /** Says to those who listen what a pick has changed. */
   say(text) { this.live.textContent = text; }
 
-  /** Lets `showAll` show the parts of results, by their size on the web's map, without the margin of the data's box, and nothing beyond that. */
+  /** Makes `showAll` fit these parts of the results closely, within the box of the data. */
   frameOf(parts, margin = 0) {
     const [west, north, east, south] = boxAround(parts);
     const [first, last] = [place([west - margin, south + margin]), place([east + margin, north - margin])];

@@ -32,7 +32,7 @@ class Grid {
     return count * this.cell;
   }
 
-  /** The box of the web's map around what is within some seconds; the whole grid's where nothing is. */
+  /** Returns the box around all cells within a number of seconds, or around the whole grid if there are none. */
   boxWithin(seconds) {
     const points = [];
     (this.times ?? []).forEach((time, index) => { if (time <= seconds / this.step && time < 255) points.push(this.xs[index % this.columns], this.ys[Math.floor(index / this.columns)]); });

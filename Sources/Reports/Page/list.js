@@ -10,7 +10,7 @@ class PickList {
     // Both ends of a trip have a line each.
     this.rowHeight = columns.some((column) => column.hasEnds) ? 44 : 30;
     this.texts = null;
-    // Whether a row may be listed of those `among` which one searches, such as those of an hour; null for all.
+    // Whether a row may be listed, apart from `among`, which says whether it is searched, as rows of an hour are; null for all.
     this.keep = null;
     this.field = element("input", { type: "search", placeholder: "search", "aria-label": `Search ${caption}`, oninput: () => this.filter() });
     this.tally = element("span", { class: "soft", role: "status" });

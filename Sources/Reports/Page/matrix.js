@@ -154,7 +154,7 @@ class MatrixMap {
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;
   }
 
-  /** The limits of the classes of what is shown, ascending; the same at all hours. */
+  /** The upper limits of the shown classes, ascending; the same at all hours. */
   get scale() {
     const kind = this.picked ? `${this.picked.role} ${this.picked.index}` : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
     if (!this.scales.has(kind)) this.scales.set(kind, this.fitted());

@@ -49,7 +49,7 @@ function shadeOf(value, limits) {
   return index < 0 ? limits.length : index;
 }
 
-/** The items of a legend, one a shade, whose shade any of the values has. */
+/** Returns the items of a legend, one per shade, whose shade occurs among the values. */
 function inUse(items, values, shade) {
   const shades = new Set([...values].filter((value) => typeof value === "number").map(shade));
   return items.filter((_, index) => shades.has(index));
@@ -103,7 +103,7 @@ function strokeWithRim(context, tile, parts, color, width) {
   stroke(context, tile, parts, color, width);
 }
 
-/** The same dashed, as what is no way but a straight line. The round ends of dashes reach into the gaps. */
+/** Strokes a dashed line, which stands for a straight line instead of a route. Round line caps extend into the gaps. */
 function strokeDashed(context, tile, parts, color, width) {
   context.setLineDash([7, 8 + width]);
   strokeWithRim(context, tile, parts, color, width);

@@ -52,7 +52,7 @@ class RouteMaster {
       this.flows = new Flows(explorer, data.flows);
       if (!showsFlows) explorer.show(this.flows.layer, false);
     }
-    // Many straight lines are a tangle. With a slider, one in as many as there are hours is drawn.
+    // Many straight lines are a tangle. With a slider, only the lines of one hour are drawn.
     const mostStraight = RouteMaster.mostStraight * (this.departures?.length ?? 1);
     const straight = this.byLength.filter((line) => !line.isStored && line.shade >= 0);
     if (straight.length)
@@ -154,7 +154,7 @@ class RouteMaster {
     }
   }
 
-  /** What the rows of a pair at several hours have in common. */
+  /** Returns a key that is the same for the rows of a pair at all hours. */
   key(row) { return `${this.data.pairs.id[row]} ${this.data.pairs.leg?.[row]}`; }
 
   /** Whether a row is of the slider's hour. */

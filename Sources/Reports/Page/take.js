@@ -20,7 +20,7 @@ class Take {
       button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
       button("PNG", "Save the map as a picture", () => this.png()), this.link,
       button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
-    // What is chosen above the map, such as the measure; and at first.
+    // The choices above the map, such as the measure, and their initial values.
     this.choices = [...explorer.controls.querySelectorAll("select")];
     this.first = this.chosen;
     explorer.controls.addEventListener("change", () => this.remember());
@@ -205,7 +205,7 @@ class Take {
 
   get chosen() { return this.choices.map(({ value }) => value).join(); }
 
-  /** Writes what is shown into the address: the view, the hour, what is chosen, searched for, marked and picked. */
+  /** Writes the state of the page into the address: view, hour, choices, search, marked range and selection. */
   remember() {
     const { map, slider, list, range } = this.explorer;
     const { lat, lng } = map.getCenter();
