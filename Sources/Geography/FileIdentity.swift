@@ -70,3 +70,71 @@ package struct WatchedFile: Sendable {
   package static let problem: StaticString =
     "the file changed while it was being read; start again when it is complete, and replace files by renaming new ones over them"
 }
+
+extension FileManager {
+  /// Returns the kind of a file that cannot be read completely or repeatedly, such as "a pipe"; nil for regular and
+  /// missing files. Does not open the file: opening a pipe would wait for its writer.
+  package static func irregularity(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
+}
+
+extension FileManager {
+  /// Returns the reason for rejecting a file that is not regular; nil for regular and missing files.
+  package static func irregularity(of path: String, expecting expectation: String) -> String? {
+    irregularity(of: path).map { "this is \($0), expected \(expectation)" }
+  }
+
+  /// Creates a folder and its parents if they are missing. *Throws*: `POSIXError`.
+  package static func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o777) != 0 else { return }
+    if errno == ENOENT, !path.folder.isEmpty, path.folder != path {
+      try makeFolder(path.folder)
+      guard mkdir(path, 0o777) != 0 else { return }
+    }
+    let failure = POSIXError.last
+    var status = stat()
+    // Ignores the error if the folder exists, for example, if it is the root of a read-only disk.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
+  }
+}
+
+extension POSIXError {
+  /// The error of the last system call.
+  package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
+  /// Returns the system's message for a failed read or write, such as "No space left on device", instead of
+  /// Foundation's. Odometer's errors keep their messages.
+  package static func reason(for error: any Error) -> String {
+    if let error = error as? POSIXError { return message(for: error.code) }
+    guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    if cause.domain == NSPOSIXErrorDomain { return message(for: POSIXErrorCode(rawValue: Int32(cause.code)) ?? .EIO) }
+    let code: POSIXErrorCode =
+      switch CocoaError.Code(rawValue: cause.code) {
+      case .fileNoSuchFile, .fileReadNoSuchFile: .ENOENT
+      case .fileReadNoPermission, .fileWriteNoPermission: .EACCES
+      case .fileWriteFileExists: .EEXIST
+      case .fileWriteOutOfSpace: .ENOSPC
+      case .fileWriteVolumeReadOnly: .EROFS
+      case .fileReadInvalidFileName, .fileWriteInvalidFileName: .EINVAL
+      case .fileReadTooLarge: .EFBIG
+      default: .EIO
+      }
+    return message(for: code)
+  }
+
+  private static func message(for code: POSIXErrorCode) -> String {
+    // The system's message is "Illegal seek".
+    code == .ESPIPE ? "this is a pipe or a device" : String(cString: strerror(code.rawValue))
+  }
+}

@@ -35,3 +35,48 @@ package struct Grouped<Value: Sendable>: Sendable {
   @inlinable
   package subscript(group: UInt32) -> ArraySlice<Value> { values[Int(first[Int(group)])..<Int(first[Int(group) + 1])] }
 }
+
+extension Grouped<UInt32> {
+  /// Returns the higher neighbours of each rank on arcs in one direction, possibly with duplicates.
+  ///
+  /// - Parameter isOutgoing: Whether the arcs lead up to the neighbours rather than down from them.
+  static func upwardNeighbours(_ graph: ArcGraph, _ ranks: Column<UInt32>, isOutgoing: Bool) -> Grouped {
+    let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
+    return Grouped(graph.stateCount) { add in
+      for state in 0..<graph.stateCount {
+        let tail = ranks[state]
+        for arc in graph.arcs(from: StateID(state)) {
+          let head = ranks[Int(heads[arc])]
+          if isOutgoing ? tail < head : head < tail { add(min(tail, head), max(tail, head)) }
+        }
+      }
+    }
+  }
+}
+
+/// The arcs of a graph grouped by head, with their tails.
+package struct ReversedArcs: Sendable {
+  /// `stateCount + 1` offsets into `arcs`.
+  package let first: Column<UInt32>
+  package let arcs: Column<Entry>
+
+  package struct Entry: Sendable, BitwiseCopyable {
+    package var tail: UInt32
+    /// The index of the arc.
+    package var index: UInt32
+    package var arc: ArcID { ArcID(index) }
+  }
+
+  package init(_ graph: ArcGraph) {
+    let byHead = Grouped<Entry>(graph.stateCount) { add in
+      for state in 0..<graph.stateCount {
+        for arc in graph.arcs(from: StateID(state)) {
+          add(graph.heads[arc], Entry(tail: UInt32(state), index: UInt32(arc)))
+        }
+      }
+    }
+    (first, arcs) = (Column(byHead.first), Column(byHead.values))
+  }
+
+  package func arcs(into state: Int) -> Slice<Column<Entry>> { arcs[Int(first[state])..<Int(first[state + 1])] }
+}

@@ -36,3 +36,26 @@ extension DelimitedRows {
     return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
   }
 }
+
+/// The unit of a file's rows.
+package enum RowUnit: String, Sendable {
+  case line, feature
+}
+
+/// The reason why an input row is rejected, as a sentence for table `rejected`.
+package struct RowProblem: Error {
+  package var reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+
+  /// Returns a string, truncated for use in a sentence.
+  static func excerpt(_ text: String) -> String { text.count > 40 ? "\(text.prefix(40))…" : text }
+}
+
+/// Handling of a row with a duplicate id.
+package enum DuplicateRule: String, Hashable, Sendable, CaseIterable {
+  /// The row is rejected.
+  case reject
+  /// The row is kept as `id#2`, `id#3` and so on.
+  case number
+}

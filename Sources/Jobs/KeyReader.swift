@@ -168,3 +168,75 @@ extension Timestamp: IdentityValue { var identityText: String { text } }
 extension Set: IdentityValue where Element == RouteType {
   var identityText: String { RouteType.allCases.filter(contains).map(\.name).identityText }
 }
+
+/// The description of a key of job files, for help, documentation and messages.
+package struct JobKeyDescription: Sendable {
+  package let setting: SettingDescription
+  /// The kinds of jobs that use it.
+  package fileprivate(set) var kinds: [JobKind]
+
+  package var name: String { setting.name }
+}
+
+extension Job {
+  /// All keys of job files, in the order in which they are written. A key whose default depends on the kind occurs once
+  /// per default.
+  package static let keys: [JobKeyDescription] = {
+    let kinds = JobKind.allCases.map { ($0, KeyReader.sections(of: $0)) }
+    return (0..<3).flatMap { section in
+      kinds.reduce(into: [JobKeyDescription]()) { keys, kind in
+        for setting in kind.1[section] {
+          if let index = keys.firstIndex(where: { $0.setting == setting }) {
+            keys[index].kinds.append(kind.0)
+          } else {
+            keys.append(JobKeyDescription(setting: setting, kinds: [kind.0]))
+          }
+        }
+      }
+    }
+  }()
+
+  /// Returns an explanation that names the kinds of `key`; nil if `kind` has the key, or no kind does.
+  static func kindsHint(for key: String, in kind: JobKind) -> String? {
+    let kinds = keys.filter { $0.name == key }.flatMap(\.kinds)
+    guard !kinds.isEmpty, !kinds.contains(kind) else { return nil }
+    let names = kinds.map(\.rawValue).joined(separator: ", ")
+    return "it belongs to \(kinds.count == 1 ? "kind" : "kinds") \(names), but this job is of kind \(kind.rawValue)"
+  }
+}
+
+extension JobKind {
+  /// The keys of jobs of this kind.
+  package var keys: [JobKeyDescription] { Job.keys.filter { $0.kinds.contains(self) } }
+}
+
+/// The keys of kinds that start from a list of places.
+extension KeyReader {
+  mutating func origins() throws -> String {
+    try file(
+      .init("origins", .path, "list of places: CSV, TSV, GeoJSON, GeoPackage or a GTFS zip", example: "origins.csv"))
+  }
+
+  /// - Parameter countsAll: Whether the kind uses several weights.
+  mutating func placeColumns(countsAll: Bool) throws -> PlaceKeys {
+    let id = try setting(
+      "id", .text, otherwise: "the first default name in the file (docs/input.md), else the row number",
+      "column with the places' ids", example: "GEOID", isAlwaysEntered: false)
+    let weight = try value(
+      "weight", .text, otherwise: "the first default name in the file (docs/input.md), else none",
+      "column with the places' weights, such as residents or jobs", example: "population")
+    let listed = try value(
+      "weights", .strings, otherwise: "weight, and in kind access all columns with default names",
+      "weight columns, instead of weight; several only in kind access; the first is the weight of the place",
+      example: ["population"])
+    if weight != nil, listed != nil {
+      throw error("weight", "weights also names the columns; leave out one of the two")
+    }
+    if let listed, listed.count > 1, !countsAll {
+      throw error("weights", "got \(listed.count) columns, expected one: only kind access counts several")
+    }
+    let weights = listed ?? weight.map { [$0] }
+    if let weights { enter { $0[.weights] = weights.identityText } }
+    return PlaceKeys(id: id, weights: weights, countsAll: countsAll)
+  }
+}

@@ -35,3 +35,10 @@ enum Outcome {
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
 }
+
+/// The error of a failed call, in one sentence.
+struct LibraryError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -4,6 +4,7 @@ import Hierarchy
 import Jobs
 import Routing
 import StreetNetwork
+import Tables
 
 /// Pairs of places with their departures, divided into chunks for threads.
 struct TripTable: Sendable {
@@ -92,5 +93,44 @@ extension OpenNetwork {
     }
     guard !isCancelled() else { throw DirectionsError.cancelled }
     return answers
+  }
+}
+
+/// The points of all lines of an answer, whose text refers to them by index.
+struct Shapes {
+  private(set) var points: [FixedCoordinate] = []
+
+  /// Stores a line and writes `"shape":[first point, number of points]`.
+  mutating func append(_ line: Polyline, to text: inout TextBuffer) {
+    text.append("\"shape\":")
+    append(points: line.points, to: &text)
+  }
+
+  /// Stores points and writes `[first point, number of points]`.
+  mutating func append(points line: some Collection<FixedCoordinate>, to text: inout TextBuffer) {
+    text.append(text: "[\(points.count),\(line.count)]")
+    points += line
+  }
+}
+
+/// The values of an `odometer_status`, with the same names as in results.
+enum TripStatus: odometer_status, CaseIterable {
+  case ok, directionsNotFound, placemarkNotFound, tooLong
+
+  var row: RowStatus {
+    switch self {
+    case .ok: .ok
+    case .directionsNotFound, .tooLong: .directionsNotFound
+    case .placemarkNotFound: .placemarkNotFound
+    }
+  }
+
+  /// Returns the status of a trip without a result.
+  init(without origin: TripEnd?, _ destination: TripEnd?, _ router: Router) {
+    if let origin, let destination {
+      self = router.isTooLong(from: origin, to: destination) ? .tooLong : .directionsNotFound
+    } else {
+      self = .placemarkNotFound
+    }
   }
 }

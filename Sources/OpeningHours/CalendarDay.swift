@@ -87,3 +87,46 @@ package struct CalendarDay: Hashable, Sendable {
     return CalendarDay(year: year, month: fromMarch / 31, day: fromMarch % 31 + 1)?.number
   }
 }
+
+/// The public holidays of a job; none by default.
+package struct Holidays: Hashable, Sendable {
+  /// Day numbers, ascending.
+  private let days: [Int]
+
+  package static let none = Holidays([])
+
+  package init(_ days: [CalendarDay]) { self.days = Set(days.map(\.number)).sorted() }
+
+  /// Parses the format of `text`; nil for anything else.
+  package init?(text: String) {
+    let parts = text.split(separator: ",")
+    let days = parts.compactMap { CalendarDay(String($0)) }
+    guard days.count == parts.count else { return nil }
+    self.init(days)
+  }
+
+  /// The dates as text: `2026-12-25,2026-12-26`.
+  package var text: String { days.map { CalendarDay(number: $0).text }.joined(separator: ",") }
+
+  func contains(_ day: CalendarDay) -> Bool { days.contains(day.number) }
+}
+
+/// A weekday in OpenStreetMap's notation.
+package enum Weekday: String, CaseIterable, Sendable {
+  case monday = "Mo"
+  case tuesday = "Tu"
+  case wednesday = "We"
+  case thursday = "Th"
+  case friday = "Fr"
+  case saturday = "Sa"
+  case sunday = "Su"
+
+  /// `Mo` to `Su`.
+  package static let names = allCases.map(\.rawValue)
+
+  /// Monday is 0.
+  package var index: Int { Weekday.allCases.firstIndex(of: self) ?? 0 }
+
+  /// Creates a weekday from its index, modulo 7.
+  package init(index: Int) { self = Weekday.allCases[((index % 7) + 7) % 7] }
+}

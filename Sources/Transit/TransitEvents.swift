@@ -1,3 +1,5 @@
+import Hierarchy
+
 /// The departures of vehicles in a window from every call except the last of a run, run by run in the order of calls.
 ///
 /// In a window of arrivals, they are mirrored in time: vehicles run from the next call to the previous one, boarding
@@ -77,4 +79,121 @@ struct TransitEvents {
   /// Returns whether an event is the first of its run in the window: all riders in the vehicle boarded there, or stayed
   /// seated.
   func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
+}
+
+/// The runs of trips that overlap a window, and the runs on which riders stay seated.
+///
+/// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first
+/// departure that is not before the last call. Riders stay seated if both calls are at one stop or within 200 m. Rules
+/// of `transfer_type` 4 name the next trips instead of the block, regardless of where they begin: if there are several,
+/// as when a train is divided, riders stay seated on each; trips of the following service day are used if there are
+/// none on the same day. A rule of type 5 forbids staying seated.
+struct TripRuns {
+  /// A trip on a service day; each repetition of a trip is a separate run.
+  struct Run {
+    var trip: Int
+    /// An index into the window's days.
+    var day: Int
+    /// Seconds to add to the times of the trip's calls so that they count from midnight of the window's date.
+    var shift: Int
+    /// Seconds that riders must be at a stop before the vehicle leaves.
+    var wait: Int
+  }
+
+  /// Ordered by day, trip and time.
+  private(set) var runs: [Run] = []
+  /// For each run, the runs on which its riders stay seated.
+  private(set) var next: [[Int]] = []
+  /// The number of runs after which several runs of their block begin at the same time; riders stay seated on none of
+  /// them.
+  private(set) var ambiguous = 0
+
+  init(_ timetable: Timetable, _ window: TransitWindow) {
+    let times = window.travelPeriod
+    for (index, day) in window.days.enumerated() {
+      var frequency = 0
+      for (trip, record) in timetable.trips.enumerated() {
+        let firstFrequency = frequency
+        while frequency < timetable.frequencies.count, timetable.frequencies[frequency].trip == trip { frequency += 1 }
+        let service = Int(record.service)
+        guard timetable.serviceFeeds[service] == day.feed, timetable.runs(service, on: day.day) else { continue }
+        let calls = timetable.calls(of: trip)
+        let (departure, arrival) = (
+          Int(timetable.departures[calls.lowerBound]), Int(timetable.arrivals[calls.upperBound - 1])
+        )
+        func add(_ start: Int, wait: Int = 0) {
+          let shift = day.start + start - departure
+          guard (shift + departure) * 1000 <= times.upperBound, (shift + arrival) * 1000 >= times.lowerBound else {
+            return
+          }
+          runs.append(Run(trip: trip, day: index, shift: shift, wait: wait))
+        }
+        if firstFrequency == frequency { add(departure) }
+        for row in timetable.frequencies[firstFrequency..<frequency] {
+          for start in row.starts(window.headways) { add(start, wait: row.wait(window.headways)) }
+        }
+      }
+    }
+    findNext(timetable, window)
+  }
+
+  private struct Group: Hashable {
+    var day: Int
+    var id: UInt32
+  }
+
+  private mutating func findNext(_ timetable: Timetable, _ window: TransitWindow) {
+    next = Array(repeating: [], count: runs.count)
+    let starts = runs.map { Int(timetable.departures[timetable.calls(of: $0.trip).lowerBound]) + $0.shift }
+    let ends = runs.map { Int(timetable.arrivals[timetable.calls(of: $0.trip).upperBound - 1]) + $0.shift }
+    let order = runs.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+    let blocks = Dictionary(grouping: order.filter { timetable.trips[runs[$0].trip].block != Timetable.none }) {
+      Group(day: runs[$0].day, id: timetable.trips[runs[$0].trip].block)
+    }
+    let rules = Dictionary(grouping: timetable.continuations) { Int($0.from) }
+    let linked = Set(timetable.continuations.lazy.filter { $0.staysSeated == 1 }.map(\.to))
+    let linkedRuns = Dictionary(grouping: order.filter { linked.contains(UInt32(runs[$0].trip)) }) {
+      Group(day: runs[$0].day, id: UInt32(runs[$0].trip))
+    }
+    let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
+    for run in runs.indices {
+      let (trip, day) = (runs[run].trip, runs[run].day)
+      /// Returns the first runs of a group on which the vehicle can continue on a service day; they all begin at the
+      /// same time.
+      func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
+        let followers = groups[Group(day: day, id: id)] ?? []
+        let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
+        guard let first = later.first else { return [] }
+        return later.prefix { starts[$0] == starts[first] }
+      }
+      let own = rules[trip] ?? []
+      let links = Set(own.lazy.filter { $0.staysSeated == 1 }.map(\.to))
+      guard links.isEmpty else {
+        next[run] =
+          [day, following[day]].lazy.compactMap(\.self).map { day in
+            links.sorted().compactMap { first(linkedRuns, $0, on: day).first }
+          }.first { !$0.isEmpty } ?? []
+        continue
+      }
+      let possible = first(blocks, timetable.trips[trip].block, on: day)
+      if possible.count > 1 { ambiguous += 1 }
+      guard possible.count == 1 else { continue }
+      let isForbidden = own.contains { $0.to == runs[possible[0]].trip }
+      if !isForbidden, TripRuns.isNear(trip, runs[possible[0]].trip, timetable) { next[run] = possible }
+    }
+  }
+
+  /// Returns whether a trip begins where another ends: at the same stop, or within `seatedMetres`.
+  private static func isNear(_ trip: Int, _ next: Int, _ timetable: Timetable) -> Bool {
+    let a = Int(timetable.callStops[timetable.calls(of: trip).upperBound - 1])
+    let b = Int(timetable.callStops[timetable.calls(of: next).lowerBound])
+    return a == b || timetable.metres(between: a, and: b) <= seatedMetres
+  }
+
+  private static let seatedMetres = 200.0
+}
+
+extension Array where Element == Int {
+  /// Returns the position of the first element whose time is at least `time`; elements are ordered by `times`.
+  func firstIndex(notBefore time: Int, _ times: [Int]) -> Int { indices.partitionPoint { times[self[$0]] >= time } }
 }

@@ -128,3 +128,210 @@ private final class ArrivalSearch {
     }
   }
 }
+
+/// Travel times by plain search, for all departures or arrivals of a window at once.
+///
+/// Riders who leave early can wait and then do the same as riders who leave later. So departures are searched from the
+/// last to the first, and each search stops at states that a later departure has reached with as few rides.
+extension TransitOracle {
+  /// A destination of trips.
+  package struct Place {
+    /// The walks from stops to the place.
+    var egress: [StopWalks.Walk]
+    /// The time of a trip entirely on foot in milliseconds; nil if there is no route.
+    var walking: Int?
+
+    package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
+  }
+
+  /// Returns whether a vehicle leaves, within the limit of a trip, from a stop within walking distance of an origin.
+  package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
+    access.contains { walk in
+      let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
+      return departures[Int(walk.stop)].contains {
+        ready <= $0.second * 1000 && $0.second * 1000 <= moment + window.limit
+      }
+    }
+  }
+
+  /// Returns whether a vehicle arrives, within the limit of a trip, at a stop from which a walk reaches a destination
+  /// in time.
+  package func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool {
+    let walks = Dictionary(egress.map { (Int($0.stop), Int($0.milliseconds)) }, uniquingKeysWith: min)
+    return runs.contains { run in
+      guard usable?[run.trip] != false else { return false }
+      return timetable.calls(of: run.trip).dropFirst().contains { call in
+        let stop = Int(timetable.callStops[call])
+        guard let walk = walks[stop], stops?[stop] != false, timetable.callFlags[call] & Timetable.noAlighting == 0
+        else { return false }
+        let arrival = (Int(timetable.arrivals[call]) + run.shift) * 1000
+        return moment - window.limit <= arrival && arrival + walk <= moment
+      }
+    }
+  }
+
+  /// Returns the travel times in milliseconds from an origin with walks to stops, by place and departure or arrival of
+  /// the window; nil if no trip is within the limit.
+  ///
+  /// With arrivals, searches from every moment at which a rider leaves to catch a vehicle.
+  package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
+    var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
+    for (index, place) in places.enumerated() {
+      for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
+    }
+    let search = WindowSearch(self)
+    /// The earliest arrival at each place when leaving at the departure or later.
+    var reached = [Int](repeating: .max, count: places.count)
+    var times = places.map { _ in [Int?](repeating: nil, count: window.departures.count) }
+    func record(_ time: Int, of place: Int, at departure: Int) {
+      guard time <= window.limit, time < times[place][departure] ?? .max else { return }
+      times[place][departure] = time
+    }
+    for departure in window.departures.indices {
+      for (index, place) in places.enumerated() { place.walking.map { record($0, of: index, at: departure) } }
+    }
+    let starts = window.isArrival ? starts(from: access) : window.departures
+    for moment in Set(starts).sorted(by: >) {
+      var arrived = Set<Int>()
+      search.run(from: access, leaving: moment) { stop, second in
+        for walk in walksFromStops[stop] ?? [] where second * 1000 + walk.milliseconds < reached[walk.place] {
+          reached[walk.place] = second * 1000 + walk.milliseconds
+          arrived.insert(walk.place)
+        }
+      }
+      if window.isArrival {
+        for (index, end) in window.departures.enumerated() {
+          for place in arrived where reached[place] <= end { record(end - moment, of: place, at: index) }
+        }
+      } else {
+        for index in window.departures.indices where window.departures[index] == moment {
+          for place in places.indices where reached[place] < .max {
+            record(reached[place] - moment, of: place, at: index)
+          }
+        }
+      }
+    }
+    return times
+  }
+
+  /// Returns the last whole second at or before a millisecond, possibly of the day before.
+  static func lastSecond(before millisecond: Int) -> Int { (millisecond - (millisecond < 0 ? 999 : 0)) / 1000 }
+
+  /// Returns the moments at which riders leave to catch a vehicle and arrive in the window.
+  private func starts(from access: [StopWalks.Walk]) -> [Int] {
+    let travelPeriod = window.travelPeriod
+    return access.flatMap { walk in
+      departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
+        .filter(travelPeriod.contains)
+    }
+  }
+
+  /// Returns the travel times in milliseconds between a place and each stop, by stop and departure or arrival; nil if
+  /// no trip is within the limit. The only walks are the ones between the place and stops.
+  ///
+  /// - Parameter walks: The walks from the place to stops; with arrivals, from stops to the place.
+  package func timesOfStops(_ walks: [StopWalks.Walk]) -> [[Int?]] {
+    window.isArrival
+      ? timesFromStops(to: walks)
+      : times(
+        from: walks,
+        to: timetable.stops.indices.map {
+          Place(egress: [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)], walking: nil)
+        })
+  }
+}
+
+/// The stops and calls reached from one origin.
+private final class WindowSearch {
+  private let oracle: TransitOracle
+  private var aboard: RidersAboard
+  /// By number of previous rides and by stop: the second from which all departures have been boarded.
+  private var boarded: [[Int]]
+
+  init(_ oracle: TransitOracle) {
+    self.oracle = oracle
+    aboard = RidersAboard(oracle)
+    boarded = aboard.rides.map { _ in Array(repeating: .max, count: oracle.timetable.stops.count) }
+  }
+
+  /// Calls `alight` with the stop and second of each arrival that no earlier run has found.
+  ///
+  /// - Parameter moment: In milliseconds; not later than in the previous run.
+  func run(from access: [StopWalks.Walk], leaving moment: Int, _ alight: (Int, Int) -> Void) {
+    let (window, last) = (oracle.window, TransitOracle.lastSecond(before: moment + oracle.window.limit))
+    var standing = access.map { walk in
+      let second = TransitOracle.lastSecond(before: moment + Int(walk.milliseconds) + 999)
+      return (stop: Int(walk.stop), ready: second + window.boardingSlack, rides: 0)
+    }
+    while let rider = standing.popLast() {
+      let departures = oracle.departures[rider.stop]
+      let end = boarded[...rider.rides].reduce(last + 1) { min($0, $1[rider.stop]) }
+      guard rider.ready < end else { continue }
+      boarded[rider.rides][rider.stop] = rider.ready
+      for departure in departures[departures.indices.partitionPoint { departures[$0].second >= rider.ready }...] {
+        guard departure.second < end else { break }
+        ride(departure, rider.rides, until: last) { stop, second in
+          alight(stop, second)
+          guard let rides = aboard.ridesAfter(rider.rides) else { return }
+          standing += oracle.changes[stop].map { ($0.stop, second + $0.seconds, rides) }
+        }
+      }
+    }
+  }
+
+  /// Rides on to a state that an earlier search has visited, and stays seated if the vehicle continues on other trips.
+  private func ride(
+    _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
+  ) {
+    let timetable = oracle.timetable
+    var starts = [(run: departure.run, call: departure.call)]
+    while let start = starts.popLast() {
+      let run = start.run
+      var call = start.call
+      let calls = timetable.calls(of: oracle.runs[run].trip)
+      while call < calls.upperBound - 1, aboard.enter(run, call - calls.lowerBound, rides) {
+        call += 1
+        let (second, stop) = (Int(timetable.arrivals[call]) + oracle.runs[run].shift, Int(timetable.callStops[call]))
+        guard second <= last else { break }
+        if timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false { alight(stop, second) }
+        if call == calls.upperBound - 1 { starts += oracle.seated(after: run) }
+      }
+    }
+  }
+}
+
+/// The minimum number of previous rides of any rider aboard each run between consecutive calls: 0 for the first
+/// vehicle. Rides are not counted if they are unlimited.
+struct RidersAboard {
+  /// The allowed numbers of rides before a vehicle.
+  let rides: Range<Int>
+  private let isCounted: Bool
+  /// The first state of each run; there is one state per call.
+  private let firstState: [Int]
+  private var minimumRides: [UInt16]
+
+  init(_ oracle: TransitOracle) {
+    isCounted = oracle.window.maximumRides != nil
+    rides = 0..<(oracle.window.maximumRides ?? 1)
+    var (first, count): ([Int], Int) = ([], 0)
+    for run in oracle.runs {
+      first.append(count)
+      count += oracle.timetable.calls(of: run.trip).count
+    }
+    (firstState, minimumRides) = (first, Array(repeating: .max, count: count))
+  }
+
+  /// Returns the number of rides before the next vehicle; nil if no more are allowed.
+  func ridesAfter(_ before: Int) -> Int? {
+    guard isCounted else { return 0 }
+    return before + 1 < rides.upperBound ? before + 1 : nil
+  }
+
+  /// Returns whether no rider has reached a call of a run with as few rides, and records the visit.
+  mutating func enter(_ run: Int, _ call: Int, _ rides: Int) -> Bool {
+    let state = firstState[run] + call
+    guard rides < minimumRides[state] else { return false }
+    minimumRides[state] = UInt16(rides)
+    return true
+  }
+}

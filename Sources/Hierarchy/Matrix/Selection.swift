@@ -38,3 +38,71 @@ struct Selection: Sendable {
     }
   }
 }
+
+/// The points on the swept side: their seeds as arcs to positions of the selection.
+struct SweptPoints: Sendable {
+  let first: Column<UInt32>
+  let arcs: Column<UpwardArc>
+  var count: Int { first.count - 1 }
+
+  init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
+    let start = table.first[points.lowerBound]
+    first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
+    arcs = Column(selection.arcs(to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
+  }
+}
+
+/// The seeds of many points: the starts of searches for each source of a matrix, or the ends for each target.
+///
+/// A point may have several seeds (an address within a street can be left in both directions), or none (too far from
+/// any street).
+public struct SeedTable: Sendable {
+  /// `count + 1` offsets into `seeds`.
+  public let first: [UInt32]
+  /// The seeds of all points, point by point.
+  public let seeds: [Seed]
+
+  /// The number of points.
+  public var count: Int { first.count - 1 }
+
+  /// Creates `count` points; `seeds` is called with the index of each.
+  public init(count: Int, _ seeds: (_ point: Int) -> [Seed]) {
+    var (first, all): ([UInt32], [Seed]) = ([0], [])
+    first.reserveCapacity(count + 1)
+    all.reserveCapacity(count * 2)
+    for point in 0..<count {
+      all += seeds(point)
+      first.append(UInt32(all.count))
+    }
+    (self.first, self.seeds) = (first, all)
+  }
+
+  /// Creates `count` points with several threads; the table is the same as with one.
+  package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
+    let parts = inParallel((0..<count).batches(of: SeedTable.pointsPerPart), workers: workers) { range in
+      SeedTable(count: range.count) { seeds(range.lowerBound + $0) }
+    }
+    var (first, all): ([UInt32], [Seed]) = ([0], [])
+    first.reserveCapacity(count + 1)
+    all.reserveCapacity(parts.reduce(0) { $0 + $1.seeds.count })
+    for part in parts {
+      first += part.first.dropFirst().map { UInt32(all.count) + $0 }
+      all += part.seeds
+    }
+    (self.first, self.seeds) = (first, all)
+  }
+
+  private static let pointsPerPart = 4096
+
+  /// One point per list of seeds.
+  public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }
+
+  /// One point per state, with a seed of zero weight.
+  public init(states: [StateID]) {
+    seeds = states.map { Seed($0) }
+    first = (0...states.count).map { UInt32($0) }
+  }
+
+  /// The seeds of a point.
+  public subscript(point: Int) -> ArraySlice<Seed> { seeds[Int(first[point])..<Int(first[point + 1])] }
+}

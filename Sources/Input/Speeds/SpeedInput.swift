@@ -1,3 +1,6 @@
+import Geography
+import OpeningHours
+import Routing
 import Settings
 import StreetNetwork
 
@@ -96,5 +99,77 @@ extension SpeedInput {
     if ["days", "from", "to"].contains(where: { options[$0] != nil }) {
       hours = try WeekHours(days: options["days"] ?? "", from: options["from"] ?? "", to: options["to"] ?? "")
     }
+  }
+}
+
+extension Directions {
+  /// Creates directions that use observed speeds for requests with a date, as a job with the keys `speeds` and
+  /// `traffic` does.
+  ///
+  ///     let speeds = [SpeedInput(file: "speeds.csv.gz")]
+  ///     let directions = try Directions(networks: [driving], speeds: speeds, traffic: "porto")
+  ///
+  /// On first use, this reads the files and stores each network's speeds next to the network. Speed limits that apply
+  /// on certain dates only are ignored.
+  ///
+  /// - Parameters:
+  ///   - speeds: The files of speeds.
+  ///   - traffic: The slowness of streets without speeds by road class and hour: the path of a file, or the name of a
+  ///     stock table ("porto").
+  /// - Throws: An error that names the file, and the line or the key.
+  public convenience init(
+    networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()
+  ) throws { try self.init(networks: networks, SpeedInputs(speeds, traffic: traffic), options: options) }
+
+  /// Creates directions from speeds and traffic; free flow if there are none.
+  package convenience init(networks: [StreetNetwork], _ inputs: SpeedInputs, options: Options) throws {
+    let known = inputs.isEmpty ? [] : try networks.map { try inputs.speeds(on: $0).speeds }
+    self.init(networks: networks, options: options) { network in
+      guard !inputs.isEmpty else { return nil }
+      // Networks with avoidances are opened on demand.
+      return try networks.firstIndex { $0 === network }.map { known[$0] } ?? inputs.speeds(on: network).speeds
+    }
+  }
+}
+
+/// The sources of speeds, as in a job's keys `speeds` and `traffic`: files of speeds, and a traffic table.
+package struct SpeedInputs: Sendable {
+  package let files: [SpeedInput]
+  /// A file, or the name of a stock table.
+  package let traffic: String?
+
+  package init(_ files: [SpeedInput] = [], traffic: String? = nil) { (self.files, self.traffic) = (files, traffic) }
+
+  package var isEmpty: Bool { files.isEmpty && traffic == nil }
+  /// The path of the traffic file; nil for a stock table.
+  package var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
+
+  /// The digest of all files of speeds with their options.
+  package var digest: [UInt8] {
+    Digest.of(
+      files.reduce(into: [UInt8]()) { bytes, input in
+        bytes += (try? Digest.of(file: input.file)) ?? []
+        bytes += Array("\(input.format?.rawValue ?? "") \(input.hours ?? .all) \(input.use)".utf8)
+      })
+  }
+
+  /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
+  ///
+  /// - Parameter week: A time in the week whose speed limits apply; nil for a typical week.
+  /// - Throws: `InputError`, `SettingsError`, `SpeedError`, `CacheError`.
+  package func speeds(
+    on network: StreetNetwork, week: LocalTime? = nil
+  ) throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {
+    // A missing file is reported before anything is opened.
+    for input in files { _ = try InputBlocks(path: input.file) }
+    let watched = files.map { WatchedFile(path: $0.file) }
+    let sources = SpeedSources(
+      digest: digest, uses: files.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) }, week: week
+    ) { join in
+      let read = Result { try SpeedReading.read(files, into: &join) }
+      try watched.check(\.isSame)
+      try read.get()
+    }
+    return try StreetSpeeds.load(for: network, sources)
   }
 }

@@ -1,10 +1,11 @@
-// Converts the engine's routes to rows of their tables.
-
 import Geography
 import Hierarchy
 import Routing
 import StreetNetwork
 import Tables
+import Transit
+
+// Converts the engine's routes to rows of their tables.
 
 extension RouteRow {
   /// Sets the row's departure number, and its departure and arrival times, from the index of a job's departure.
@@ -140,4 +141,80 @@ extension RouteHeights: Journaled {
     guard let heights = RouteHeights(text: try journal.take()) else { throw JournalReader.Failure() }
     self = heights
   }
+}
+
+extension TextBuffer {
+  /// Appends a route as a GeoJSON Feature on one line, with its row's columns as properties and its shape as a
+  /// LineString, or null if it has no length. Its id is the pair's, followed by the hour, the leg and the number of an
+  /// alternate, if it has them. A slash in the pair's own id is doubled, so that no two features share an id.
+  mutating func append(_ row: RouteRow, _ axis: RowAxis.Column?, shape: Polyline) {
+    guard let found = row.found, let details = found.route else { return }
+    append("{\"type\":\"Feature\",\"id\":")
+    let parts = [row.hour, row.leg, row.alternative > 0 ? row.alternative : nil].compactMap(\.self)
+    if parts.isEmpty, row.pair.isNumber {
+      append(row.pair)
+    } else {
+      let pair = "\(row.pair)".replacing("/", with: "//")
+      append(jsonString: ([pair] + parts.map(String.init)).joined(separator: "/"))
+    }
+    append(",\"properties\":{")
+    member("pair_id", row.pair)
+    member(axis?.rawValue ?? "departure", row.hour)
+    member("leg", row.leg)
+    member("alternative", row.alternative)
+    member("origin_id", row.origin)
+    member("destination_id", row.destination)
+    member("status", row.status.rawValue)
+    member("distance", decimal: found.centimetres, places: 2)
+    member("expected_travel_time", decimal: found.milliseconds, places: 3)
+    member("static_travel_time", decimal: found.staticMilliseconds, places: 3)
+    member("waiting_time", decimal: found.waitingMilliseconds, places: 3)
+    member("ascent", decimal: details.ascent, places: 2)
+    member("descent", decimal: details.descent, places: 2)
+    member("transport_type", row.transportType)
+    member("name", details.name)
+    member("step_count", details.stepCount)
+    member("crow_fly_distance", decimal: row.straightLineCentimetres, places: 2)
+    member("has_tolls", details.hasTolls)
+    member("has_highways", details.hasHighways)
+    member("advisory_notices", details.advisoryNotices.joined(separator: " "))
+    member("departure_date", row.departure)
+    member("expected_arrival_date", row.arrival)
+    member("link", row.link)
+    member("pair_group", row.group)
+    guard !shape.isPoint else { return append(text: "},\"geometry\":null}") }
+    endFeature(along: shape)
+  }
+}
+
+/// The parts of a transit trip's time, in milliseconds; together with the waits they add up to the trip's time.
+struct TransitParts: Sendable, Equatable, JournaledFields {
+  /// The number of vehicles taken; 0 if the whole trip is on foot.
+  var rides = 0
+  /// The walk to the first stop, or the whole trip if it is on foot.
+  var access: Int64 = 0
+  var riding: Int64 = 0
+  /// The walks between vehicles.
+  var transfer: Int64 = 0
+  /// The walk from the last stop.
+  var egress: Int64 = 0
+
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&rides, &access, &riding, &transfer, &egress)
+  }
+}
+
+extension RouteRow.Found {
+  /// - Parameter walk: The walk from origin to destination, which gives the length of a trip without rides.
+  init(_ trip: TransitTrip, walk: Weight?) {
+    let isWalk = trip.rides == 0
+    self.init(centimetres: isWalk ? Int64(walk?.centimetres ?? 0) : 0, milliseconds: Int64(trip.milliseconds))
+    waitingMilliseconds = Int64(trip.waiting)
+    transit = TransitParts(
+      rides: trip.rides, access: Int64(trip.access), riding: Int64(trip.riding), transfer: Int64(trip.transfer),
+      egress: Int64(trip.egress))
+  }
+
+  /// Whether its length is known: rides have no length without their shapes.
+  var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

@@ -1,5 +1,6 @@
 import Geography
 import StreetNetwork
+import Synchronization
 import Tables
 import TransitNetwork
 
@@ -241,5 +242,22 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
 
   func ending() throws -> Job.Writer.Ending {
     try shards.files.reduce(into: job.emptyEnding) { $0.add(try $1.ending(like: $0)) }
+  }
+}
+
+/// A value that is created on first use, once, by whichever thread needs it first.
+final class Lazy<Value: Sendable>: Sendable {
+  private let stored = Mutex<Value?>(nil)
+  private let make: @Sendable () -> Value
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  var value: Value {
+    stored.withLock { stored in
+      if let stored { return stored }
+      let value = make()
+      stored = value
+      return value
+    }
   }
 }

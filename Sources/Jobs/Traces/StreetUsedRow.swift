@@ -183,3 +183,149 @@ final class ObservedSpeedFile {
 
   func finish() throws { if text.count > 0 { try flush() } }
 }
+
+/// A row of table `observed_speed`: the speeds of traces on a street in one direction, during an hour on a kind of day.
+struct ObservedSpeedRow {
+  let street: StreetDirection
+  let period: SpeedPeriod
+  let passes: Int
+  let centimetres: Int
+  let observedMilliseconds: Int
+  let expectedMilliseconds: Int
+  /// Quartiles of the passes' speeds, in metres per second.
+  let lowerQuartileSpeed: Double
+  let upperQuartileSpeed: Double
+
+  /// Metres per second.
+  var speed: Double { Double(centimetres) * 10 / Double(observedMilliseconds) }
+  /// Observed over expected time.
+  var slowness: Double { Double(observedMilliseconds) / Double(expectedMilliseconds) }
+
+  static let table = Table<ObservedSpeedRow>(
+    "observed_speed", "street, direction and hour in which traces passed at least half of the street",
+    [
+      .rowNumber("fid"),
+      .integer("street_fid", "`fid` of the street in `street_used`") { $0.street.fid },
+      .integer("is_reversed", "1 against the direction of the street's shape") { $0.street.isReversed ? 1 : 0 },
+      .text("weekday", "`Mo-Fr`, `Sa` or `Su`: day on which the street was entered, in `timeZone`") {
+        $0.period.weekday
+      },
+      .integer("hour", "0 to 23: hour in which the street was entered") { $0.period.hour },
+      .lineBreak,
+      .integer("passes", "number of passes") { $0.passes },
+      .real("distance", "metres of all passes") { Units.metres($0.centimetres) },
+      .real("observed_time", "seconds of all passes, without stops") { Units.seconds($0.observedMilliseconds) },
+      .real("expected_travel_time", "seconds of all passes, by the profile") { Units.seconds($0.expectedMilliseconds) },
+      .lineBreak,
+      .real("speed", "metres per second: distance / observed time") { $0.speed },
+      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.lowerQuartileSpeed },
+      .real("speed_p75", "75th percentile") { $0.upperQuartileSpeed },
+      .real("slowness", "observed / expected time") { $0.slowness },
+    ])
+}
+
+/// The passes of one street in one direction and hour.
+struct ObservedPasses {
+  let street: StreetDirection
+  let period: SpeedPeriod
+  private var centimetres = 0
+  private var observedMilliseconds = 0
+  private var expectedMilliseconds = 0
+  private var speeds: [Double] = []
+
+  init(_ street: StreetDirection, _ period: SpeedPeriod) { (self.street, self.period) = (street, period) }
+
+  mutating func add(centimetres: Int, observed: Int, expected: Int) {
+    self.centimetres += centimetres
+    observedMilliseconds += observed
+    expectedMilliseconds += expected
+    speeds.append(Double(centimetres) * 10 / Double(observed))
+  }
+
+  /// The row of these passes, of which there must be at least one.
+  var row: ObservedSpeedRow {
+    let distribution = Statistic(scope: "", measure: .speed, sorted: speeds.sorted())
+    return ObservedSpeedRow(
+      street: street, period: period, passes: speeds.count, centimetres: centimetres,
+      observedMilliseconds: observedMilliseconds, expectedMilliseconds: expectedMilliseconds,
+      lowerQuartileSpeed: distribution.quantiles[2], upperQuartileSpeed: distribution.quantiles[4])
+  }
+}
+
+/// A street passed by traces, both directions together, for maps.
+package struct ObservedStreet: Sendable {
+  /// The observations at an hour of the day, 0 to 23, over all days.
+  package struct Hour: Sendable {
+    package var hour: Int
+    package var passes: Int
+    /// Observed over expected time.
+    package var slowness: Double
+  }
+
+  package var name: String
+  package var points: [FixedCoordinate]
+  package var hours: [Hour]
+}
+
+extension ResultsDatabase {
+  /// Returns the streets with the most passes, and the number of all streets.
+  package func observedStreets(atMost limit: Int) throws -> (streets: [ObservedStreet], of: Int) {
+    var streets: [ObservedStreet] = []
+    var last: Int?
+    let rows = try database.prepare(
+      """
+      SELECT street_fid, name, geom, hour, sum(observed_speed.passes) AS passes,
+        sum(observed_time) / sum(expected_travel_time) AS slowness
+      FROM observed_speed JOIN street_used ON street_used.fid = street_fid
+      WHERE street_fid IN (SELECT street_fid FROM observed_speed GROUP BY 1 ORDER BY sum(passes) DESC, 1 LIMIT \(limit))
+        AND expected_travel_time > 0
+      GROUP BY street_fid, hour ORDER BY street_fid, hour
+      """)
+    while try rows.next() {
+      let street: Int = try rows["street_fid"]
+      if street != last {
+        streets.append(
+          ObservedStreet(
+            name: try rows["name"] ?? "", points: (try rows["geom"] as GeometryBlob).lines.first ?? [], hours: []))
+        last = street
+      }
+      streets[streets.count - 1].hours.append(
+        .init(hour: try rows["hour"], passes: try rows["passes"], slowness: try rows["slowness"]))
+    }
+    return (streets, try database.value("SELECT count(DISTINCT street_fid) FROM observed_speed"))
+  }
+}
+
+/// A period of observed speeds: an hour on a kind of day, in local time.
+struct SpeedPeriod: Hashable, Comparable, Sendable {
+  /// 24 times the kind of day, plus the hour.
+  let number: Int
+
+  /// Nil if there is no such hour.
+  init?(number: Int) {
+    guard (0..<SpeedPeriod.weekdays.count * 24).contains(number) else { return nil }
+    self.number = number
+  }
+
+  /// Creates the period of an instant.
+  init(_ moment: Moment) { number = max(0, moment.weekday - 4) * 24 + moment.hour }
+
+  /// The kinds of day in OpenStreetMap's notation.
+  private static let weekdays = ["Mo-Fr", "Sa", "Su"]
+  var weekday: String { SpeedPeriod.weekdays[number / 24] }
+  var hour: Int { number % 24 }
+
+  /// Returns the start of an hour as `07:00`; the end of the last hour is `24:00`.
+  static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }
+
+  static func < (a: SpeedPeriod, b: SpeedPeriod) -> Bool { a.number < b.number }
+}
+
+extension SpeedPeriod: Journaled {
+  package func write(to journal: inout JournalWriter) { journal.put(number) }
+
+  package init(from journal: inout JournalReader) throws {
+    guard let period = SpeedPeriod(number: try journal.take()) else { throw JournalReader.Failure() }
+    self = period
+  }
+}

@@ -1,11 +1,11 @@
-// Converts matches to rows of their tables.
-
 import Foundation
 import Geography
 import Hierarchy
 import Input
 import Routing
 import Tables
+
+// Converts matches to rows of their tables.
 
 extension TraceRow {
   init(_ trace: RecordedTrace, _ match: Match, _ facts: TraceFacts, departure: Moment?, arrival: Moment?) {
@@ -156,4 +156,122 @@ struct TraceFacts {
 
   /// The root mean square of the distances from fixes to streets, in metres.
   var rmsDistance: Double? { matchedCount > 0 ? (squareSum / Double(matchedCount)).squareRoot() : nil }
+}
+
+/// A row of table `stop`: a stop of a trace.
+struct StopRow: Sendable, JournaledFields {
+  var trace = Identifier.number(0)
+  /// The number of the stop, from 0.
+  var n = 0
+  var arrival = Moment()
+  var departure = Moment()
+  var point = FixedCoordinate(longitude: 0, latitude: 0)
+  var street: StreetDirection?
+  /// Centimetres from the street's start in its direction.
+  var offset: Int?
+
+  static let table = Table<StopRow>(
+    "stop", "place where a trace stopped",
+    [
+      .rowNumber("fid"),
+      .id("trace_id", "trace's id") { $0.trace },
+      .integer("n", "number of the stop, from 0") { $0.n },
+      .moment("arrival_date", "ISO 8601") { $0.arrival.text },
+      .moment("departure_date", "ISO 8601") { $0.departure.text },
+      .lineBreak,
+      .real("seconds", "duration") { Units.seconds($0.departure.milliseconds - $0.arrival.milliseconds) },
+      .real("latitude", "degrees; median of the fixes") { $0.point.coordinate.latitude },
+      .real("longitude", "degrees") { $0.point.coordinate.longitude },
+      .lineBreak,
+      .optionalInteger("street_fid", "`fid` of the street in `street_used`; NULL if not matched") { $0.street?.fid },
+      .optionalInteger("is_reversed", "1 against the direction of the street's shape") {
+        $0.street.map { $0.isReversed ? 1 : 0 }
+      },
+      .optionalReal("offset", "metres from the street's start in the direction of travel") {
+        $0.offset.map(Units.metres)
+      },
+      .point("geom") { $0.point },
+    ])
+
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &n, &arrival, &departure, &point, &street)
+    try journal.visit(&offset)
+  }
+}
+
+/// A row of table `trace_part`: a continuous part of a trace.
+struct TracePartRow: Sendable, JournaledFields {
+  var trace = Identifier.number(0)
+  /// The number of the part, from 0.
+  var part = 0
+  var beginReason = ""
+  var firstFix = 0
+  var lastFix = 0
+  var departure: Moment?
+  var arrival: Moment?
+  var centimetres = 0
+  var milliseconds = 0
+  var name: String?
+  var shape = GeometryBlob(bytes: [])
+
+  /// The time from the first to the last fix; nil if fixes have no times.
+  var observedMilliseconds: Int? {
+    guard let departure, let arrival else { return nil }
+    return arrival.milliseconds - departure.milliseconds
+  }
+
+  static let table = Table<TracePartRow>(
+    "trace_part", "unbroken matched part of a trace",
+    [
+      .rowNumber("fid"),
+      .id("trace_id", "trace's id") { $0.trace },
+      .integer("part", "number of the part, from 0") { $0.part },
+      .text("begin_reason", "`start`, or cause of the break before it: `gap`, `unreachable`, `off_road`") {
+        $0.beginReason
+      },
+      .lineBreak,
+      .integer("first_fix", "`n` of its first fix") { $0.firstFix },
+      .integer("last_fix", "`n` of its last fix") { $0.lastFix },
+      .optionalMoment("departure_date", "ISO 8601; start") { $0.departure?.text },
+      .optionalMoment("arrival_date", "ISO 8601; end") { $0.arrival?.text },
+      .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
+        row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
+      },
+      .lineBreak,
+      .real("distance", "metres along streets") { Units.metres($0.centimetres) },
+      .real("expected_travel_time", "seconds at the profile's speeds") { Units.seconds($0.milliseconds) },
+      .optionalReal("observed_time", "seconds from the first to the last fix, including stops") {
+        $0.observedMilliseconds.map(Units.seconds)
+      },
+      .optionalText("name", "main streets") { $0.name },
+      .lineBreak,
+      .geometry("geom", .lineString) { $0.shape },
+    ])
+
+  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
+    try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
+  }
+}
+
+extension TextBuffer {
+  /// Appends a part of a trace as a GeoJSON Feature on one line.
+  mutating func append(_ row: TracePartRow, shape: Polyline) {
+    append("{\"type\":\"Feature\",\"properties\":{")
+    member("trace_id", row.trace)
+    member("part", row.part)
+    member("begin_reason", row.beginReason)
+    for (name, date) in [("departure_date", row.departure), ("arrival_date", row.arrival)] {
+      guard let date else { continue }
+      key(name)
+      append("\"")
+      append(date)
+      append("\"")
+    }
+    member("distance", decimal: Int64(row.centimetres), places: 2)
+    member("expected_travel_time", decimal: Int64(row.milliseconds), places: 3)
+    member("observed_time", decimal: row.observedMilliseconds.map { Int64($0) }, places: 3)
+    member("name", row.name)
+    endFeature(along: shape)
+  }
 }

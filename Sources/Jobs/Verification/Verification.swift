@@ -1,5 +1,5 @@
-import Input
 import Geography
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -129,5 +129,121 @@ extension SpeedInputs {
       problem:
         "the speeds of these results are needed to verify them, but \(database.record.run[.jobFile] ?? "") no longer "
         + "names them, or one of its files has changed", cause: .input)
+  }
+}
+
+/// A wrong number in the results; a missing value is nil.
+package struct Difference: Sendable, Hashable {
+  package var item: String
+  package var measure: String
+  package var found: Double?
+  package var expected: Double?
+
+  static let table = Table<Difference>(
+    "verification", "difference found by verification",
+    [
+      .text("item", "row or sum: \"pair 17\"") { $0.item },
+      .text("measure", "recomputed measure") { $0.measure },
+      .optionalReal("found", "value in the results") { $0.found },
+      .optionalReal("expected", "recomputed value") { $0.expected },
+    ])
+}
+
+extension Difference: CustomStringConvertible {
+  /// For example "pair 17: distance is 120.5, expected 120.4".
+  package var description: String {
+    func text(_ value: Double?) -> String { value.map { String($0) } ?? "none" }
+    return "\(item): \(measure) is \(text(found)), expected \(text(expected))"
+  }
+}
+
+extension ResultsDatabase {
+  /// Returns the number of recomputed sums, and the wrong ones.
+  func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
+    let sums = try kind.results.sums(self)
+    return (sums.count, try sums.flatMap { try $0.differences(database) })
+  }
+
+  /// Stores the outcome of a verification in the database at `path`: differences in a table, the rest in table `job`.
+  package static func store(
+    _ differences: [Difference], _ figures: Entries<FigureKey>, seed: Int, in path: String
+  ) throws {
+    let database = try SQLite(path: path, .writing)
+    try database.transaction {
+      try database.execute("DROP TABLE IF EXISTS \(Difference.table.name)")
+      try database.execute(Difference.table.creation(.text))
+      try database.insert(differences, into: Difference.table)
+      try GeoPackage.describe([Difference.table.description], in: database)
+      var record = JobRecord(figures: figures)
+      record.run.set(.verificationSeed, seed)
+      try database.record(record)
+    }
+    try database.close()
+  }
+}
+
+/// A check of sums in finished results.
+struct SumCheck: Sendable {
+  let differences: @Sendable (SQLite) throws -> [Difference]
+
+  /// - Parameter query: Returns the differences, with columns `item`, `found`, `expected`.
+  init(_ measure: String, _ query: String) {
+    differences = { database in
+      try database.rows(query) { row in
+        Difference(item: try row["item"], measure: measure, found: try row["found"], expected: try row["expected"])
+      }
+    }
+  }
+
+  /// Creates a check of a sum that has already been computed.
+  init(_ differences: [Difference]) { self.differences = { _ in differences } }
+
+  /// The check of the rows of all chunks, for every kind.
+  static let chunks = SumCheck(
+    "rows of chunks",
+    """
+    SELECT 'chunks' AS item, sum(rows) AS found, (SELECT value FROM job WHERE key = 'rows') + 0 AS expected FROM chunk
+    HAVING found <> expected
+    """)
+
+  /// Returns checks of the numbers of table `statistic` for a measure of the whole job, each compared with the values
+  /// that a query returns under the measure's name.
+  static func statistic(_ measure: String, of values: String) -> [SumCheck] {
+    ["count", "min", "max", "mean"].map { column in
+      SumCheck(
+        "\(column) of \(measure)",
+        """
+        SELECT 'statistic' AS item, \(column) AS found, expected FROM statistic,
+          (SELECT \(column == "mean" ? "avg" : column)(\(measure)) AS expected FROM (\(values)))
+          WHERE scope = 'job' AND measure = '\(measure)' AND abs(\(column) - expected) > 1e-9 * abs(expected)
+        """)
+    }
+  }
+}
+
+/// A trip's weight in the results, in the engine's units.
+package struct VerifiedWeight: Sendable, Hashable {
+  package var milliseconds: Int
+  /// The length; nil if the results have none.
+  package var centimetres: Int?
+  /// Whether it was read from 32-bit floats.
+  var isSingle: Bool
+
+  package init(milliseconds: Int, centimetres: Int?, isSingle: Bool = false) {
+    (self.milliseconds, self.centimetres, self.isSingle) = (milliseconds, centimetres, isSingle)
+  }
+
+  /// The weight rounded to 32-bit floats.
+  package var single: VerifiedWeight {
+    guard !isSingle else { return self }
+    return VerifiedWeight(
+      milliseconds: Int(SingleFloat.rounded(Int64(milliseconds), per: 1000)),
+      centimetres: centimetres.map { Int(SingleFloat.rounded(Int64($0), per: 100)) }, isSingle: true)
+  }
+
+  /// Nil for missing seconds, and for impossible values.
+  init?(seconds: Double?, metres: Double?) {
+    guard let milliseconds = seconds.flatMap({ Int(exactly: ($0 * 1000).rounded()) }) else { return nil }
+    self.init(milliseconds: milliseconds, centimetres: metres.flatMap { Int(exactly: ($0 * 100).rounded()) })
   }
 }

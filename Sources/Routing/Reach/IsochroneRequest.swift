@@ -1,5 +1,7 @@
 import Foundation
 import Geography
+import Hierarchy
+import Settings
 import StreetNetwork
 
 /// A request for the areas within given travel times of a place.
@@ -60,4 +62,80 @@ public struct Isochrone: Hashable, Sendable, Codable {
   public var area: Double
   /// The total length of the streets reached, in metres.
   public var streetLength: Double
+}
+
+extension Directions {
+  /// Returns the areas within the request's travel times, in order; each area contains the areas of shorter times. A
+  /// point on a street is within an area if and only if its trip takes no longer, to the millisecond.
+  ///
+  /// Takes one search up to the longest time, and one area per time. Blocks the thread.
+  ///
+  /// - Throws: `DirectionsError`.
+  public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
+    try calculateIsochronesAndWait(request, cancellation())
+  }
+
+  /// Returns the areas, as part of a request that may be cancelled.
+  package func calculateIsochronesAndWait(_ request: IsochroneRequest, _ isCancelled: @escaping () -> Bool) throws
+    -> [Isochrone]
+  {
+    try request.check()
+    let index = try indices(of: request.transportType)[0]
+    let avoids = request.avoidances(on: networks[index])
+    return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
+      let network = router.network
+      let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
+      let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
+      let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
+      // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
+      let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
+      var drawn: [StreetPiece] = []
+      var isochrones = [Isochrone?](repeating: nil, count: limits.count)
+      for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        let pieces = pieces(limits[index])
+        let area = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limits[index]))
+        drawn = pieces
+        isochrones[index] = Isochrone(
+          travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
+          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
+      }
+      return isochrones.compactMap(\.self)
+    }
+  }
+}
+
+extension IsochroneRequest {
+  /// The permitted values of `buffer`.
+  package static let bufferType = SettingType.number(of: "metres", over: 0, atMost: 1000)
+
+  /// *Throws*: `DirectionsError.invalidValue`.
+  fileprivate func check() throws(DirectionsError) {
+    for time in travelTimes { try time.checkDuration("travelTimes") }
+    try IsochroneRequest.bufferType.check(buffer, "buffer")
+  }
+}
+
+extension Router {
+  /// Returns a function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is
+  /// the largest limit. *Throws*: `DirectionsError.timeMissing`.
+  fileprivate func pieces(
+    around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
+  ) throws -> (UInt32) -> [StreetPiece] {
+    let isArriving = request.direction == .toPlace
+    let time = try TripTime(
+      departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
+    guard let time, hours.speeds != nil else {
+      let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
+      let query =
+        time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), direction, at: $0.day)) }
+        ?? reachQuery(direction)
+      let states = query.states(around: [end], within: longest)
+      return { query.pieces(around: end, states, within: $0) }
+    }
+    guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
+    let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
+    let states = query.states(around: end, at: [time], within: longest)[0]
+    return { query.pieces(around: end, states, at: time, within: $0) }
+  }
 }

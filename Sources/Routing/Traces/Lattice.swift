@@ -1,3 +1,6 @@
+import Foundation
+import Geography
+import Hierarchy
 import StreetNetwork
 
 /// The best paths to each candidate of the observations of a part, one layer per observation.
@@ -84,5 +87,175 @@ struct Lattice {
       chosen.append(index)
     }
     return chosen.reversed()
+  }
+}
+
+/// Consecutive fixes close to one another, merged into their mean.
+///
+/// A device that records every second while standing or creeping produces a tangle of fixes, which a match would follow
+/// back and forth. Fixes within four standard deviations of the first fix of their run differ from it only by noise.
+struct Observation {
+  var coordinate: FixedCoordinate
+  /// The mean time in seconds since 1970; nil if a fix has no time.
+  var time: Double?
+  /// The standard deviation of its position error, in metres.
+  var sigma: Double
+  /// Its fixes, as indices into the kept fixes.
+  var fixes: Range<Int>
+
+  /// The gap between fixes, in seconds, after which a run ends regardless of distances.
+  private static let maximumGap = 60.0
+  /// The maximum number of fixes that count as independent.
+  private static let independentFixes = 4
+  /// Added to every standard deviation for the map's inaccuracy and the width of a road, in metres.
+  private static let mapSigma = 4.0
+
+  /// Merges kept fixes; `sigma` returns the standard deviation of each.
+  static func merging(_ fixes: [KeptFix], sigma: (Int) -> Double) -> [Observation] {
+    var observations: [Observation] = []
+    observations.reserveCapacity(fixes.count)
+    var start = 0
+    while start < fixes.count {
+      let first = fixes[start]
+      let limit = 4 * sigma(start)
+      let shrink = cos(first.coordinate.latitude * .pi / 180)
+      var end = start + 1
+      while end < fixes.count, first.planeDistance(to: fixes[end], shrink) <= limit {
+        if let last = fixes[end - 1].time, let time = fixes[end].time, time - last > maximumGap { break }
+        end += 1
+      }
+      observations.append(mean(of: start..<end, fixes, sigma))
+      start = end
+    }
+    return observations
+  }
+
+  private static func mean(of range: Range<Int>, _ fixes: [KeptFix], _ sigma: (Int) -> Double) -> Observation {
+    // Uses differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
+    let first = fixes[range.lowerBound]
+    var (longitude, latitude, time, variance) = (0.0, 0.0, 0.0, 0.0)
+    for index in range {
+      longitude += (fixes[index].coordinate.longitude - first.coordinate.longitude).remainder(dividingBy: 360)
+      latitude += fixes[index].coordinate.latitude - first.coordinate.latitude
+      time += (fixes[index].time ?? .nan) - (first.time ?? .nan)
+      variance += sigma(index) * sigma(index)
+    }
+    let count = Double(range.count)
+    variance /= count * Double(min(range.count, independentFixes))
+    return Observation(
+      coordinate: FixedCoordinate(
+        Coordinate(
+          latitude: first.coordinate.latitude + latitude / count,
+          longitude: (first.coordinate.longitude + longitude / count).remainder(dividingBy: 360))),
+      time: first.time.flatMap { time.isNaN ? nil : $0 + time / count },
+      sigma: (variance + mapSigma * mapSigma).squareRoot(), fixes: range)
+  }
+}
+
+/// A kept fix.
+struct KeptFix {
+  var coordinate: Coordinate
+  /// The time in seconds since 1970.
+  var time: Double?
+  /// The longest time without any fix, kept or not, since the previous kept fix; 0 if the fixes have no times.
+  var pause: Double
+  /// The accuracy reported by the device, in metres; nil if unknown.
+  var accuracy: Double?
+  /// Its index in the trace.
+  var index: Int
+  /// The following fixes that were dropped because they are close to it.
+  var droppedNearby: [Fix] = []
+
+  /// Returns the distance in the plane, in metres, with x scaled by `shrink`.
+  func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {
+    let dx = (other.coordinate.longitude - coordinate.longitude).remainder(dividingBy: 360) * shrink
+    let dy = other.coordinate.latitude - coordinate.latitude
+    return (dx * dx + dy * dy).squareRoot() * Coordinate.metresPerDegree
+  }
+}
+
+/// A section of one street, passed in one step of a match.
+struct Leg {
+  var street: DirectedStreet
+  /// Centimetres from the street's start in its direction.
+  var from: UInt32
+  var to: UInt32
+  /// The time of the turn into the street and of the section.
+  var milliseconds: UInt32
+  /// The layer at its end.
+  var layer: Int
+  /// Whether the trace turned around to enter it.
+  var isUTurn = false
+
+  var weight: Weight { Weight(milliseconds: milliseconds, centimetres: to - from) }
+}
+
+extension Lattice {
+  /// Returns the sections of the best path in order; at least one per layer, possibly of zero length.
+  ///
+  /// - Parameter reach: Returns the minimum distance, in centimetres, that the trace went along the street of the
+  ///   previous layer before turning around.
+  func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
+    let start = candidates[chosen[0]]
+    var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
+    for layer in chosen.indices.dropFirst() { appendLegs(to: layer, chosen, on: network, &legs, reach: reach) }
+    return legs
+  }
+
+  /// Returns the time of the best way to the last layer.
+  func milliseconds(ofLast network: StreetNetwork) -> Int {
+    var legs: [Leg] = []
+    let chosen = best()
+    appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { _ in 0 }
+    return legs.reduce(0) { $0 + Int($1.milliseconds) }
+  }
+
+  private func appendLegs(
+    to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg], reach: (Int) -> UInt32
+  ) {
+    let (before, candidate, label) = (candidates[chosen[layer - 1]], candidates[chosen[layer]], labels[chosen[layer]])
+    let at = labels[chosen[layer - 1]].centimetres
+    func add(_ candidate: Candidate, _ from: UInt32, _ to: UInt32, isUTurn: Bool = false) {
+      let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
+      legs.append(
+        Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: layer, isUTurn: isUTurn))
+    }
+    var (way, arcCount) = (label.way, Int(label.arcCount))
+    if way == .through, turnsAtNoCost(label, before.street, network) {
+      arcCount -= 1
+      way = arcCount == 0 ? .turned : .turnedThrough
+    }
+    switch way {
+    case .along: add(before, at, label.centimetres)
+    case .turned:
+      let turn = max(at, candidate.length - candidate.centimetres, reach(layer))
+      if turn > at { add(before, at, turn) }
+      add(candidate, candidate.length - turn, candidate.centimetres, isUTurn: true)
+    case .through: add(before, at, before.length)
+    case .turnedThrough:
+      let turn = max(at, reach(layer))
+      if turn > at { add(before, at, turn) }
+      var back = before
+      back.street = before.street.opposite
+      back.milliseconds = network.milliseconds(of: back.street)
+      add(back, back.length - turn, back.length, isUTurn: true)
+    }
+    for index in stride(from: arcCount - 1, through: 0, by: -1) {
+      let (street, weight) = network.travelled(by: ArcID(arcs[Int(label.firstArc) + index]))
+      let isLast = index == 0
+      let turn = weight.milliseconds - network.milliseconds(of: street)
+      legs.append(
+        Leg(
+          street: street, from: 0, to: isLast ? candidate.centimetres : weight.centimetres,
+          milliseconds: isLast ? turn + candidate.milliseconds(upTo: candidate.centimetres) : weight.milliseconds,
+          layer: layer))
+    }
+  }
+
+  /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: then the turning point is
+  /// arbitrary.
+  private func turnsAtNoCost(_ label: Label, _ street: DirectedStreet, _ network: StreetNetwork) -> Bool {
+    let first = network.travelled(by: ArcID(arcs[Int(label.firstArc) + Int(label.arcCount) - 1]))
+    return first.street == street.opposite && first.weight.milliseconds == network.milliseconds(of: street.opposite)
   }
 }

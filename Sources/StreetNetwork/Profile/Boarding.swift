@@ -56,3 +56,56 @@ struct BoardingRules: Sendable {
     return boarding
   }
 }
+
+/// Returns the value of a `duration=*` or `interval=*` tag in seconds: minutes (`15`, `15 min`), `1:30`, `40:00`,
+/// `1:30:00`, ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`,
+/// `20;30`) the longest. Nil for other text and for zero.
+func durationSeconds(_ text: String) -> Double? {
+  let text = text.lowercased().filter { !$0.isWhitespace }
+  let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in
+    part.contains(":") ? clockSeconds(String(part)) : unitSeconds(String(part))
+  }
+  guard !parts.contains(where: { $0 == nil || $0 == 0 }) else { return nil }
+  return parts.compactMap(\.self).max()
+}
+
+/// The longest accepted duration of a passage, in seconds.
+let longestPassage = 7 * 86_400.0
+/// The fastest plausible passage, in metres per second.
+let fastestPassage = 130 / 3.6
+
+private func clockSeconds(_ text: String) -> Double? {
+  let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
+  guard (2...3).contains(parts.count), !parts.contains(nil) else { return nil }
+  let numbers = parts.map { Double($0!) } + [0]
+  return numbers[0] * 3600 + numbers[1] * 60 + numbers[2]
+}
+
+private func unitSeconds(_ text: String) -> Double? {
+  let units = [
+    "w": 604_800.0, "week": 604_800, "weeks": 604_800, "d": 86_400, "day": 86_400, "days": 86_400,
+    "h": 3600, "hour": 3600, "hours": 3600, "hr": 3600, "hrs": 3600, "m": 60, "min": 60, "mins": 60,
+    "minute": 60, "minutes": 60, "": 60, "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
+  ]
+  var rest = Substring(text)
+  let isISO = rest.first == "p"
+  if isISO { rest.removeFirst() }
+  guard !rest.isEmpty else { return nil }
+  var (seconds, isTime) = (0.0, !isISO)
+  while !rest.isEmpty {
+    if isISO, rest.first == "t" {
+      rest.removeFirst()
+      isTime = true
+    }
+    let number = rest.prefix { $0.isNumber || ".,".contains($0) }
+    rest = rest.dropFirst(number.count)
+    let unit = rest.prefix { $0.isLetter && (!isISO || $0 != "t") }
+    rest = rest.dropFirst(unit.count)
+    // Before the T, an M means months.
+    guard let value = Double(number.replacing(",", with: ".")), let factor = units[String(unit)],
+      isTime || factor >= 86_400
+    else { return nil }
+    seconds += value * factor
+  }
+  return seconds
+}

@@ -1,3 +1,5 @@
+import Geography
+
 /// A file next to the database that grows chunk by chunk. It gets its final name only once it is complete.
 package protocol ResumableFile {
   /// The final name.
@@ -13,4 +15,138 @@ package protocol ResumableFile {
 extension String {
   /// The temporary name of a file while it is being written.
   package var unfinished: String { self + ".part" }
+}
+
+/// A CSV file in one gzip member, written from separately compressed chunks.
+package final class CSVFile: ResumableFile {
+  package let path: String
+  private var member: GzipMember
+
+  /// Creates the file at `path` with its header line, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, columns: String, from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let part = path.unfinished
+    if let checkpoint {
+      member = try GzipMember(path: part, from: checkpoint)
+    } else {
+      member = try GzipMember(path: part)
+      try member.append(stored: columns + "\n")
+    }
+  }
+
+  package var checkpoint: Checkpoint { member.checkpoint }
+  package func append(_ lines: DeflatedBlock) throws { try member.append(lines) }
+  package func synchronize() throws { try member.synchronize() }
+  package func finish() throws { try member.finish() }
+}
+
+/// A FeatureCollection in one gzip member, written from separately compressed chunks; one Feature per line.
+package final class GeoJSONFile: ResumableFile {
+  package let path: String
+  private var member: GzipMember
+  private var hasFeatures: Bool
+
+  /// Creates the file at `path`, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, _ provenance: Provenance, from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let head = "{\"type\":\"FeatureCollection\",\"odometer\":\(provenance.json),\"features\":[\n"
+    let part = path.unfinished
+    if let checkpoint {
+      member = try GzipMember(path: part, from: checkpoint)
+      hasFeatures = checkpoint.length > head.utf8.count
+    } else {
+      member = try GzipMember(path: part)
+      try member.append(stored: head)
+      hasFeatures = false
+    }
+  }
+
+  package var checkpoint: Checkpoint { member.checkpoint }
+
+  /// Appends Features separated by a comma and a line feed; writes nothing if there are none.
+  package func append(_ features: DeflatedBlock) throws {
+    guard features.length > 0 else { return }
+    if hasFeatures { try member.append(stored: ",\n") }
+    try member.append(features)
+    hasFeatures = true
+  }
+
+  package func synchronize() throws { try member.synchronize() }
+
+  package func finish() throws {
+    try member.append(stored: "\n]}\n")
+    try member.finish()
+  }
+}
+
+/// A matrix in NumPy's format (.npy, version 1.0): 32-bit floats row by row, in two or more dimensions, for
+/// `numpy.load(path, mmap_mode="r")`.
+package final class NumPyFile: ResumableFile {
+  package let path: String
+  private let file: OutputFile
+  private var checksum: UInt32
+
+  /// Creates the file at `path`, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
+  package init(path: String, shape: [Int], from checkpoint: Checkpoint?) throws {
+    self.path = path
+    let part = path.unfinished
+    if let checkpoint {
+      file = try OutputFile(path: part, resumingAt: checkpoint.end)
+      checksum = checkpoint.crc32
+      return
+    }
+    file = try OutputFile(path: part)
+    checksum = 0
+    try write(NumPyFile.header(shape))
+  }
+
+  /// Returns the header that precedes the numbers.
+  package static func header(_ shape: [Int]) -> [UInt8] {
+    let dictionary =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(shape.map(String.init).joined(separator: ", "))), }"
+    // The header's length is a multiple of 64 bytes, and it ends with a line feed.
+    let start = 10
+    let padding = (64 - (start + dictionary.utf8.count + 1) % 64) % 64
+    let length = dictionary.utf8.count + padding + 1
+    return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)] + Array(dictionary.utf8)
+      + Array(repeating: UInt8(ascii: " "), count: padding) + [UInt8(ascii: "\n")]
+  }
+
+  package var checkpoint: Checkpoint { Checkpoint(end: file.count, length: file.count, crc32: checksum) }
+
+  /// Appends rows.
+  package func append(_ numbers: [Float]) throws { try write(numbers) }
+
+  private func write(_ values: [some BitwiseCopyable]) throws {
+    try values.withUnsafeBytes { bytes in
+      checksum = Checksum.of(bytes, following: checksum)
+      try file.write(bytes)
+    }
+  }
+
+  package func synchronize() throws { try file.synchronize() }
+  package func finish() throws { try file.synchronize() }
+}
+
+/// The Features of a chunk, compressed as they arrive, separated by a comma and a line feed.
+package final class FeatureList {
+  private let deflater = Deflater()
+  private var isEmpty = true
+
+  package init() {}
+
+  /// Appends a Feature, which `body` writes; `text` is a buffer to reuse.
+  package func append(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
+    text.removeAll()
+    if !isEmpty { text.append(",\n") }
+    body(&text)
+    deflater.append(text)
+    isEmpty = false
+  }
+
+  /// Returns the Features appended so far; the next one begins a new chunk.
+  package func finishBlock() -> DeflatedBlock {
+    isEmpty = true
+    return deflater.finishBlock()
+  }
 }

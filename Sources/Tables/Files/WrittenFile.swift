@@ -77,3 +77,54 @@ package struct WrittenFile: Sendable {
     ResultsError(path: displayPath, problem: problem, cause: .output)
   }
 }
+
+/// Reasons why a file cannot be written, in the system's words instead of Foundation's.
+package enum FileProblem {
+  package static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// Returns whether a path is a symbolic link, regardless of its target.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Returns a reason such as "this is a folder", "no such folder out", "No space left on device".
+  package static func reason(of error: any Error, writing path: String) -> String {
+    if isFolder(path) { return "this is a folder" }
+    let parent = path.folder
+    if !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) { return "no such folder \(parent)" }
+    if !parent.isEmpty, !isFolder(parent) { return "\(parent) is not a folder" }
+    return POSIXError.reason(for: error)
+  }
+}
+
+/// The provenance of results, included in all output.
+package struct Provenance: Sendable {
+  package var version: String
+  /// The map's file name, and the timestamp of its data (ISO 8601; empty if the map does not have one).
+  package var map: String
+  package var mapDate: String
+  package var profile: String
+
+  package init(version: String, map: String, mapDate: String, profile: String) {
+    (self.version, self.map, self.mapDate, self.profile) = (version, map, mapDate, profile)
+  }
+
+  private var pairs: [(String, String)] {
+    [("version", version), ("map", map), ("map_date", mapDate), ("profile", profile)]
+  }
+
+  /// The provenance as a JSON object.
+  package var json: String {
+    var text = TextBuffer()
+    text.append("{")
+    for (key, value) in pairs { text.member(key, value) }
+    text.append("}")
+    return text.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+package func lastPathComponent(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

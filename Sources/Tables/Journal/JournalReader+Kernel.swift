@@ -1,3 +1,6 @@
+import Foundation
+import Geography
+
 /// Decodes values from the bytes of a journal in the order in which `JournalWriter` encoded them. Missing or invalid
 /// values throw errors and never trap.
 package struct JournalReader {
@@ -61,4 +64,74 @@ package struct JournalReader {
       initialized = count
     }
   }
+}
+
+/// A journal opened for reading. It is reopened for each read, since there may be more shards than file descriptors.
+package struct JournalInput: Sendable {
+  package let path: String
+  /// The file's size when it was first opened.
+  package let count: Int
+
+  package init(path: String) throws {
+    self.path = path
+    let file = try JournalInput.open(path)
+    defer { close(file) }
+    count = Int(lseek(file, 0, SEEK_END))
+  }
+
+  private static func open(_ path: String) throws -> Int32 {
+    if let problem = FileManager.irregularity(of: path, expecting: "a journal") {
+      throw ResultsError(path: path, problem: problem, cause: .input)
+    }
+    let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw ResultsError(path: path, problem: String(cString: strerror(errno)), cause: .input) }
+    return file
+  }
+
+  package func read(_ range: Range<Int>) throws -> [UInt8] {
+    let file = try JournalInput.open(path)
+    defer { close(file) }
+    var failure: PositionedRead.Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+      failure = PositionedRead.fill(UnsafeMutableRawBufferPointer(buffer), from: file, at: range.lowerBound)
+      initialized = failure == nil ? range.count : 0
+    }
+    switch failure {
+    case nil: return bytes
+    case .ended(let size): throw ResultsError(path: path, problem: "the file ends at byte \(size)", cause: .input)
+    case .failed(let problem): throw ResultsError(path: path, problem: problem, cause: .input)
+    }
+  }
+}
+
+/// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, lowest bits first; strings and
+/// lists preceded by their length. `JournalReader` decodes them in the same order.
+package struct JournalWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func put<Value: Journaled>(_ value: Value) { value.write(to: &self) }
+
+  package mutating func put(byte: UInt8) { bytes.append(byte) }
+
+  package mutating func put(unsigned number: UInt64) {
+    var rest = number
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a signed number; numbers close to zero are short.
+  package mutating func put(signed number: Int64) { put(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63)) }
+
+  package mutating func put(bytes more: some Collection<UInt8>) {
+    put(unsigned: UInt64(more.count))
+    bytes.append(contentsOf: more)
+  }
+
+  /// Writes fixed-size numbers in their memory layout.
+  package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) { values.withUnsafeBytes { put(bytes: $0) } }
 }

@@ -1,4 +1,5 @@
 import Geography
+import Hierarchy
 import Input
 
 extension FeedReader {
@@ -107,4 +108,147 @@ struct FeedStop {
   var row: UInt32
   /// Whether it is a copy of its parent for vehicles with their own transfer rules.
   var isPart = false
+}
+
+extension FeedReader {
+  private static let file = "stop_times.txt"
+  /// A window includes service days from two days before its date (`ServiceCalendar`), so trips are found until 72:00.
+  private static let threeDays: Int32 = 3 * 86_400
+  /// Reasons for rejection that are known only after reading all rows of a trip.
+  private enum LateReason: String {
+    case duplicate = "an earlier row of the trip has the same stop_sequence"
+    case untimed = "no time, and no timed stop of the trip both before and after it"
+    case decreasing = "the time is before the previous stop's: the trip is left out"
+  }
+
+  /// Reads stop_times.txt and turns its rows into calls. *Throws*: `InputError` if more than a tenth are invalid.
+  func readStopTimes() throws {
+    let (rows, onDemand) = try stopTimes()
+    let all = rows.count + rejections.count(of: FeedReader.file)
+    let byTrip = Grouped<UInt32>(trips.count) { add in
+      for (index, row) in rows.enumerated() { add(row.trip, UInt32(index)) }
+    }
+    let points = stops.map { MeasuredPoint($0.point.coordinate) }
+    var rejected: [(line: UInt32, reason: LateReason)] = []
+    var (addedDays, lateArrivals, short, decreasing, unusable) = (0, 0, 0, 0, 0)
+    var times = TripStopTimes()
+    calls.reserveCapacity(rows.count)
+    for trip in trips.indices {
+      guard !unrepeatedTrips.contains(trip) else { continue }
+      times.begin(byTrip[UInt32(trip)].lazy.map { rows[Int($0)] })
+      times.sort { rejected.append(($0, .duplicate)) }
+      times.trim { rejected.append(($0, .untimed)) }
+      let changes = times.makeNondecreasing()
+      if let line = changes.decreasingLine {
+        rejected.append((line, .decreasing))
+        (decreasing, unusable) = (decreasing + 1, unusable + times.rows.count - 1)
+        continue
+      }
+      if changes.addsDays { addedDays += 1 }
+      lateArrivals += changes.lateArrivals
+      guard times.rows.count > 1 else {
+        short += 1
+        continue
+      }
+      facts.interpolatedTimes += times.interpolate(points)
+      trips[trip].calls = calls.count..<calls.count + times.rows.count
+      calls.append(contentsOf: times.rows)
+    }
+    try reject(rejected)
+    try checkUse(of: all, unusable: unusable + rejections.count(of: FeedReader.file), onDemand)
+    var isUsed = [Bool](repeating: false, count: stops.count)
+    for call in calls { isUsed[Int(call.stop)] = true }
+    facts.stopsUsed = isUsed.count { $0 }
+    let late = trips.count { !$0.calls.isEmpty && calls[$0.calls.upperBound - 1].arrival >= FeedReader.threeDays }
+    note(FeedReader.file, onDemand, "{stop time is|stop times are} on demand, which is not supported")
+    note(FeedReader.file, facts.interpolatedTimes, "blank {time is|times are} interpolated")
+    note(
+      FeedReader.file, addedDays,
+      "{trip continues|trips continue} after midnight with 00:xx instead of 24:xx; 24 h are added from there on")
+    note(
+      FeedReader.file, lateArrivals,
+      "{call arrives after it departs; its|calls arrive after they depart; their} arrival is used as departure")
+    note(FeedReader.file, decreasing, "{trip is left out since its|trips are left out since their} times decrease")
+    note(FeedReader.file, short, "{trip has|trips have} fewer than two stop times and {is|are} left out")
+    note(
+      FeedReader.file, late,
+      "{trip runs|trips run} beyond 72:00 and {is|are} not found from then on: windows include only the two days before"
+    )
+  }
+
+  /// Returns the valid rows of stop_times.txt, and the number of on-demand rows.
+  private func stopTimes() throws -> ([StopTime], onDemand: Int) {
+    var rows: [StopTime] = []
+    var (onDemand, unknownTypes) = (0, 0)
+    var hasTimes = (arrival: true, departure: true)
+    func isType(_ field: RowField) -> Bool { field.isEmpty || "0123".unicodeScalars.contains(where: field.isDigit) }
+    try read(
+      FeedReader.file, ["trip_id", "stop_sequence"],
+      [
+        "stop_id", "arrival_time", "departure_time", "pickup_type", "drop_off_type", "shape_dist_traveled",
+        "start_pickup_drop_off_window", "location_id", "location_group_id", "stop_headsign",
+      ]
+    ) { row throws(RowProblem) in
+      guard row[8].isEmpty, row[9].isEmpty, row[10].isEmpty else {
+        onDemand += 1
+        return
+      }
+      guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
+      guard row.has(2) else { throw RowProblem("the header has no column stop_id") }
+      let stop = try self.stop(row[2], in: "stop_id")
+      guard stops[stop].type == 0 else { throw RowProblem("stop_id is not a stop, expected location_type 0") }
+      guard let sequence = row[1].wholeNumber else {
+        throw RowProblem("stop_sequence is not a whole number from 0 to 999999999")
+      }
+      hasTimes = (row.has(3), row.has(4))
+      if !isType(row[5]) || !isType(row[6]) { unknownTypes += 1 }
+      var arrival = row[3].isEmpty ? StopTime.blank : try row[3].serviceTime(in: "arrival_time")
+      let departure = row[4].isEmpty ? arrival : try row[4].serviceTime(in: "departure_time")
+      if arrival == StopTime.blank { arrival = departure }
+      rows.append(
+        StopTime(
+          line: UInt32(truncatingIfNeeded: row.line), trip: UInt32(trip), sequence: UInt32(sequence),
+          stop: UInt32(stop), arrival: arrival,
+          departure: departure, mayBoard: !row[5].isDigit("1"), mayAlight: !row[6].isDigit("1"),
+          distance: try row[7].isEmpty ? .nan : row[7].number(in: "shape_dist_traveled"),
+          headsign: UInt32(headsigns.insert(row[11]).index)))
+    }
+    note(
+      FeedReader.file, unknownTypes,
+      "{stop time has|stop times have} a pickup_type or drop_off_type that is not from 0 to 3, which is taken as 0")
+    for (isThere, name, other) in [
+      (hasTimes.arrival, "arrival_time", "departures"), (hasTimes.departure, "departure_time", "arrivals"),
+    ] where !isThere {
+      facts.notes.append("\(FeedReader.file): the header has no column \(name); the \(other) are used instead")
+    }
+    return (rows, onDemand)
+  }
+
+  /// Rejects rows that are no longer in memory, by reading the file again.
+  private func reject(_ late: [(line: UInt32, reason: LateReason)]) throws {
+    guard !late.isEmpty else { return }
+    var reasons = Dictionary(uniqueKeysWithValues: late.map { (Int($0.line), $0.reason) })
+    try feed.forEachRow(FeedReader.file, []) { row in
+      guard let reason = reasons.removeValue(forKey: row.line) else { return }
+      rejections.add(FeedReader.file, line: row.line, text: row.text, RowProblem(reason.rawValue))
+    }
+  }
+
+  /// Rejects a feed if more than a tenth of its stop times are invalid, or if it has no trips.
+  private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
+    guard unusable * 10 <= all else {
+      let reason = rejections.mainReason(of: FeedReader.file).map { " (\($0))" } ?? ""
+      throw InputError(
+        file: feed.path(of: FeedReader.file),
+        problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
+    }
+    guard calls.isEmpty else { return }
+    throw InputError(
+      file: feed.path,
+      problem: onDemand > 0
+        ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
+        : unrepeatedTrips.isEmpty
+          ? "no trip has two stop times"
+          : "no trip is left (rejected rows of frequencies.txt, \(rejections.mainReason(of: "frequencies.txt") ?? ""))")
+  }
 }

@@ -1,4 +1,0 @@
-/// The unit of a file's rows.
-package enum RowUnit: String, Sendable {
-  case line, feature
-}
