@@ -31,9 +31,9 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("expat"), .linkedLibrary("lz4"), .linkedLibrary("deflate"),
       ]),
-    .target(name: "CCountries"),  // data, embedded by C
     .target(name: "CGDAL"),  // functions of a library that is loaded at run time
     .target(name: "CLeaflet"),  // a script and its style, embedded by C
+    .target(name: "CTexts"),  // countries, profiles, phrases, and the scripts of pages, embedded by C
     .target(name: "COdometer"),  // declarations that Swift implements for other languages
     .target(name: "CPrefetch"),  // an instruction that Swift cannot express
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -48,19 +48,17 @@ let package = Package(
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
     .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
-    .target(name: "Settings", swiftSettings: strict),
+    .target(name: "Settings", dependencies: ["CTexts"], swiftSettings: strict),
     .target(name: "OpeningHours", dependencies: ["Geography"], swiftSettings: strict),
     .target(
       name: "StreetNetwork",
       dependencies: [
-        "Geography", "Hierarchy", "Settings", "OpeningHours", "COsmium", "CCountries", "CCrypto", "CGDAL",
+        "Geography", "Hierarchy", "Settings", "OpeningHours", "COsmium", "CCrypto", "CGDAL",
       ],
-      resources: [.embedInCode("Profile/Stock"), .embedInCode("Speeds/Stock")],
       swiftSettings: strict),
     .target(
       name: "Routing",
       dependencies: ["Geography", "StreetNetwork", "Hierarchy", "Transit", "Settings", "OpeningHours"],
-      resources: [.embedInCode("Steps/Phrases")],
       swiftSettings: strict),
     .target(
       name: "Tables", dependencies: ["Geography", "OpeningHours", "CSQLite", "CDeflate", "CUnpack", "CZlib"],
@@ -99,8 +97,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "OpeningHours", "CLeaflet"],
-      resources: [.embedInCode("Page")],
+      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "OpeningHours", "Settings", "CLeaflet"],
+      exclude: ["Page"],
       swiftSettings: strict),
     .target(
       name: "OdometerCommand",

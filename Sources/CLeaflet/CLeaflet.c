@@ -7,14 +7,12 @@
 #endif
 
 static const unsigned char script[] = {
-#embed "/usr/share/javascript/leaflet/leaflet.min.js"
+#embed "/usr/share/javascript/leaflet/leaflet.min.js" suffix(, 0)
 };
-const size_t cleaflet_script_size = sizeof script;
 
 static const unsigned char style[] = {
-#embed "/usr/share/javascript/leaflet/leaflet.css"
+#embed "/usr/share/javascript/leaflet/leaflet.css" suffix(, 0)
 };
-const size_t cleaflet_style_size = sizeof style;
 
-const unsigned char *cleaflet_script_start(void) { return script; }
-const unsigned char *cleaflet_style_start(void) { return style; }
+const char *cleaflet_script(void) { return (const char *)script; }
+const char *cleaflet_style(void) { return (const char *)style; }

@@ -34,8 +34,8 @@ package struct MapPicture {
   init?(around box: BoundingBox, and others: [FixedCoordinate]) {
     var box = box
     guard !box.isEmpty else { return nil }
-    let near = Int32(
-      max(Double(box.maxLongitude) - Double(box.minLongitude), Double(box.maxLatitude) - Double(box.minLatitude)) / 4)
+    let wide = Double(box.maxLongitude) - Double(box.minLongitude)
+    let near = Int32(max(wide, Double(box.maxLatitude) - Double(box.minLatitude)) / 4)
     let inner = box
     for point in others where inner.contains(point, margin: near) { box.extend(to: point) }
     shrink = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))

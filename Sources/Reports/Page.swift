@@ -1,5 +1,7 @@
+import CLeaflet
 import Foundation
 import Jobs
+import Settings
 import Tables
 
 /// A self-contained page that loads nothing from the network.
@@ -43,32 +45,12 @@ struct Page {
     return Leaflet.script + parts.map(Page.text).joined()
   }
 
-  private static func text(_ part: String) -> String {
-    let bytes: [UInt8] =
-      switch part {
-      case "base": PackageResources.base_js
-      case "painted": PackageResources.painted_js
-      case "backdrop": PackageResources.backdrop_js
-      case "explorer": PackageResources.explorer_js
-      case "list": PackageResources.list_js
-      case "cells": PackageResources.cells_js
-      case "take": PackageResources.take_js
-      case "flows": PackageResources.flows_js
-      case "route": PackageResources.route_js
-      case "routes": PackageResources.routes_js
-      case "brush": PackageResources.brush_js
-      case "swipe": PackageResources.swipe_js
-      case "matrix": PackageResources.matrix_js
-      case "grid": PackageResources.grid_js
-      case "isochrones": PackageResources.isochrones_js
-      case "access": PackageResources.access_js
-      case "traces": PackageResources.traces_js
-      case "compare": PackageResources.compare_js
-      case "page": PackageResources.page_js
-      case "tables": PackageResources.tables_js
-      default: preconditionFailure("no part of the script is called \(part)")
-      }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func text(_ part: String) -> String { file("\(part).js") }
+
+  /// Returns a file of the folder `Page`: a part of the script, or the style.
+  static func file(_ name: String) -> String {
+    guard let text = embeddedText("page/\(name)") else { preconditionFailure("pages have no file \(name)") }
+    return text
   }
 
   /// The line about missing data: grey for a small share, amber for a considerable one, red for a large one.
@@ -95,7 +77,7 @@ struct Page {
       <meta property="og:description" content="\(HTML.escaped(headline))">
       <title>\(HTML.escaped(title))</title>
       <style>
-      \(data == nil ? "" : Leaflet.style + "\n")\(String(decoding: PackageResources.style_css, as: UTF8.self))</style>
+      \(data == nil ? "" : Leaflet.style + "\n")\(Page.file("style.css"))</style>
       </head>
       <body>
       <header><h1>\(HTML.escaped(heading))</h1>
@@ -123,10 +105,10 @@ struct Page {
 
 /// Leaflet (V. Agafonkin and others), the map library used by pages, embedded with its licence.
 enum Leaflet {
-  static let version = EmbeddedLeaflet.version
+  static let version = CLEAFLET_VERSION
 
   static let notice = """
-    Leaflet \(EmbeddedLeaflet.version) (libjs-leaflet), https://leafletjs.com
+    Leaflet \(version) (libjs-leaflet), https://leafletjs.com
     Copyright (c) 2010-2019 Vladimir Agafonkin, (c) 2010-2011 CloudMade. All rights reserved.
     Redistribution and use in source and binary forms, with or without modification, are permitted provided that the
     following conditions are met: 1. Redistributions of source code must retain the above copyright notice, this list of
@@ -143,7 +125,7 @@ enum Leaflet {
 
   /// The script without the line that refers to a source map, which the page does not contain.
   static let script: String = {
-    let script = EmbeddedLeaflet.script.utf8
+    let script = String(cString: cleaflet_script()).utf8
     // Searches from the end: the script is long.
     let mark = script.lastIndex(of: UInt8(ascii: "#")).flatMap {
       script.index($0, offsetBy: -2, limitedBy: script.startIndex)
@@ -154,7 +136,7 @@ enum Leaflet {
 
   /// The style without its images, which pages do not use.
   static let style: String = {
-    var (style, rest) = ([UInt8](), Array(EmbeddedLeaflet.style.utf8)[...])
+    var (style, rest) = ([UInt8](), Array(String(cString: cleaflet_style()).utf8)[...])
     while let byte = rest.first {
       if byte == UInt8(ascii: "b"),
         ["background-image:url(", "behavior:url("].contains(where: { rest.starts(with: $0.utf8) })

@@ -24,7 +24,7 @@ extension Report {
       .map { (shape: Report.swatch($0.2, $0.3, shape: $0.1), text: $0.4) }
     let (legend, rows) = Report.legend(items)
     let (top, bottom) = (76 + 46 * lines.count, 616 - 30 * max(2, rows))
-    let style = String(decoding: PackageResources.style_css, as: UTF8.self).prefix { $0 != "}" }
+    let style = Page.file("style.css").prefix { $0 != "}" }
     let title = lines.enumerated().map { index, line in
       "<text x=\"40\" y=\"\(92 + 46 * index)\" class=\"headline\">\(HTML.escaped(line))</text>"
     }

@@ -47,9 +47,8 @@ struct RandomStateTests {
   /// Returns a grid of 5 x 5 nodes with most of its streets.
   static func map(_ random: inout SeededGenerator) -> (TestMap, [DrawnRestriction]) {
     let letters = Array("abcdefghijklmnopqrstuvwxy")
-    var map = TestMap(
-      (0..<5).map { row in letters[row * 5..<row * 5 + 5].map(String.init).joined(separator: " ") }.joined(
-        separator: "\n"))
+    let rows: [String] = (0..<5).map { row in letters[row * 5..<row * 5 + 5].map { "\($0)" }.joined(separator: " ") }
+    var map = TestMap(rows.joined(separator: "\n"))
     func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
     var ways: [String] = []
     var restrictions: [DrawnRestriction] = []

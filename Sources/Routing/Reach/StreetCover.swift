@@ -193,8 +193,11 @@ extension StreetNetwork {
 extension FixedCoordinate {
   /// Returns the point at a fraction of the straight line to another point.
   func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
-    FixedCoordinate(
-      longitude: Int32((Double(longitude) + part * (Double(other.longitude) - Double(longitude))).rounded()),
-      latitude: Int32((Double(latitude) + part * (Double(other.latitude) - Double(latitude))).rounded()))
+    func between(_ a: Int32, _ b: Int32) -> Int32 {
+      let (a, b) = (Double(a), Double(b))
+      return Int32((a + part * (b - a)).rounded())
+    }
+    return FixedCoordinate(
+      longitude: between(longitude, other.longitude), latitude: between(latitude, other.latitude))
   }
 }

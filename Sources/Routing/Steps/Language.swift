@@ -23,16 +23,12 @@ public struct Language: Hashable, Sendable {
   ///
   /// - Throws: `SettingsError` if it is not available.
   public init(named name: String) throws {
-    let text: [UInt8]
-    switch name {
-    case "en": text = PackageResources.en_json5
-    case "pt": text = PackageResources.pt_json5
-    default:
+    guard Language.names.contains(name) else {
       throw SettingsError(
         file: "language \(name)",
         problem: "no phrases for this language, expected \(Language.names.joined(separator: ", "))")
     }
-    phrases = try Phrases(SettingsFile(name: "data/phrases/\(name).json5", bytes: Data(text)))
+    phrases = try Phrases(SettingsFile(embedded: "data/phrases/\(name).json5"))
     self.name = name
   }
 

@@ -137,14 +137,16 @@ struct CountryTable: Sendable {
   /// The built-in table, read on first use.
   static let stock: CountryTable = {
     do {
-      return try CountryTable(rules: CountryTable.rules, outlines: CountryTable.outlines)
+      return try CountryTable(
+        rules: SettingsFile(embedded: "data/countries/rules.json5"),
+        outlines: SettingsFile(embedded: "data/countries/outlines.json5"))
     } catch { preconditionFailure("the table of countries cannot be read: \(error)") }
   }()
 
-  init(rules: Data, outlines: Data) throws {
-    let rules = try SettingsFile(name: "data/countries/rules.json5", bytes: rules).root
+  init(rules: SettingsFile, outlines: SettingsFile) throws {
+    let rules = rules.root
     countries = try Dictionary(uniqueKeysWithValues: rules.keys.map { ($0, try Country(rules.object($0), code: $0)) })
-    let file = try SettingsFile(name: "data/countries/outlines.json5", bytes: outlines).root
+    let file = outlines.root
     let known = countries
     territories = try file.keys.map { code in
       guard let country = known[code] else { throw file.error(code, "this country has no rules") }

@@ -269,19 +269,12 @@ extension Profile {
   }
 
   static func stockFile(_ name: String) throws -> SettingsFile {
-    guard let text = stockFiles[name] else {
+    guard stockNames.contains(name) else {
       throw SettingsError(
         file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.joined(separator: ", "))")
     }
-    return try SettingsFile(name: "data/profiles/\(name).json5", bytes: Data(text))
+    return try SettingsFile(embedded: "data/profiles/\(name).json5")
   }
-
-  private static let stockFiles = [
-    "automobile": PackageResources.automobile_json5, "cycling": PackageResources.cycling_json5,
-    "truck": PackageResources.truck_json5, "van": PackageResources.van_json5,
-    "walking": PackageResources.walking_json5, "wheelchair": PackageResources.wheelchair_json5,
-    "pram": PackageResources.pram_json5,
-  ]
 }
 
 /// Speeds on ways: by class, speed limit and surface.

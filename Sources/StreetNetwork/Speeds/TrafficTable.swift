@@ -20,7 +20,7 @@ package struct TrafficTable: Sendable {
   /// Reads the stock table with a name, otherwise the table in the file at that path. *Throws*: `SettingsError`.
   package init(named name: String) throws {
     if TrafficTable.stockNames.contains(name) {
-      try self.init(SettingsFile(name: "data/traffic/\(name).json5", bytes: Data(PackageResources.porto_json5)))
+      try self.init(SettingsFile(embedded: "data/traffic/\(name).json5"))
     } else {
       guard FileManager.default.fileExists(atPath: name) else {
         let stock = TrafficTable.stockNames.joined(separator: ", ")

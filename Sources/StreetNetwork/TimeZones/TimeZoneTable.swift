@@ -15,13 +15,13 @@ struct TimeZoneTable: Sendable {
 
   /// The built-in table, read on first use.
   static let stock: TimeZoneTable = {
-    do { return try TimeZoneTable(CountryTable.timeZones) } catch {
+    do { return try TimeZoneTable(SettingsFile(embedded: "data/countries/time-zones.json5")) } catch {
       preconditionFailure("the table of time zones cannot be read: \(error)")
     }
   }()
 
-  init(_ bytes: Data) throws {
-    let file = try SettingsFile(name: "data/countries/time-zones.json5", bytes: bytes).root
+  init(_ settings: SettingsFile) throws {
+    let file = settings.root
     zones = try Dictionary(
       uniqueKeysWithValues: file.keys.map { code in
         let country = try file.object(code)
