@@ -68,7 +68,7 @@ struct LayeringTests {
     #expect(module.dependencies.isSubset(of: module.lower), "Package.swift lists a dependency below it")
     var imported: Set<String> = []
     for file in LayeringTests.files(of: module.name) {
-      for line in LayeringTests.text(file).split(separator: "\n") {
+      for line in LayeringTests.text(file).split(separator: "\n") where line.contains("import ") {
         guard let match = line.wholeMatch(of: /(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)(?:\.\w+)*/) else { continue }
         imported.insert(String(match.1))
       }
