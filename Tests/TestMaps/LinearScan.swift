@@ -4,11 +4,11 @@ import Routing
 import StreetNetwork
 
 /// Snapping as a scan of all segments: the oracle of searches, here because tests are not optimised.
-public enum LinearScan {
-  public struct Found {
-    public var point: FixedCoordinate
-    public var street = StreetID(0)
-    public var segment = 0
+package enum LinearScan {
+  package struct Found {
+    package var point: FixedCoordinate
+    package var street = StreetID(0)
+    package var segment = 0
     var distance = 0.0
     var isEndsOnly = false
     var rank: (Int, StreetID, Int) { (isEndsOnly ? 1 : 0, street, segment) }
@@ -16,7 +16,7 @@ public enum LinearScan {
 
   /// Returns the nearest segment in the plane tangent to the earth at the place; of equally near segments with the same
   /// point, the first.
-  public static func snap(_ place: Coordinate, limit: Double, _ network: StreetNetwork) -> Found? {
+  package static func snap(_ place: Coordinate, limit: Double, _ network: StreetNetwork) -> Found? {
     scan(place, limit: limit, reach: limit * 1.02, network) ?? scan(place, limit: limit, reach: limit, network)
   }
 
