@@ -203,6 +203,12 @@ function opened(word) {
   return null;
 }
 
+/** Sets a slider or a choice as a person does. */
+function setControl(control, value) {
+  control.value = value;
+  control.dispatchEvent(new Event(control.type === "range" ? "input" : "change"));
+}
+
 /** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */
 const kinds = {};
 

@@ -94,10 +94,7 @@ class Explorer {
     this.slider = slider;
     const values = value ? hours.map((_, index) => value(index) ?? 0) : [];
     const most = Math.max(...values, 1e-9);
-    const bars = values.map((height, index) => element("i", { style: `height: ${(100 * height) / most}%`, onclick: () => {
-      slider.value = index;
-      slider.dispatchEvent(new Event("input"));
-    } }));
+    const bars = values.map((height, index) => element("i", { style: `height: ${(100 * height) / most}%`, onclick: () => setControl(slider, index) }));
     const mark = () => bars.forEach((bar, index) => bar.classList.toggle("now", index === Number(slider.value)));
     mark();
     // Of percentiles the middle one, which the headline tells.
@@ -150,12 +147,8 @@ class Explorer {
       [button.textContent, button.ariaLabel] = ["▶", `play ${name}`];
     };
     [button.textContent, button.ariaLabel] = ["⏸", `stop ${name}`];
-    const to = (value) => {
-      slider.value = value;
-      slider.dispatchEvent(new Event("input"));
-    };
-    to(slider.min);
-    const timer = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else to(Number(slider.value) + 1); }, 500);
+    setControl(slider, slider.min);
+    const timer = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else setControl(slider, Number(slider.value) + 1); }, 500);
     this.playing = { slider, stop };
   }
 

@@ -13,10 +13,7 @@
     kinds[data.kind](explorer, data);
     if (!isEmbedded) addTabs(root, explorer);
     if (hasMore) explorer.take?.restore();
-    else if (explorer.firstHour) {
-      explorer.slider.value = explorer.firstHour;
-      explorer.slider.dispatchEvent(new Event("input"));
-    }
+    else if (explorer.firstHour) setControl(explorer.slider, explorer.firstHour);
     // With its list the map is narrower than it was without.
     if (!hasView && explorer.detail.hidden) explorer.showAll();
   }

@@ -226,10 +226,7 @@ class RouteMaster {
 
   /** Shows a pair: a route of it, on the map and step by step. */
   pick(row, { route = 0, zooms = true } = {}) {
-    if (!this.isNow(row)) {
-      this.explorer.slider.value = this.departures.indexOf(this.data.pairs.departure[row]);
-      this.explorer.slider.dispatchEvent(new Event("input"));
-    }
+    if (!this.isNow(row)) setControl(this.explorer.slider, this.departures.indexOf(this.data.pairs.departure[row]));
     this.picked = row;
     this.route = this.routes.get(row)?.[route] ?? null;
     [this.step, this.spot] = [null, null];

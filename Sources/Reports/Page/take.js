@@ -234,9 +234,7 @@ class Take {
     if (list) this.explorer.leave?.();
     (show ?? this.first).split(",").forEach((value, index) => {
       const choice = this.choices[index];
-      if (!choice || choice.value === value || ![...choice.options].some((option) => option.value === value)) return;
-      choice.value = value;
-      choice.dispatchEvent(new Event("change"));
+      if (choice && choice.value !== value && [...choice.options].some((option) => option.value === value)) setControl(choice, value);
     });
     if (list) {
       list.field.value = find?.replace(/[\u2068\u2069]/g, "") ?? "";
@@ -244,9 +242,7 @@ class Take {
     }
     if (range && range.text !== marked) range.text = marked;
     const move = (range, value) => {
-      if (!range || !(Number(value) <= Number(range.max)) || range.value === String(value)) return;
-      range.value = value;
-      range.dispatchEvent(new Event("input"));
+      if (range && Number(value) <= Number(range.max) && range.value !== String(value)) setControl(range, value);
     };
     move(slider, hour ?? this.explorer.firstHour);
     move(this.explorer.minutes, minutes ?? this.explorer.minutes?.max);
