@@ -102,8 +102,7 @@ class AccessMap {
     this.bins.clear();
     const isBinned = this.choice.value === "hexagons";
     const what = this.choice.value === "origins" ? "dot" : "area";
-    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape: what }));
-    times.push({ color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape: what });
+    const times = classesOf(this.scale, what, limitText);
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
       // A mean may be in a class that none of the origins is in.

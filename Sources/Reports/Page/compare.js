@@ -89,8 +89,7 @@ class ChangeMap {
     // Cells are transparent, dots are not.
     const shape = this.lattice ? "area" : "dot";
     if (this.isSwiped) {
-      const items = data.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
-      this.explorer.legend([...items, { color: `--c${data.scale.length}`, text: `over ${limitText(data.scale.at(-1))}`, shape }], "Mean time of changes by origin");
+      this.explorer.legend(classesOf(data.scale, shape, limitText), "Mean time of changes by origin");
       return;
     }
     const isFlowing = this.flows && !this.flows.layer.isHidden;

@@ -202,9 +202,7 @@ class MatrixMap {
       const words = [`${limits[0]} % and more`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
       return [...inUse(words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), this.values.values(), (value) => this.shade(value)), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
     }
-    const times = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${limitText(limit)}`, shape }));
-    times.push({ color: `--c${this.scale.length}`, text: `over ${limitText(this.scale.at(-1))}`, shape });
-    return [...inUse(times, this.values.values(), (value) => this.shade(value)), ...others];
+    return [...inUse(classesOf(this.scale, shape, limitText), this.values.values(), (value) => this.shade(value)), ...others];
   }
 
   paint(context, tile) {

@@ -49,6 +49,12 @@ function shadeOf(value, limits) {
   return index < 0 ? limits.length : index;
 }
 
+/** The items of a legend of classes up to some limits and over the last, which `told` writes, in a shape. */
+function classesOf(limits, shape, told, over = "") {
+  const items = limits.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${told(limit)}`, shape }));
+  return limits.length ? [...items, { color: `--c${limits.length}`, text: `over ${told(limits.at(-1))}${over}`, shape }] : items;
+}
+
 /** Returns the items of a legend, one per shade, whose shade occurs among the values. */
 function inUse(items, values, shade) {
   const shades = new Set([...values].filter((value) => typeof value === "number").map(shade));

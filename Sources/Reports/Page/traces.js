@@ -57,10 +57,9 @@ class TraceMap {
   change() {
     const isStreets = this.choice.value === "streets";
     this.hours.hidden = !isStreets;
-    const ratios = this.scale.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${decimal(limit, 2)}`, shape: "line" }));
     const isTimed = isStreets || this.parts.some(({ ratio }) => ratio !== null);
     this.explorer.legend([
-      ...(isTimed ? [...ratios, { color: `--c${this.scale.length}`, text: `over ${decimal(this.scale.at(-1), 2)} times the expected time`, shape: "line" }] : []),
+      ...(isTimed ? classesOf(this.scale, "line", (limit) => decimal(limit, 2), " times the expected time") : []),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--alert", text: "a part begins after a break", shape: "dot" }]),
       ...(this.stops.length && !this.stopLayer.isHidden ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
