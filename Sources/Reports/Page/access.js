@@ -33,7 +33,8 @@ class AccessMap {
     if (access.hours.length > 1) this.addSlider();
     this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
     explorer.add({ name: access.noun, toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
-    this.addNames();
+    // Of those without a name nobody wants to read the id.
+    explorer.addNames(this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000), this.stations.length > 60 ? 14 : 12);
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
     const all = this.count ? Math.max(...access.seconds.flat().filter((seconds) => seconds !== null), 60) : 60;
@@ -62,14 +63,6 @@ class AccessMap {
       if (this.picked >= 0) this.describe();
       if (this.station >= 0) this.describeStation();
     }, "mean time to the nearest", (hour) => mean(this.access.seconds[hour]));
-  }
-
-  /** Stations' names upon the map: as many as fit, above those of the map. */
-  addNames() {
-    // Of those without a name nobody wants to read the id.
-    const names = this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000).map(({ name, x, y }) => ({ name, kind: "own", minZoom: this.stations.length > 60 ? 14 : 12, parts: [Float64Array.of(x, y)] }));
-    this.explorer.names.places = [...names, ...this.explorer.names.places];
-    this.explorer.names.write();
   }
 
   /** Shows what is within some minutes, any for null; how much that is, of all at the hour. */

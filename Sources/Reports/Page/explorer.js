@@ -217,6 +217,12 @@ class Explorer {
   /** A sentence under the map. */
   note(text) { this.notes.append(this.notes.childNodes.length ? " " : "", text); }
 
+  /** Writes the names of the results' own places on the map from a zoom on, before those of the map. */
+  addNames(places, minZoom) {
+    this.names.places.unshift(...places.map(({ name, x, y }) => ({ name, kind: "own", minZoom, parts: [Float64Array.of(x, y)] })));
+    this.names.write();
+  }
+
   /** Says to those who listen what a pick has changed. */
   say(text) { this.live.textContent = text; }
 

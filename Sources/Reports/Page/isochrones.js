@@ -24,7 +24,7 @@ class IsochroneMap {
       find: (x, y, reach) => this.find(x, y, reach), pick: ({ place }) => this.pick(place.index),
     });
     this.addControls();
-    this.addNames();
+    if (this.places.length <= 100) explorer.addNames(this.places, 0);
     if (leftOut) explorer.note(leftOut);
     this.legend();
     this.addList();
@@ -108,25 +108,6 @@ class IsochroneMap {
     return { text: `within ${limitText(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} ${this.noun} within reach` : ""}` };
   }
 
-  /** Areas up to the slider's time, the largest first, in the colour of the threshold that they are in. */
-  paintGrids(context, tile, limits) {
-    for (const limit of limits) {
-      const color = colors.of(`--c${this.shade(this.thresholdOf(limit))}`);
-      context.beginPath();
-      for (const grid of this.shownGrids) grid.trace(context, tile, limit);
-      context.fillStyle = color;
-      context.fill();
-    }
-  }
-
-  /** The places' own names upon the map, if they are few, above those of the map. */
-  addNames() {
-    if (this.places.length > 100) return;
-    const names = this.places.map(({ name, x, y }) => ({ name, kind: "own", minZoom: 0, parts: [Float64Array.of(x, y)] }));
-    this.explorer.names.places = [...names, ...this.explorer.names.places];
-    this.explorer.names.write();
-  }
-
   /** The threshold whose colour a time has. */
   thresholdOf(limit) { return this.scale.find((threshold) => threshold >= limit) ?? this.scale.at(-1); }
 
@@ -144,7 +125,13 @@ class IsochroneMap {
   paint(context, tile) {
     if (this.minutes !== null || this.isGridded) {
       const most = this.minutes === null ? Infinity : this.minutes * 60;
-      this.paintGrids(context, tile, [...(this.minutes === null ? [] : [most]), ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]);
+      // The largest first, in the colour of the threshold that they are in.
+      for (const limit of [...(this.minutes === null ? [] : [most]), ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]) {
+        context.beginPath();
+        for (const grid of this.shownGrids) grid.trace(context, tile, limit);
+        context.fillStyle = colors.of(`--c${this.shade(this.thresholdOf(limit))}`);
+        context.fill();
+      }
       return;
     }
     for (const area of this.areas) {
