@@ -15,9 +15,7 @@ class AccessMap {
     this.count = access.reason.length;
     this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
     this.nameOf = new Map(access.listed.map((origin, row) => [origin, access.names[row]]));
-    const ends = decoded(access.stations.points)[0] ?? new Float64Array();
-    this.stations = access.stations.id.map((id, index) => ({ index, id, name: access.stations.name[index], ok: access.stations.ok[index] === 1, lines: access.lines[index], x: ends[index * 2], y: ends[index * 2 + 1] }));
-
+    this.stations = placesOf(access.stations).map((station) => ({ ...station, lines: access.lines[station.index] }));
     // Those beyond the map, and without a street, serve nobody here.
     this.known = this.stations.filter(({ ok }) => ok);
     this.lattice = latticeOf(this.origins);
@@ -201,17 +199,6 @@ class AccessMap {
     context.globalAlpha = 1;
   }
 
-  /** Whether a point is in an area: an odd number of its edges lies to the east. */
-  static isInside(parts, x, y) {
-    let isInside = false;
-    for (const part of parts) {
-      for (let i = 0, j = part.length - 2; i < part.length; j = i, i += 2) {
-        if (part[i + 1] > y !== part[j + 1] > y && x < ((part[j] - part[i]) * (y - part[i + 1])) / (part[j + 1] - part[i + 1]) + part[i]) isInside = !isInside;
-      }
-    }
-    return isInside;
-  }
-
   paintStations(context, tile) {
     // From afar many rings would hide what they stand upon.
     if (tile.zoom < (this.known.length > 400 ? 15 : 13) && this.known.length > 60) {
@@ -246,7 +233,7 @@ class AccessMap {
       const bin = nearestPoint(this.hexagons(zoom), x, y, 11 / (256 * 2 ** zoom));
       if (bin) return { text: `${duration(bin.seconds)} on average of ${decimal(bin.count)} origin${bin.count === 1 ? "" : "s"}` };
     }
-    const area = this.choice.value === "areas" && this.areas.find(({ parts, box }) => meets(box, [x, y, x, y]) && AccessMap.isInside(parts, x, y));
+    const area = this.choice.value === "areas" && this.areas.find(({ parts, box }) => meets(box, [x, y, x, y]) && isInside(parts, x, y));
     const far = this.choice.value === "cells" ? Math.max(reach, this.lattice.radius) : reach;
     const origin = area ? this.origins[area.index] : nearestPoint(this.origins, x, y, far);
     return origin && { origin, text: `${this.nameOf.get(origin.index) ?? "origin"}: ${this.told(origin.index)}` };

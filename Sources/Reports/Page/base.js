@@ -154,6 +154,12 @@ function decoded(text) {
   return parts;
 }
 
+/** The places in columns of the page's data, with `points` as one line: each with its `index`, `id`, `name`, `ok`, `x` and `y`. */
+function placesOf({ id, name, ok, points }) {
+  const [line] = decoded(points);
+  return id.map((id, index) => ({ index, id, name: name[index], ok: ok[index] === 1, x: line[index * 2], y: line[index * 2 + 1] }));
+}
+
 /** The box around parts: x and y of its northwest, x and y of its southeast. */
 function boxAround(parts) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];

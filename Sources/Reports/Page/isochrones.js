@@ -8,8 +8,7 @@ class IsochroneMap {
   constructor(explorer, data) {
     const { places, hours, areas, sizes, leftOut, hasBands } = data.isochrones;
     Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, noun: data.noun, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
-    const points = decoded(places.points)[0] ?? new Float64Array();
-    this.places = places.id.map((id, index) => ({ index, id, name: places.name[index], ok: places.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
+    this.places = placesOf(places);
     this.areas = areas.map(([place, threshold, hour, text]) => {
       const parts = decoded(text);
       return { place, threshold, hour, parts, box: boxAround(parts) };

@@ -14,8 +14,8 @@ class MatrixMap {
   constructor(explorer, data) {
     const matrix = data.matrix;
     Object.assign(this, { explorer, matrix, times: data.scale, scales: new Map(), hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
-    this.origins = this.places(matrix.origins, "origin");
-    this.destinations = this.places(matrix.destinations, "destination");
+    this.origins = placesOf(matrix.origins).map((place) => ({ ...place, role: "origin" }));
+    this.destinations = placesOf(matrix.destinations).map((place) => ({ ...place, role: "destination" }));
     // An origin's trip to itself is neither near nor part of a mean.
     const key = ({ id, x, y }) => JSON.stringify([id, x, y]);
     const destinationOf = new Map(this.destinations.map((place) => [key(place), place.index]));
@@ -56,11 +56,6 @@ class MatrixMap {
       row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
-  }
-
-  places(columns, role) {
-    const points = decoded(columns.points)[0] ?? new Float64Array();
-    return columns.id.map((id, index) => ({ index, id, role, name: columns.name[index], ok: columns.ok[index] === 1, x: points[index * 2], y: points[index * 2 + 1] }));
   }
 
   /** Minutes by hour and destination; -1 where there is no route. */

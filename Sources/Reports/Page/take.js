@@ -272,12 +272,13 @@ function coordinates(parts) {
   return parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
 }
 
-/** Whether a point lies inside a ring. */
-function isWithin(ring, [x, y]) {
+/** Whether a point is in an area of rings: an odd number of its edges lies to the east. */
+function isInside(parts, x, y) {
   let isInside = false;
-  for (let [i, j] = [0, ring.length - 1]; i < ring.length; j = i++) {
-    const [[ax, ay], [bx, by]] = [ring[i], ring[j]];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside;
+  for (const part of parts) {
+    for (let i = 0, j = part.length - 2; i < part.length; j = i, i += 2) {
+      if (part[i + 1] > y !== part[j + 1] > y && x < ((part[j] - part[i]) * (y - part[i + 1])) / (part[j + 1] - part[i + 1]) + part[i]) isInside = !isInside;
+    }
   }
   return isInside;
 }
@@ -285,10 +286,10 @@ function isWithin(ring, [x, y]) {
 /** Areas of the web's map as GeoJSON has them: outer rings run counterclockwise, each hole is in the smallest of those around it. */
 function areaGeometry(rings) {
   const all = coordinates(rings).map((ring) => ({ ring, twice: ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0) }));
-  const outer = all.filter(({ twice }) => twice > 0).map((part) => ({ ...part, holes: [] }));
+  const outer = all.filter(({ twice }) => twice > 0).map((part) => ({ ...part, flat: part.ring.flat(), holes: [] }));
   for (const { ring, twice } of all.filter(({ twice }) => twice < 0)) {
     // Rings may touch: most points decide.
-    const around = outer.filter((part) => part.twice > -twice && ring.filter((point) => isWithin(part.ring, point)).length * 2 > ring.length).sort((a, b) => a.twice - b.twice)[0];
+    const around = outer.filter((part) => part.twice > -twice && ring.filter(([x, y]) => isInside([part.flat], x, y)).length * 2 > ring.length).sort((a, b) => a.twice - b.twice)[0];
     around?.holes.push(ring);
   }
   return { type: "MultiPolygon", coordinates: outer.map(({ ring, holes }) => [ring, ...holes]) };
