@@ -39,7 +39,7 @@ class AccessMap {
     this.limit = Infinity;
     this.moveMinutes = explorer.addMinutes(Math.ceil(Math.min(all, 2 * (this.scale.at(-2) ?? this.scale.at(-1)) + 60) / 60), (minutes) => this.within(minutes));
     this.addList();
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "origin", table: "access", id: "origin_id", where: "rank <= 1", hour: () => access.hours[this.hour], picked: () => access.ids[access.listed.indexOf(this.picked)],
       columns: ["origin_id", "name", "station_id", "expected_travel_time", "status", "weight"],
       row: (row) => {

@@ -19,7 +19,8 @@ class ChangeMap {
     this.lattice = latticeOf(this.places.filter(({ role }) => role === "origin"));
     this.routes = new Map(compare.routes.map(([row, ...route]) => [row, route]));
     if (data.flows) this.flows = new ChangedFlows(explorer, data.flows);
-    const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0);
+    const lines = compare.items.map((_, row) => row).filter((row) => compare.from[row] >= 0 && compare.to[row] >= 0)
+      .map((row) => ({ row, parts: [this.line(row)], box: boxAround([this.line(row)]) }));
     if (lines.length && data.compare.origins.length > 1) {
       const layer = explorer.add({ name: "lines of changes", toggle: true, paint: (context, tile) => this.paintLines(context, tile, lines), find: (x, y, reach) => this.findLine(x, y, reach, lines), pick: ({ row }) => this.pick(row) });
       if (lines.length > ChangeMap.mostLines || this.flows) explorer.show(layer, false);
@@ -43,7 +44,7 @@ class ChangeMap {
     this.legend();
     if (compare.leftOut) explorer.note(compare.leftOut);
     this.addList();
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "row", table: "change", id: "item", picked: () => compare.items[this.picked],
       columns: ["item", "change", "old_value", "new_value", "reason"],
       row: (row) => [compare.items[row], compare.changes[compare.change[row]].replaceAll(" ", "_"), compare.old[row], compare.new[row], compare.reasons[compare.why[row]]],
@@ -163,21 +164,14 @@ class ChangeMap {
 
   paintLines(context, tile, lines) {
     context.globalAlpha = this.picked >= 0 ? 0.25 : 0.7;
-    for (const row of lines) {
-      const line = this.line(row);
-      if (!meets(boxAround([line]), tile.box)) continue;
-      stroke(context, tile, [line], this.color(this.difference(row)), 1.5);
-    }
+    for (const { row, parts, box } of lines)
+      if (meets(box, tile.box)) stroke(context, tile, parts, this.color(this.difference(row)), 1.5);
     context.globalAlpha = 1;
   }
 
   findLine(x, y, reach, lines) {
-    let [nearest, least] = [-1, reach * reach];
-    for (const row of lines) {
-      const square = squaredDistance(this.line(row), x, y);
-      if (square < least) [nearest, least] = [row, square];
-    }
-    return nearest < 0 ? null : { row: nearest, text: `${this.title(nearest)}: ${this.told(nearest)}` };
+    const line = nearestLine(lines, x, y, reach);
+    return line && { row: line.row, text: `${this.title(line.row)}: ${this.told(line.row)}` };
   }
 
   /** Of the picked origin its destinations, else all origins. */
@@ -266,7 +260,6 @@ class ChangeMap {
   pickOrigin(origin) {
     const found = this.origins.find(({ index }) => index === origin.index);
     if (!found) return;
-    // The same again: back to all.
     if (this.origin === origin.index) { this.explorer.leave?.(); return; }
     this.origin = this.compare.to.some((to) => to >= 0) ? origin.index : -1;
     [this.picked, this.lines] = [-1, null];

@@ -131,25 +131,23 @@ class Explorer {
     return move;
   }
 
-  playButton(slider, name) {
-    const button = element("button", { type: "button", class: "plain play", "aria-label": `play ${name}`, onclick: () => this.play(slider, button, name) }, "▶");
-    return button;
-  }
-
   /** Moves a slider from its beginning to its end, twice a second; again: stops. One that is moving stops for another. */
-  play(slider, button, name) {
-    const isOwn = this.playing?.slider === slider;
-    this.playing?.stop();
-    if (isOwn) return;
-    const stop = () => {
-      clearInterval(timer);
-      this.playing = null;
-      [button.textContent, button.ariaLabel] = ["▶", `play ${name}`];
-    };
-    [button.textContent, button.ariaLabel] = ["⏸", `stop ${name}`];
-    setControl(slider, slider.min);
-    const timer = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else setControl(slider, Number(slider.value) + 1); }, 500);
-    this.playing = { slider, stop };
+  playButton(slider, name) {
+    const button = element("button", { type: "button", class: "plain play", "aria-label": `play ${name}`, onclick: () => {
+      const isOwn = this.playing?.slider === slider;
+      this.playing?.stop();
+      if (isOwn) return;
+      const stop = () => {
+        clearInterval(timer);
+        this.playing = null;
+        [button.textContent, button.ariaLabel] = ["▶", `play ${name}`];
+      };
+      [button.textContent, button.ariaLabel] = ["⏸", `stop ${name}`];
+      setControl(slider, slider.min);
+      const timer = setInterval(() => { if (Number(slider.value) >= Number(slider.max)) stop(); else setControl(slider, Number(slider.value) + 1); }, 500);
+      this.playing = { slider, stop };
+    } }, "▶");
+    return button;
   }
 
   show(layer, isShown) {
@@ -170,9 +168,6 @@ class Explorer {
     this.side.append(list.root);
     this.panel.hidden = false;
   }
-
-  /** What one can take along of the rows of a kind. */
-  addTake(rows) { this.take = new Take(this, rows); }
 
   /** Shows what is picked in the place of the list; `leave` is called when one goes back to that. */
   card(leave, ...content) {

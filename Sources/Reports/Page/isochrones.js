@@ -31,7 +31,7 @@ class IsochroneMap {
     // Areas as in the table, without those of shorter times in a job with bands.
     const from = (threshold) => (hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0;
     const shape = (place, threshold) => this.areas.find((area) => area.place === place && area.threshold === threshold && area.hour === this.hour);
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "place", table: "isochrone", id: "place_id", hour: () => this.hours[this.hour], picked: () => this.places[this.picked]?.id,
       columns: ["place_id", "name", "from_threshold", "threshold", "area"], parts: this.scale,
       row: (row, threshold) => [this.places[row].id, this.places[row].name, from(threshold), threshold, this.square(row, threshold) && this.square(row, threshold) - this.square(row, from(threshold))],

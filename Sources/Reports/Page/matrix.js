@@ -49,7 +49,7 @@ class MatrixMap {
     this.change();
     // Where the job keeps no summaries their table is empty, and where its cells are in a file the database has no times.
     const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", "mean_travel_time", "nearest_travel_time", ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
       hour: () => this.matrix.hours[this.hour],

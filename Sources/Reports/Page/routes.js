@@ -94,7 +94,7 @@ class RouteMaster {
       const known = (name) => (row) => (pairs.reason[row] === 0 ? pairs[name][row] : null);
       addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") }, (isMarked) => this.showLines(isMarked));
     }
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
       hour: (row) => pairs.departure?.[row], isByHour: !this.departures, hasHours: this.hasHours,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],

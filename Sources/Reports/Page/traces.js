@@ -37,7 +37,7 @@ class TraceMap {
     this.one = explorer.add({ name: "picked", paint: (context, tile) => this.paintPicked(context, tile) });
     if (data.leftOutStreets) explorer.note(data.leftOutStreets);
     this.addList();
-    explorer.addTake({
+    explorer.take = new Take(explorer, {
       word: "trace", table: "trace", id: "trace_id", picked: () => data.traces.id[this.picked],
       columns: ["trace_id", "departure_date", "distance", "moving_time", "expected_travel_time", "time_ratio"],
       row: (row) => ["id", "departure", "distance", "moving", "expected", "ratio"].map((name) => data.traces[name][row]),
