@@ -29,7 +29,7 @@ class AccessMap {
       element("option", { value: "hexagons", selected: !this.lattice && !this.areas.length && this.count > 200 }, "hexagons"), element("option", { value: "origins", selected: !this.lattice && !this.areas.length && this.count <= 200 }, "every origin"));
     explorer.controls.append(element("label", {}, "Draw: ", this.choice));
     if (access.hours.length > 1) this.addSlider();
-    this.layer = explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
+    explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
     explorer.add({ name: access.noun, toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
     // Of those without a name nobody wants to read the id.
     explorer.addNames(this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000), this.stations.length > 60 ? 14 : 12);
@@ -133,7 +133,7 @@ class AccessMap {
       bin.plain += seconds;
       bin.count++;
     }
-    const made = [...bins.values()].map((bin) => ({ ...bin, size, seconds: bin.weight > 0 ? bin.sum / bin.weight : bin.plain / bin.count }));
+    const made = [...bins.values()].map((bin) => ({ ...bin, seconds: bin.weight > 0 ? bin.sum / bin.weight : bin.plain / bin.count }));
     this.bins.set(zoom, made);
     return made;
   }

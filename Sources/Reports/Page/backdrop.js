@@ -218,10 +218,6 @@ const PlaceNames = L.Layer.extend({
     map.on("zoomend moveend resize", this.write, this);
     this.write();
   },
-  onRemove(map) {
-    this.pane.remove();
-    map.off("zoomend moveend resize", this.write, this);
-  },
   write() {
     const map = this._map;
     const [zoom, size] = [map.getZoom(), map.getSize()];
@@ -296,7 +292,7 @@ PlaceNames.straightest = (parts, scale, corner, size) => {
     const at = (i) => [part[i * 2] * scale - corner.x, part[i * 2 + 1] * scale - corner.y];
     for (let start = 0; start + 1 < part.length / 2; ) {
       const from = at(start);
-      const [second] = [at(start + 1)];
+      const second = at(start + 1);
       const angle = Math.atan2(second[1] - from[1], second[0] - from[0]);
       let [end, last] = [start + 1, second];
       while (end + 1 < part.length / 2) {
@@ -307,8 +303,7 @@ PlaceNames.straightest = (parts, scale, corner, size) => {
       }
       const [x, y, length] = [(from[0] + last[0]) / 2, (from[1] + last[1]) / 2, Math.hypot(last[0] - from[0], last[1] - from[1])];
       if (x > 0 && y > 0 && x < size.x && y < size.y && (!best || length > best.length)) {
-        const tilt = Math.atan((last[1] - from[1]) / (last[0] - from[0] || 1e-9));
-        best = { x, y, length, angle: tilt };
+        best = { x, y, length, angle: Math.atan((last[1] - from[1]) / (last[0] - from[0] || 1e-9)) };
       }
       start = end;
     }

@@ -22,16 +22,3 @@ for (const table of document.querySelectorAll("table.sortable")) {
     head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(); });
   });
 }
-
-// A map with a slider shows what belongs to one hour.
-for (const input of document.querySelectorAll(".hours input[data-hours]")) {
-  const names = input.dataset.hours.split("|");
-  const figure = input.closest("figure");
-  const show = () => {
-    figure.querySelector(".hours output").textContent = names[input.value];
-    for (const layer of figure.querySelectorAll("[data-hour]"))
-      layer.style.display = layer.dataset.hour === input.value ? "" : "none";
-  };
-  input.addEventListener("input", show);
-  show();
-}
