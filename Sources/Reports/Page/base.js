@@ -39,6 +39,9 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}
 /** A text that keeps its own direction among others, by Unicode's isolates: "A → B" stays in this order. */
 function isolated(text) { return rightToLeft.test(text) ? `\u2068${text}\u2069` : text; }
 
+/** A text without these isolates, for other programs. */
+function unisolated(text) { return String(text).replace(/[\u2068\u2069]/g, ""); }
+
 /** The page's data, each text in its own direction. Encoded lines have letters of ASCII alone. */
 function parsed(text) {
   return rightToLeft.test(text) ? JSON.parse(text, (_, value) => (typeof value === "string" ? isolated(value) : value)) : JSON.parse(text);
@@ -46,7 +49,7 @@ function parsed(text) {
 
 /** A number with some decimals, digits in threes from five digits on. */
 function decimal(value, places = 0) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (!Number.isFinite(value)) return "–";
   const [whole, rest] = Math.abs(value).toFixed(places).split(".");
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, thin) : whole;
   const isZero = Number(Math.abs(value).toFixed(places)) === 0;
@@ -55,7 +58,7 @@ function decimal(value, places = 0) {
 
 /** A share in per cent: "53 %", under ten "7.6 %"; never nothing of what is little, nor all of what is less. */
 function percent(share) {
-  if (share === null || share === undefined || !Number.isFinite(share)) return "–";
+  if (!Number.isFinite(share)) return "–";
   if (share === 0) return "none";
   if (share < 0) return `−${percent(-share)}`;
   const hundredths = share * 100;
@@ -66,7 +69,7 @@ function percent(share) {
 
 /** Seconds as people say them: "42 s", "7.5 min", "38 min", "1 h 37 min". */
 function duration(seconds) {
-  if (seconds === null || seconds === undefined || !(seconds >= 0) || seconds >= 9e15) return "–";
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds >= 9e15) return "–";
   if (seconds < 59.5) return `${decimal(Math.round(seconds))}${noBreak}s`;
   const tenths = Math.round(seconds / 6);
   if (tenths < 100) return `${decimal(tenths / 10, tenths % 10 ? 1 : 0)}${noBreak}min`;

@@ -59,7 +59,7 @@ function sparkline(values, current, { label, pick, told }) {
 }
 
 /** A text as XML has it, without the isolates of names. */
-const xml = (text) => String(text).replace(/[\u2068\u2069]/g, "").replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+const xml = (text) => unisolated(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 
 /** A route as GPX 1.1: its line as a track, with heights where they are known, and where its steps begin as a route. */
 function gpxOf(name, line, { heights, steps = [] }) {

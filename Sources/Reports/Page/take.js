@@ -55,7 +55,7 @@ class Take {
 
   csv() {
     const quoted = (value) => {
-      const text = value === null || value === undefined ? "" : String(value).replace(/[\u2068\u2069]/g, "");
+      const text = unisolated(value ?? "");
       return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const lines = this.saved.map((row) => this.values(...row).map(quoted).join(","));
@@ -65,7 +65,7 @@ class Take {
   geojson() {
     const { columns } = this;
     const features = this.saved.map((row) => {
-      const values = this.values(...row).map((value) => (typeof value === "string" ? value.replace(/[\u2068\u2069]/g, "") : value ?? null));
+      const values = this.values(...row).map((value) => (typeof value === "string" ? unisolated(value) : value ?? null));
       const properties = Object.fromEntries(columns.map((name, column) => [name, values[column]]));
       if (this.rows.geometryIs) properties.geometry_is = this.rows.geometryIs(...row);
       return { type: "Feature", properties, geometry: this.rows.geometry(...row) };
@@ -75,7 +75,7 @@ class Take {
 
   sql() {
     const { table, id, where, isByHour } = this.rows;
-    const text = (value) => (typeof value === "number" ? value : `'${String(value).replace(/[\u2068\u2069]/g, "").replaceAll("'", "''")}'`);
+    const text = (value) => (typeof value === "number" ? value : `'${unisolated(value).replaceAll("'", "''")}'`);
     const date = "coalesce(departure_date, expected_arrival_date)";
     const moment = this.listed.length ? this.moment(this.listed[0]) : null;
     const conditions = where ? [where] : [];
@@ -213,7 +213,7 @@ class Take {
     if (slider && Number(slider.value) !== this.explorer.firstHour) parts.push(`hour=${slider.value}`);
     const { minutes } = this.explorer;
     if (minutes && Number(minutes.value) < Number(minutes.max)) parts.push(`minutes=${minutes.value}`);
-    const add = (word, value) => { if (value !== null && value !== undefined) parts.push(`${word}=${encodeURIComponent(String(value).replace(/[\u2068\u2069]/g, ""))}`); };
+    const add = (word, value) => { if (value !== null && value !== undefined) parts.push(`${word}=${encodeURIComponent(unisolated(value))}`); };
     add("show", this.chosen === this.first ? null : this.chosen);
     add("find", list?.field.value || null);
     add("range", range?.text);
@@ -237,7 +237,7 @@ class Take {
       if (choice && choice.value !== value && [...choice.options].some((option) => option.value === value)) setControl(choice, value);
     });
     if (list) {
-      list.field.value = find?.replace(/[\u2068\u2069]/g, "") ?? "";
+      list.field.value = unisolated(find ?? "");
       list.filter();
     }
     if (range && range.text !== marked) range.text = marked;
