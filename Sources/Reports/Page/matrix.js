@@ -13,7 +13,7 @@ class MatrixMap {
 
   constructor(explorer, data) {
     const matrix = data.matrix;
-    Object.assign(this, { explorer, matrix, times: data.scale, scales: new Map(), hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
+    Object.assign(this, { explorer, matrix, times: data.scale, scales: new Map(), known: new Map(), hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
     this.origins = placesOf(matrix.origins).map((place) => ({ ...place, role: "origin" }));
     this.destinations = placesOf(matrix.destinations).map((place) => ({ ...place, role: "destination" }));
     // An origin's trip to itself is neither near nor part of a mean.
@@ -95,7 +95,7 @@ class MatrixMap {
       this.list.sort();
       if (this.one) this.pickCell(this.one);
       else if (this.picked) this.explorer.card(() => this.leave(), ...this.described(this.picked));
-    }, "mean time", (hour) => mean(this.origins.map((_, origin) => this.summary(origin, "mean", hour))));
+    }, "mean time", (hour) => mean(this.summaries("mean", hour)));
   }
 
   addList() {
@@ -129,7 +129,16 @@ class MatrixMap {
   share(threshold, origin, hour = this.hour) { return this.origins[origin].ok ? this.reached.shares[threshold][hour]?.[origin] / 10 : null; }
 
   /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
-  summary(origin, kind, hour = this.hour) {
+  summary(origin, kind) { return this.summaries(kind, this.hour)[origin]; }
+
+  /** The summaries of all origins at an hour, for which cells are read only once. */
+  summaries(kind, hour) {
+    const key = `${kind} ${kind === "share" ? this.limit : ""} ${hour}`;
+    if (!this.known.has(key)) this.known.set(key, this.origins.map((_, origin) => this.summarized(origin, kind, hour)));
+    return this.known.get(key);
+  }
+
+  summarized(origin, kind, hour) {
     if (/^\d/.test(kind)) return this.share(Number(kind), origin, hour);
     if (kind !== "share" && !this.usesCells) return this.matrix[kind][origin] ?? null;
     const row = this.rowOf.get(origin);
@@ -164,8 +173,8 @@ class MatrixMap {
       const own = fitted([], cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
       return own.length ? own : this.times;
     }
-    const hours = this.matrix.hours.length ? this.matrix.hours.keys() : [0];
-    const values = [...hours].flatMap((hour) => this.origins.map(({ index }) => this.summary(index, this.choice.value, hour))).filter(Number.isFinite);
+    const hours = Array.from({ length: Math.max(1, this.matrix.hours.length) }, (_, hour) => hour);
+    const values = hours.flatMap((hour) => this.summaries(this.choice.value, hour)).filter(Number.isFinite);
     return this.isShare ? fitted([10, 30, 50, 70, 90], values, [20, 10, 5, 2, 1, 0.5]) : fitted(this.times, values, MatrixMap.steps);
   }
 

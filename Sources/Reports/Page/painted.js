@@ -62,8 +62,8 @@ function inUse(items, values, shade) {
 }
 
 /**
- * The limits of a scale or, if more than half of the values are in one of its classes, the roundest ones near their
- * sextiles: multiples of the first of `steps` of which these are five.
+ * The limits of a scale or, if more than 60 % of the values are in one of its classes, the roundest ones near their
+ * sextiles: multiples of the first of `steps` of which these are five. The same rule as that of the program's `ColorScale`.
  */
 function fitted(limits, values, steps) {
   const sorted = Float64Array.from(values).sort();
@@ -72,7 +72,7 @@ function fitted(limits, values, steps) {
     for (const value of sorted) counts[shadeOf(value, scale)]++;
     return Math.max(...counts);
   };
-  if (!(greatest(limits) > sorted.length / 2)) return limits;
+  if (greatest(limits) * 10 <= sorted.length * 6) return limits;
   const near = (step) => [...new Set([1, 2, 3, 4, 5].map((part) => Math.max(1, Math.round(sorted[Math.floor(((sorted.length - 1) * part) / 6)] / step)) * step))];
   const found = near(steps.find((step) => near(step).length === 5) ?? steps.at(-1));
   return greatest(found) < greatest(limits) ? found : limits;
