@@ -44,9 +44,12 @@ package struct ColorScale {
 
   package func shade(of value: Double) -> Int { breaks.firstIndex { value <= $0 } ?? breaks.count }
 
-  /// Returns the legend of a scale in seconds.
-  package func minutesLegend(word: String) -> [(color: String, text: String)] {
-    breaks.enumerated().map { ("--c\($0.offset)", "\(word) \(Format.minutes($0.element)) min") }
-      + (breaks.isEmpty ? [] : [("--c\(breaks.count)", "over \(Format.minutes(breaks.last!)) min")])
+  /// The legend of a scale in seconds.
+  package var minutesLegend: [(color: String, text: String)] { legend { "\(Format.minutes($0)) min" } }
+
+  /// Returns the legend of a scale whose limits `text` writes.
+  func legend(_ text: (Double) -> String) -> [(color: String, text: String)] {
+    breaks.enumerated().map { ("--c\($0.offset)", "up to \(text($0.element))") }
+      + (breaks.last.map { [("--c\(breaks.count)", "over \(text($0))")] } ?? [])
   }
 }

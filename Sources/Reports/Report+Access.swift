@@ -73,7 +73,7 @@ extension Report {
     }
     let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
-    picture.explain(scale.minutesLegend(word: "up to"))
+    picture.explain(scale.minutesLegend)
     if !departures.isEmpty || origins.contains(where: { $0.seconds == nil }) {
       picture.explain([("--none", "origin without \(aStation)")])
     }

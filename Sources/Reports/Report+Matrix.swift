@@ -50,7 +50,7 @@ extension Report {
     } else {
       picture.draw(points(origins))
     }
-    picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }

@@ -10,7 +10,8 @@ extension Report {
     let statistics = try database.statistics()
     if let totals = try database.traceTotals() {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
-      content.tables = HTML.folded("Dropped fixes by reason", reasonTable(totals))
+      content.tables = HTML.folded(
+        "Dropped fixes by reason", reasonTable("Unmatched fixes", totals.reasons, of: totals.fixes))
     }
     try addMap(to: &content)
     if isEmbedded { return content }
@@ -52,9 +53,7 @@ extension Report {
       none: "--alert")
     picture.mark(
       stops.map { ($0.point, "\(Format.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
-    picture.explain(
-      Report.ratios.enumerated().map { ("--c\($0.offset)", "up to \(Format.decimal($0.element, 2))") }
-        + [("--c\(Report.ratios.count)", "over \(Format.decimal(Report.ratios.last ?? 0, 2))")])
+    picture.explain(scale.legend { Format.decimal($0, 2) })
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
     picture.explain([("--alert", "a part begins after a break"), ("--station", "stop")])
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
@@ -169,13 +168,9 @@ extension Report {
     ).html
   }
 
-  private func reasonTable(_ totals: TraceTotals) -> String {
-    reasonTable("Unmatched fixes", "table trace", totals.reasons, of: totals.fixes)
-  }
-
-  private func reasonTable(_ title: String, _ note: String, _ counts: [Int], of fixes: Int) -> String {
+  private func reasonTable(_ title: String, _ counts: [Int], of fixes: Int) -> String {
     ReportTable(
-      title, note: note, heads: ["reason", "meaning", "#fixes", "#of all"],
+      title, note: "table trace", heads: ["reason", "meaning", "#fixes", "#of all"],
       rows: zip(UnmatchedFixes.reasons, counts).filter { $0.1 > 0 }.map { reason, count in
         [
           .text(reason.name), .text(reason.note), .count(count),
@@ -189,7 +184,7 @@ extension Report {
     let slowest = try database.traces(.slowest, atMost: 30)
     let failed = try database.traces(.failed, atMost: 100)
     let counts = try database.statusCounts()
-    return traceTable("Slowest compared with the profile", "table trace", slowest)
+    return traceTable("Slowest compared with the profile", slowest)
       + ReportTable(
         "Unmatched or doubtful", note: of(failed.count, counts.total - counts.ok, "table trace"),
         heads: ["trace", "status", "why", "#fixes", "#parts"],
@@ -202,9 +197,9 @@ extension Report {
       ).html
   }
 
-  private func traceTable(_ title: String, _ note: String, _ traces: [ReportedTrace]) -> String {
+  private func traceTable(_ title: String, _ traces: [ReportedTrace]) -> String {
     ReportTable(
-      title, note: note,
+      title, note: "table trace",
       heads: [
         "trace", "departure", "#distance, km", "#moving, min", "#expected, min", "#time / expected time", "#detour",
         "#sigma, m", "#parts",
@@ -235,7 +230,7 @@ extension Report {
     picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
     picture.explain([("--c\(ColorScale.count - 1)", "fix"), ("--alert", "after a break")])
     return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept, of: trace.fixes)) fixes used")
-      + traceTable("Trace \(trace.id)", "table trace", [trace])
+      + traceTable("Trace \(trace.id)", [trace])
       + ReportTable(
         "Parts", note: "table trace_part",
         heads: [
@@ -250,6 +245,6 @@ extension Report {
             .minutes(part.observedTime), .text(part.name ?? "–"),
           ]
         }
-      ).html + reasonTable("Unmatched fixes of the trace", "table trace", trace.reasons, of: trace.fixes)
+      ).html + reasonTable("Unmatched fixes of the trace", trace.reasons, of: trace.fixes)
   }
 }

@@ -60,7 +60,7 @@ extension Report {
     } else {
       picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
     }
-    picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend(word: "up to"))
+    picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend)
     if !missing.isEmpty { picture.explain([("--none", "place outside the map or without a street")]) }
     let note = lines.count < count ? ", \(Format.count(lines.count, of: count)) drawn" : ""
     content.map =

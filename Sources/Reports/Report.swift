@@ -232,7 +232,7 @@ extension Report {
   /// Returns the section about street speeds, for jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
-    return SlownessPicture(tables.hours).html + classTable(tables.classes) + sourceTable(tables)
+    return slownessPicture(tables.hours) + classTable(tables.classes) + sourceTable(tables)
   }
 
   private func classTable(_ classes: [SpeedClassRow]) -> String {
@@ -344,7 +344,7 @@ extension Report {
         layer.draw(zip(origins, hours.means).map { ($0.point, $1[hour].map(scale.shade)) })
       }
     }
-    picture.explain(scale.minutesLegend(word: "up to") + [("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
     return picture.html(
@@ -395,24 +395,14 @@ extension Report {
 }
 
 /// The slowness of street classes over the week: one row per class, one cell per hour.
-struct SlownessPicture {
-  private static let (left, top, height) = (84.0, 4.0, 18.0)
-  private static let hour = 4.0
-  private static let scale = ColorScale(breaks: [1.05, 1.25, 1.5, 2, 3])
-
-  let html: String
-
-  /// Draws the picture; empty if there are no rows.
-  init(_ rows: [SpeedHourRow]) {
+extension Report {
+  /// Returns the picture; empty if there are no rows.
+  private func slownessPicture(_ rows: [SpeedHourRow]) -> String {
     var classes: [String] = []
     for row in rows where classes.last != row.roadClass { classes.append(row.roadClass) }
-    guard !classes.isEmpty else {
-      html = ""
-      return
-    }
-    let (left, top, height, scale) = (
-      SlownessPicture.left, SlownessPicture.top, SlownessPicture.height, SlownessPicture.scale
-    )
+    guard !classes.isEmpty else { return "" }
+    let (left, top, height, hour) = (84.0, 4.0, 18.0, 4.0)
+    let scale = ColorScale(breaks: [1.05, 1.25, 1.5, 2, 3])
     let bottom = top + Double(classes.count) * height
     var drawing = ""
     for (index, name) in classes.enumerated() {
@@ -420,28 +410,24 @@ struct SlownessPicture {
       let hours = rows.filter { $0.roadClass == name }
       for shade in 0...scale.breaks.count {
         let cells = hours.filter { scale.shade(of: $0.slowness) == shade }.map { row in
-          "M\(Chart.short(left + Double(row.hourOfWeek) * SlownessPicture.hour)) \(Chart.short(y))h\(Chart.short(SlownessPicture.hour))"
-            + "v\(Chart.short(height - 2))h\(Chart.short(-SlownessPicture.hour))z"
+          "M\(Chart.short(left + Double(row.hourOfWeek) * hour)) \(Chart.short(y))h\(Chart.short(hour))"
+            + "v\(Chart.short(height - 2))h\(Chart.short(-hour))z"
         }
         if !cells.isEmpty { drawing += "<path fill=\"var(--c\(shade))\" d=\"\(cells.joined())\"/>" }
       }
       drawing += Chart.text(name, left - 6, y + height - 6, anchor: "end")
     }
-    let day = 24 * SlownessPicture.hour
+    let day = 24 * hour
     for (index, name) in Weekday.names.enumerated() {
       let x = left + Double(index) * day
       drawing += "<path class=\"axis\" d=\"M\(Chart.short(x)) \(Chart.short(top))V\(Chart.short(bottom + 4))\"/>"
       drawing += Chart.text(name, x + day / 2, bottom + 14)
     }
-    html = Chart.figure(
+    let items = scale.legend { Format.decimal($0, 2) }.map { color, text in
+      "<li><i style=\"background:var(\(color))\"></i>\(text)</li>"
+    }
+    return Chart.figure(
       title: "Slowness by road class and hour", unit: "travel time / free-flow time; each day from 0 to 24 h", drawing,
-      after: SlownessPicture.legend, size: (left + 7 * day + 4, bottom + 18))
-  }
-
-  private static var legend: String {
-    let texts =
-      scale.breaks.map { "up to \(Format.decimal($0, 2))" } + ["over \(Format.decimal(scale.breaks.last ?? 0, 2))"]
-    let items = texts.enumerated().map { "<li><i style=\"background:var(--c\($0.offset))\"></i>\($0.element)</li>" }
-    return "<ul class=\"legend\">\(items.joined())</ul>"
+      after: "<ul class=\"legend\">\(items.joined())</ul>", size: (left + 7 * day + 4, bottom + 18))
   }
 }

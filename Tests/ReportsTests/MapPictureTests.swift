@@ -61,7 +61,7 @@ struct MapPictureTests {
 
   @Test func explainsItsColours() throws {
     var picture = try #require(MapPicture(around: [point(24, 60)]))
-    picture.explain(ColorScale(breaks: [60, 300]).minutesLegend(word: "up to"))
+    picture.explain(ColorScale(breaks: [60, 300]).minutesLegend)
     picture.explain([("--none", "a < b")])
     let html = picture.html(title: "Title & more", unit: "")
     let legend = html.matches(of: /<li><i(?: class="ring")? style="--color:var\((--\w+)\)[^"]*"><\/i>([^<]*)<\/li>/)
@@ -91,11 +91,11 @@ struct MapPictureTests {
   /// 13 to 19 minutes; 1 to 30 minutes; 10 minutes.
   @Test func limitsFollowTheTimesIfMostWouldBeInOneClass() {
     func limits(_ minutes: [Double]) -> [String] {
-      ColorScale(times: minutes.map { $0 * 60 }).minutesLegend(word: "").map(\.text)
+      ColorScale(times: minutes.map { $0 * 60 }).minutesLegend.map(\.text)
     }
     #expect(
-      limits((0..<600).map { 13 + Double($0) / 100 }) == [14, 15, 16, 17, 18].map { " \($0) min" } + ["over 18 min"])
-    #expect(limits((1...30).map(Double.init)) == [5, 10, 15, 20, 30].map { " \($0) min" } + ["over 30 min"])
-    #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { " \($0) min" } + ["over 10 min"])
+      limits((0..<600).map { 13 + Double($0) / 100 }) == [14, 15, 16, 17, 18].map { "up to \($0) min" } + ["over 18 min"])
+    #expect(limits((1...30).map(Double.init)) == [5, 10, 15, 20, 30].map { "up to \($0) min" } + ["over 30 min"])
+    #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { "up to \($0) min" } + ["over 10 min"])
   }
 }
