@@ -303,14 +303,7 @@ extension Headline {
     let axis = try results.rowAxis()
     let rows = try results.statusCounts().compactMap { count -> String? in
       switch count.status {
-      case .directionsNotFound where axis.count > 1: return try withoutRoute(axis, rows: count.count)
-      case .directionsNotFound:
-        // A pair with waypoints is one trip.
-        let trips =
-          try results.hasLegs
-          ? results.database.value("SELECT count(*) FROM pair_total WHERE status = '\(count.status.rawValue)'")
-          : count.count
-        return "\(Format.count(trips, noun)) without a route\(axis.words)"
+      case .directionsNotFound: return try withoutRoute(axis, rows: count.count)
       case .notMatched, .tooShort, .doubtful:
         return "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
       default: return nil
@@ -327,11 +320,13 @@ extension Headline {
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 
-  /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; trips
-  /// of a matrix, which may be in files, and origins are counted once for each hour.
+  /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a pair
+  /// with waypoints is one trip. Trips of a matrix, which may be in files, and origins are counted once for each hour.
   private func withoutRoute(_ axis: RowAxis, rows: Int) throws -> String {
-    guard results.kind == .routes || results.kind == .etas else {
-      return "\(Format.count(rows, noun)) without a route, counted at each of \(axis.count) \(axis.unit)"
+    let isOfPairs = results.kind == .routes || results.kind == .etas
+    guard try axis.count > 1 ? isOfPairs : results.hasLegs else {
+      let hours = axis.count > 1 ? ", counted at each of \(axis.count) \(axis.unit)" : axis.words
+      return "\(Format.count(rows, noun)) without a route\(hours)"
     }
     let isMissing = "status = '\(RowStatus.directionsNotFound.rawValue)'"
     let counts: [(always: Int, all: Int)] = try results.database.rows(
@@ -340,6 +335,7 @@ extension Headline {
         SELECT min(\(isMissing)) AS always FROM \(results.wholeTrips) AS pair GROUP BY pair_id HAVING max(\(isMissing)))
       """
     ) { (try $0["always"], try $0["count"]) }
+    guard axis.count > 1 else { return "\(Format.count(counts[0].all, noun)) without a route\(axis.words)" }
     let (always, sometimes) = (counts[0].always, counts[0].all - counts[0].always)
     let unit = axis.unit
     return [
