@@ -66,7 +66,6 @@ package struct TransitBenchmark {
     return walks
   }
 
-  /// A description of the benchmark.
   package var summary: String {
     "\(stops.count) stops, \(graph.nodeCount) nodes, \(graph.arcCount) arcs, \(walks.reduce(0) { $0 + $1.count }) walks; "
       + "\(day.text), 60 departures from 7:00"

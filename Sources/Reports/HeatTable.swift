@@ -27,18 +27,14 @@ struct HeatTable {
   init(origins: [ReportedPlace], destinations: [ReportedPlace], named: [BackdropRow.Place]) {
     own = OwnCells(origins: origins.map { ($0.id, $0.point) }, destinations: destinations.map { ($0.id, $0.point) })
     isOfZones = max(origins.count, destinations.count) > HeatTable.maximumPlaces
-    if !isOfZones {
-      func side(_ places: [ReportedPlace]) -> Side {
-        Side(names: places.map(\.label), index: places.enumerated().map { $1.status == .ok ? $0 : nil })
-      }
-      (rows, columns) = (side(origins), side(destinations))
-    } else {
-      let zones = Zones(of: (origins + destinations).filter { $0.status == .ok }.map(\.point), named: named)
-      func side(_ places: [ReportedPlace]) -> Side {
-        Side(names: zones.names, index: places.map { $0.status == .ok ? zones.zone(of: $0.point) : nil })
-      }
-      (rows, columns) = (side(origins), side(destinations))
+    let located = (origins + destinations).filter { $0.status == .ok }.map(\.point)
+    let zones = isOfZones ? Zones(of: located, named: named) : nil
+    func side(_ places: [ReportedPlace]) -> Side {
+      Side(
+        names: zones?.names ?? places.map(\.label),
+        index: places.enumerated().map { $1.status == .ok ? zones?.zone(of: $1.point) ?? $0 : nil })
     }
+    (rows, columns) = (side(origins), side(destinations))
     sums = [Int64](repeating: 0, count: rows.names.count * columns.names.count)
     counts = [Int](repeating: 0, count: sums.count)
   }

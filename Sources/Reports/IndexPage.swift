@@ -122,10 +122,9 @@ package struct IndexPage {
     let page = night.failure == nil ? "\(night.folder)/report.html" : nil
     let without: Double? = night.failure == nil ? Double(night.rows - night.answered) : nil
     func value(_ value: Double?) -> ReportTable.Cell { .number(value) { text($0, job.unit) } }
-    func count(_ value: Double?) -> ReportTable.Cell { .number(value) }
     return [
       .text(sign(night)), .link(day(night.began), page), .text(night.failure ?? night.headline), value(night.value),
-      value(night.p95), .text(night.changes.joined(separator: ", ")), count(without), count(Double(night.rejected)),
+      value(night.p95), .text(night.changes.joined(separator: ", ")), .number(without), .count(night.rejected),
       .number(night.seconds, places: 1), .text(verified(night)),
     ]
   }

@@ -409,13 +409,9 @@ extension MapPicture {
 
   private mutating func drawStreets(_ rows: ArraySlice<BackdropRow>) {
     let major: Set<String> = ["motorway", "trunk", "primary", "secondary"]
-    let widths = [false: 8, true: 16]
-    var lines = [true: "", false: ""]
-    for row in rows {
-      for line in row.shapes.joined() { lines[major.contains(row.kind)]! += path(line) }
-    }
-    for isMajor in [false, true] {
-      layers += MapPicture.line(lines[isMajor]!, color: isMajor ? "--major" : "--street", width: widths[isMajor]!)
+    for (color, width, isMajor) in [("--street", 8, false), ("--major", 16, true)] {
+      let lines = rows.filter { major.contains($0.kind) == isMajor }.flatMap { $0.shapes.joined().map(path) }
+      layers += MapPicture.line(lines.joined(), color: color, width: width)
     }
   }
 

@@ -39,13 +39,11 @@ struct Page {
 
   /// The parts of the script, in order.
   private var script: String {
-    guard let data else { return Page.text("tables") }
+    guard let data else { return Page.file("tables.js") }
     let shared = ["base", "painted", "backdrop", "explorer", "list", "cells", "take"]
     let parts = shared + data.scripts + ["page", "tables"]
-    return Leaflet.script + parts.map(Page.text).joined()
+    return Leaflet.script + parts.map { Page.file("\($0).js") }.joined()
   }
-
-  private static func text(_ part: String) -> String { file("\(part).js") }
 
   /// Returns a file of the folder `Page`: a part of the script, or the style.
   static func file(_ name: String) -> String {
@@ -135,19 +133,13 @@ enum Leaflet {
   }()
 
   /// The style without its images, which pages do not use.
-  static let style: String = {
-    var (style, rest) = ([UInt8](), Array(String(cString: cleaflet_style()).utf8)[...])
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "b"),
-        ["background-image:url(", "behavior:url("].contains(where: { rest.starts(with: $0.utf8) })
-      {
-        rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst()
-        if rest.first == UInt8(ascii: ";") { rest.removeFirst() }
-      } else {
-        style.append(byte)
-        rest.removeFirst()
-      }
-    }
-    return String(decoding: style, as: UTF8.self)
-  }()
+  static let style = ["background-image:url(", "behavior:url("].reduce(String(cString: cleaflet_style())) {
+    style, url in
+    let parts = style.components(separatedBy: url)
+    return parts[0]
+      + parts.dropFirst().map { part in
+        let rest = part.drop { $0 != ")" }.dropFirst()
+        return rest.first == ";" ? rest.dropFirst() : rest
+      }.joined()
+  }
 }

@@ -60,7 +60,7 @@ struct PageData {
 
   /// Returns a number with a maximum number of decimals; null for nil and for non-finite numbers.
   static func json(_ value: Double?, places: Int) -> String {
-    let powers = [1.0, 10, 100, 1000, 10_000, 100_000]
+    let powers = [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000]
     guard let value, let scaled = Int64(exactly: (value * powers[places]).rounded()) else { return "null" }
     var buffer = TextBuffer(capacity: 32)
     buffer.append(decimal: scaled, places: places)
@@ -146,14 +146,13 @@ extension PageData {
   /// - Parameter shown: The index of each of the origins among all.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace],
-    _ summaries: [(mean: Double?, nearest: Double?, reached: Int)], hours: [String],
+    _ summaries: [(mean: Double?, nearest: Double?)], hours: [String],
     _ reached: (shares: ReachedShares, unit: String?)?, of shown: [Int]
   ) {
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
       ("mean", PageData.list(summaries) { PageData.json($0.mean, places: 0) }),
       ("nearest", PageData.list(summaries) { PageData.json($0.nearest, places: 0) }),
-      ("reached", PageData.list(summaries) { String($0.reached) }),
       ("hours", PageData.list(cells.hours) { PageData.json(hours[$0]) }),
       ("rows", PageData.list(cells.rows) { String($0) }),
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
@@ -182,7 +181,7 @@ extension PageData {
     }
     return object([
       ("thresholds", list(thresholds) { String($0) }), ("unit", json(reached.unit ?? "destinations")),
-      ("total", json(reached.shares.total, places: 0)), ("shares", values),
+      ("shares", values),
     ])
   }
 
@@ -208,7 +207,6 @@ extension PageData {
     _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
     gridsAreComplete: Bool, hasBands: Bool, atLeast metres: Double
   ) {
-    let places = places.filter { $0.role == .origin }
     let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
     let (texts, grain) = PageData.texts(
@@ -443,9 +441,8 @@ extension PageData {
       ("old", PageData.list(rows) { PageData.json($0.old, places: 1) }),
       ("new", PageData.list(rows) { PageData.json($0.new, places: 1) }),
       ("why", PageData.list(rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) }),
+      ("reasons", PageData.list(reasons.values) { PageData.json($0) }), ("routes", PageData.json(routes, of: rows)),
     ]
-    members.append(("reasons", PageData.list(reasons.values) { PageData.json($0) }))
-    members.append(("routes", PageData.json(routes, of: rows)))
     if rows.count < count {
       let text =
         "\(Format.count(rows.count, of: count)) changed rows are listed, those with the largest changes; "

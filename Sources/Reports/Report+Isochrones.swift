@@ -109,15 +109,14 @@ extension PageData {
   /// Adds as many travel-time grids of the given hour indices as fit on the page. Returns whether there are grids and
   /// all of them fit.
   mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
-    let origins = places.filter { $0.role == .origin }
-    let indices = Dictionary(origins.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1 + 1, $0) })
     var (texts, bytes): ([String], Int) = ([], 0)
     for grid in grids {
       guard let place = indices[grid.place], let hour = grid.departure.map({ hourIndices[$0] }) ?? 0 else { continue }
       let frame = grid.frame
       let degrees = [frame.corner.longitude, frame.corner.latitude, frame.width, frame.height]
-        .map { Format.degrees($0) }.joined(separator: ",")
+        .map { PageData.json(Double($0) / 1e7, places: 7) }.joined(separator: ",")
       let text =
         "[\(place),\(hour),\(degrees),\(frame.columns),\(frame.rows),\(frame.step),"
         + "\"\(Data(grid.bytes).base64EncodedString())\"]"
@@ -128,14 +127,5 @@ extension PageData {
     guard !texts.isEmpty else { return false }
     add("grids", "[\(texts.joined(separator: ",\n"))]")
     return bytes <= PageData.maximumGridBytes
-  }
-}
-
-extension Format {
-  /// Converts units of 1e-7 degrees to degrees.
-  fileprivate static func degrees(_ value: Int32) -> String {
-    var buffer = TextBuffer(capacity: 32)
-    buffer.append(decimal: Int64(value), places: 7)
-    return buffer.string()
   }
 }

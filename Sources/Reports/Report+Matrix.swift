@@ -96,7 +96,7 @@ extension Report {
       heat.isOfZones ? "Between zones" : "Between places",
       heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; ")))
     let reached = try database.reachedShares(origins: origins.count)
-    var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime, $0.reachable) })
+    var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime) })
     if isReduced {
       let usesCells = !summaries.contains { $0.meanTime != nil } && !cells.rows.isEmpty
       if usesCells { (shown, columns) = (cells.rows, cells.summaries) }
@@ -157,9 +157,8 @@ struct ShownCells {
   private(set) var hours: [Int] = []
   /// The cells of each origin, hour by hour, in the format of `CellText`.
   private(set) var texts: [String] = []
-  /// The mean and the shortest time of each origin at the first hour in seconds, and the number of destinations it
-  /// reaches, in each case without itself; only if requested.
-  private(set) var summaries: [(mean: Double?, nearest: Double?, reached: Int)] = []
+  /// The mean and the shortest time of each origin to others at the first hour, in seconds; only if requested.
+  private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
   /// Whether the database has the cells; otherwise they are in a file.
   private(set) var areInTable = false
   /// A note about omitted cells; nil if there are none.
@@ -204,7 +203,7 @@ struct ShownCells {
         heat.add(row.times, from: origin)
         guard summarizes else { continue }
         let times = row.times.enumerated().filter { $1 >= 0 && $0 != heat.own[origin] }.map { Double($1) / 1000 }
-        summaries.append((times.isEmpty ? nil : times.reduce(0, +) / Double(times.count), times.min(), times.count))
+        summaries.append((times.isEmpty ? nil : times.reduce(0, +) / Double(times.count), times.min()))
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }
