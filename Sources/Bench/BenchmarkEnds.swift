@@ -49,7 +49,6 @@ struct BenchmarkEnds: Sendable {
   }
 }
 
-/// A point-to-point router for benchmarks.
 struct BenchmarkRouter {
   private let ends: BenchmarkEnds
   private let router: Router?

@@ -147,7 +147,6 @@ struct CrossValidation: Sendable {
     halves = CrossValidation.halves(CrossValidation.groups(observations))
   }
 
-  /// Returns the predictions of a model.
   func heldOut(_ model: SlownessModel) throws -> HeldOut {
     var heldOut = HeldOut()
     let observations = observations

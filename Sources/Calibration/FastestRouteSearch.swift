@@ -73,7 +73,6 @@ struct TripTimes: Sendable {
   /// In metres.
   private(set) var length = 0.0
 
-  /// Seconds in free flow.
   var freeFlow: Double { streets.reduce(fixed, +) }
 
   /// Adds a part of a street, including the turn before it.
@@ -94,7 +93,6 @@ struct TripTimes: Sendable {
   }
 }
 
-/// A slowness per road class.
 struct ClassSlowness: Hashable, Sendable {
   /// By `RoadClass`'s raw value.
   private var values = [Double](repeating: 1, count: RoadClass.allCases.count)

@@ -52,13 +52,11 @@ struct SlownessModel: Sendable {
     }
   }
 
-  /// Returns the predicted seconds.
   func seconds(_ observation: Observation, _ parameters: [Double]) -> Double {
     var derivatives: [LeastSquares.Derivative] = []
     return predict(observation, parameters, &derivatives)
   }
 
-  /// Returns the slowness of a group in a band.
   func slowness(_ group: RoadGroup, _ band: Int, _ parameters: [Double]) -> Double {
     var sum = parameters[0] + parameters[1 + band]
     if shape != .hours { sum += parameters[firstGroup + group.rawValue] }
@@ -99,7 +97,6 @@ struct Observation: Sendable {
   var streets: [Double]
   /// Seconds that are independent of slowness.
   var fixed: Double
-  /// Observed seconds.
   var observed: Double
   /// Seconds predicted with the previous table.
   var before: Double

@@ -146,7 +146,6 @@ enum TripOmission: Int, CaseIterable, Sendable {
 
 /// A summary of the trips of a calibration.
 struct TripSummary: Sendable {
-  /// The file's name.
   let file: String
   /// The timestamp of the map's data; empty if it has none.
   let mapDate: String

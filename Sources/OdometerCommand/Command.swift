@@ -1,4 +1,3 @@
-/// A command of the program.
 protocol Command {
   /// The name, such as "network build".
   static var name: String { get }
@@ -23,7 +22,6 @@ extension Command {
   static var family: String? { words.count > 1 ? words.first : nil }
 }
 
-/// `odometer COMMAND --help`.
 extension Command {
   static var usage: String {
     let words = ["odometer", name] + operands.map(\.usage) + (options.isEmpty ? [] : ["[options]"])

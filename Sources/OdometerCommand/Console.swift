@@ -54,13 +54,11 @@ package struct Console: Sendable {
     return .finished
   }
 
-  /// Prints lines on stderr.
   func tell(_ lines: String) { error("\(printable(lines, atMost: .max))\n") }
 
   /// Prints one sentence on stderr.
   func note(_ sentence: String) { write(sentence, "odometer", color: nil) }
 
-  /// Prints a warning.
   func warn(_ sentence: String) {
     if screen == nil, !isColored {
       note(RunOptions.warningPrefix + sentence)
@@ -112,7 +110,6 @@ enum StandardOutput {
     var description: String { "standard output: \(String(cString: strerror(code)))" }
   }
 
-  /// Writes text. *Throws*: `Failure`.
   static func write(_ text: String) throws {
     var rest = Data(text.utf8)
     while !rest.isEmpty {

@@ -163,7 +163,6 @@ package struct Program {
   }
 }
 
-/// `odometer network check MAP`.
 enum NetworkCheckCommand: Command {
   static let name = "network check"
   static let summary = "Verify the checksum of a network file"
@@ -189,7 +188,6 @@ enum NetworkCheckCommand: Command {
   }
 }
 
-/// `odometer network clean FOLDER`.
 enum NetworkCleanCommand: Command {
   static let name = "network clean"
   static let summary = "Remove unused network files from a folder"
@@ -217,7 +215,6 @@ enum NetworkCleanCommand: Command {
   }
 }
 
-/// `odometer network install FILE`.
 enum NetworkInstallCommand: Command {
   static let name = "network install"
   static let summary = "Copy a network file to a local folder, once, and verify the copy"
@@ -245,7 +242,6 @@ enum NetworkInstallCommand: Command {
   }
 }
 
-/// `odometer coverage make MAP`.
 enum CoverageMakeCommand: Command {
   static let name = "coverage make"
   static let summary = "Write a coverage file for the area of a map"
@@ -271,7 +267,6 @@ enum CoverageMakeCommand: Command {
   }
 }
 
-/// `odometer network info MAP`.
 enum NetworkInfoCommand: Command {
   static let name = "network info"
   static let summary = "Print statistics of a map's network"
@@ -299,7 +294,6 @@ enum NetworkInfoCommand: Command {
   }
 }
 
-/// `odometer eta FROM TO`.
 enum ETACommand: Command {
   static let name = "eta"
   static let summary = "Print the travel time and distance between two places"
@@ -332,7 +326,6 @@ enum ETACommand: Command {
   }
 }
 
-/// `odometer diagnose RESULTS ID`.
 enum DiagnoseCommand: Command {
   static let name = "diagnose"
   static let summary = "Explain one row: the streets near its places, and the tags that close a route"

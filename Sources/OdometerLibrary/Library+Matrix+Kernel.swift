@@ -4,7 +4,6 @@ import Hierarchy
 import Jobs
 import Routing
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_matrix(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -34,7 +33,6 @@ public func odometer_matrix(
   }
 }
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_transit_matrix(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -68,7 +66,6 @@ public func odometer_transit_matrix(
   }
 }
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_nearest(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,

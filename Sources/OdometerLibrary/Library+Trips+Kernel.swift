@@ -4,7 +4,6 @@ import Hierarchy
 import OdometerCommand
 import Routing
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_etas(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -33,7 +32,6 @@ public func odometer_etas(
   }
 }
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_reasons(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -52,7 +50,6 @@ public func odometer_reasons(
   }
 }
 
-/// See `odometer.h`.
 @c @implementation
 public func odometer_routes(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,

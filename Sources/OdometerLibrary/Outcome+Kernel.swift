@@ -31,7 +31,6 @@ enum Outcome {
   }
 }
 
-/// Converts C strings to words.
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
 }

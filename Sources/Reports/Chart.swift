@@ -239,7 +239,6 @@ package struct Chart {
 
 /// A numeric range with four to six ticks at values that are round in its unit.
 package struct Axis {
-  /// The unit of the numbers.
   package enum Unit {
     case number, minutes, hours
 

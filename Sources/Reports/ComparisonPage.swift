@@ -20,7 +20,6 @@ package struct ComparisonPage {
   /// A one-sentence summary of the changes.
   package var headline: String { get throws { try database.headline } }
 
-  /// Writes the page. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
   package func html() throws -> String {
@@ -235,7 +234,6 @@ struct ChangeScale {
     return difference < 0 ? 2 - size : 3 + size
   }
 
-  /// The legend of the scale.
   var legend: [(color: String, text: String)] {
     let (less, more) = comparesAreas ? ("smaller", "larger") : ("faster", "slower")
     let sizes = [

@@ -43,7 +43,6 @@ package enum HTML {
       ? "" : "<details\(id)><summary><h2>\(escaped(title))</h2></summary>\n\(content)</details>\n"
   }
 
-  /// Returns a list of names and values.
   static func list(_ items: [(key: String, value: String)]) -> String {
     let items = items.filter { !$0.value.isEmpty }.map { "<dt>\(escaped($0.key))</dt><dd>\(escaped($0.value))</dd>" }
     return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"

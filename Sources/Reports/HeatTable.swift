@@ -39,8 +39,6 @@ struct HeatTable {
     counts = [Int](repeating: 0, count: sums.count)
   }
 
-  /// Adds the cells of an origin.
-  ///
   /// - Parameter milliseconds: Travel times; negative if there is no route.
   mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
     guard let row = rows.index[origin] else { return }
@@ -109,7 +107,6 @@ struct Zones {
       chosen.count > 2 ? (chosen.map(\.name), chosen.map(\.point)) : (Zones.parts, Zones.centres(of: box))
   }
 
-  /// Returns the index of the zone of a point.
   func zone(of point: FixedCoordinate) -> Int { Zones.nearest(to: point, of: centres, shrinking) ?? 0 }
 
   private static let parts = [

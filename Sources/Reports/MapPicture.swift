@@ -7,7 +7,6 @@ import Tables
 ///
 /// Coordinates are integers, ten per pixel of a picture 1,000 pixels wide; each spot is drawn only once.
 package struct MapPicture {
-  /// The visible box.
   let box: BoundingBox
   private let shrink: Double
   private let scale: Double

@@ -17,7 +17,6 @@ struct Page {
   var map: String
   /// Key figures below the map: numbers and labels.
   var figures: [(value: String, text: String)]
-  /// The sections.
   var content: String
   /// The version of the program that computed the results.
   var version: String
@@ -97,7 +96,6 @@ struct Page {
     return ([head, map, large, content, foot] + json + ["<script>\n", script, "</script>\n</body>\n</html>\n"]).joined()
   }
 
-  /// Writes a page. *Throws*: `ResultsError`.
   static func write(_ html: String, to path: String) throws { try WrittenFile(path, .page).write(Array(html.utf8)) }
 }
 

@@ -67,7 +67,6 @@ struct PageData {
     return buffer.string()
   }
 
-  /// Returns a line as an encoded polyline.
   static func json(line points: [FixedCoordinate]) -> String { json(EncodedPolyline.text(of: [points])) }
 
   static func list<Items: Sequence>(_ items: Items, _ json: (Items.Element) -> String) -> String {
@@ -185,7 +184,6 @@ extension PageData {
     ])
   }
 
-  /// Returns places as columns.
   static func places(_ places: [ReportedPlace]) -> String {
     object([
       ("id", list(places) { json($0.id) }),

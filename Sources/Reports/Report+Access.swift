@@ -3,7 +3,6 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Returns the content for jobs of kind `access`.
   func access() throws -> Content {
     let isTo = identity.leadsToPlaces
     let axis = try database.rowAxis()

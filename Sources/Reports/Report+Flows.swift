@@ -29,7 +29,6 @@ package struct FlowScale {
     FlowScale.widths.count - 1 - limits.count + (limits.firstIndex { flow <= $0 } ?? limits.count)
   }
 
-  /// The legend for the widths.
   package var legend: [(color: String, text: String)] {
     let first = FlowScale.widths.count - 1 - limits.count
     return limits.enumerated().map { ("--f\(first + $0)", "up to \(Format.decimal($1))") }

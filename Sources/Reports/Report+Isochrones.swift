@@ -4,7 +4,6 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Returns the content for jobs of kind `isochrones`.
   func isochrones() throws -> Content {
     let each = identity.text(.noun).map { "each of the \($0)" } ?? "each place"
     let word = identity.leadsToPlaces ? "Areas from which \(each) can be reached" : "Areas reachable from \(each)"

@@ -3,7 +3,6 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Returns the content for jobs of kind `matrix`.
   func matrix() throws -> Content {
     var content = Content(
       title: "Matrix of travel times \(travelling)",

@@ -3,7 +3,6 @@ import Jobs
 import Tables
 
 extension Report {
-  /// Returns the content for jobs of kind `traces`.
   func traces() throws -> Content {
     var content = Content(
       title: "Traces \(travelling)", subtitle: "\(file(.traces)) on \(mapName)", rows: "traces", answered: "followed")

@@ -10,7 +10,6 @@ extension Report {
   /// The maximum number of pairs on a map to embed: the script hides more straight lines.
   private static let embedded = 500
 
-  /// Returns the content for jobs of kinds `routes` and `etas`.
   func trips() throws -> Content {
     try database.narrowRoutes()
     let survey = try database.routeSurvey(

@@ -37,7 +37,6 @@ package struct Report {
   /// Writes the page atomically. *Throws*: `ResultsError`.
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
-  /// Returns the content that depends on the job's kind.
   func content() throws -> Content {
     switch database.kind {
     case .routes, .etas: try trips()
@@ -99,7 +98,6 @@ package struct Report {
 
   private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
 
-  /// Returns the page as HTML.
   package func html() throws -> String {
     var content = try content()
     content.data?.add(backdrop)

@@ -39,7 +39,6 @@ extension RowStatus {
 }
 
 extension PlaceReason {
-  /// Returns the reason in words.
   func words(snapLimit: String) -> String {
     switch self {
     case .offMap: "outside the map"

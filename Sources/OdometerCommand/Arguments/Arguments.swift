@@ -162,7 +162,6 @@ extension Arguments {
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
 
-  /// Returns the value of `--avoid`.
   func avoids() throws -> Profile.Avoidance {
     var avoids: Profile.Avoidance = []
     for word in (text(CommonOptions.avoid) ?? "").split(separator: ",") {

@@ -6,7 +6,6 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// `odometer bench MAP`.
 enum BenchCommand: Command {
   static let name = "bench"
   static let summary = "Measure the engine on a map and check its answers"

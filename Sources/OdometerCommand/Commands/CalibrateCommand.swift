@@ -3,7 +3,6 @@ import Geography
 import Jobs
 import StreetNetwork
 
-/// `odometer calibrate TRIPS`.
 enum CalibrateCommand: Command {
   static let name = "calibrate"
   static let summary = "Calibrate speeds by road class and hour from observed trips"

@@ -5,7 +5,6 @@ import Jobs
 import Reports
 import Tables
 
-/// `odometer compare OLD NEW`.
 enum CompareCommand: Command {
   static let name = "compare"
   static let summary = "Compare the results of two runs, row by row"

@@ -1,4 +1,3 @@
-/// `odometer completions SHELL`.
 enum CompletionsCommand: Command {
   static let name = "completions"
   static let summary = "Print a shell script that completes commands, options and values"

@@ -2,7 +2,6 @@ import Geography
 import Routing
 import StreetNetwork
 
-/// `odometer coverage check FILE`.
 enum CoverageCheckCommand: Command {
   static let name = "coverage check"
   static let summary = "Validate a coverage file against the rules for routing apps"

@@ -2,7 +2,6 @@ import Jobs
 import Reports
 import Tables
 
-/// `odometer index FOLDER`.
 enum IndexCommand: Command {
   static let name = "index"
   static let summary = "Write an index page of all runs in a folder, with each job's history"

@@ -3,7 +3,6 @@ import Geography
 import Jobs
 import Tables
 
-/// `odometer init KIND`.
 enum InitCommand: Command {
   static let name = "init"
   static let summary = "Write a commented job file with every key of a kind"

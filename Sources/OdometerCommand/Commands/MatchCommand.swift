@@ -5,7 +5,6 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// `odometer match FILE`.
 enum MatchCommand: Command {
   static let name = "match"
   static let summary = "Match GPS traces to streets, with times and stops"

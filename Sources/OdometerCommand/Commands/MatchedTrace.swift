@@ -86,7 +86,6 @@ package struct MatchedTrace {
 
   // MARK: JSON
 
-  /// The trace as a JSON object.
   var json: String {
     var text = TextBuffer()
     append(to: &text) { $0.appendGeometry($1) }

@@ -6,7 +6,6 @@ import StreetNetwork
 import Tables
 import TransitNetwork
 
-/// `odometer network build MAP`.
 enum NetworkBuildCommand: Command {
   static let name = "network build"
   static let summary = "Build the network of a map, if it does not exist yet"
@@ -81,7 +80,6 @@ enum NetworkBuildCommand: Command {
   }
 }
 
-/// `odometer network list FOLDER`.
 enum NetworkListCommand: Command {
   static let name = "network list"
   static let summary = "List the network files in a folder, and whether they are in use"

@@ -4,7 +4,6 @@ import Jobs
 import Reports
 import Tables
 
-/// `odometer report RESULTS`.
 enum ReportCommand: Command {
   static let name = "report"
   static let summary = "Regenerate the report of a job's results"

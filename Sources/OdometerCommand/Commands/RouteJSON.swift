@@ -4,7 +4,6 @@ import Routing
 
 /// Routes in the machine-readable output of `odometer route`.
 package enum RouteJSON {
-  /// Returns a route as a JSON object.
   static func object(_ route: Route, link: String?) -> String {
     var text = TextBuffer()
     text.append("{")
@@ -104,7 +103,6 @@ extension TextBuffer {
   }
 }
 
-/// `odometer route FROM TO`.
 enum RouteCommand: Command {
   static let name = "route"
   static let summary = "Find the route between two places and print its steps"

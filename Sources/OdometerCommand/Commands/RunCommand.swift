@@ -3,7 +3,6 @@ import Jobs
 import Reports
 import Tables
 
-/// `odometer run JOB`.
 enum RunCommand: Command {
   static let name = "run"
   static let summary = "Run a job and write its results and report to a folder"
@@ -346,7 +345,6 @@ struct RepeatedRun {
   }
 }
 
-/// `odometer merge FOLDER…`.
 enum MergeCommand: Command {
   static let name = "merge"
   static let summary = "Merge the shards of a job into results identical to a single run's"

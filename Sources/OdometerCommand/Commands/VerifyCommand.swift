@@ -4,7 +4,6 @@ import Jobs
 import Reports
 import Tables
 
-/// `odometer verify RESULTS`.
 enum VerifyCommand: Command {
   static let name = "verify"
   static let summary = "Recompute sums, and random rows by plain Dijkstra"

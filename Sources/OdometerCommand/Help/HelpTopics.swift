@@ -174,7 +174,6 @@ struct HelpTable: CustomStringConvertible {
 
 /// Keys of job files, as shown in help.
 package enum KeyHelp {
-  /// The keys shared by all kinds.
   package static let shared = Job.keys.filter { $0.kinds == JobKind.allCases }
 
   /// Returns the keys that are not shared by all kinds, required keys first.
@@ -183,7 +182,6 @@ package enum KeyHelp {
     return own.filter(\.setting.isRequired) + own.filter { !$0.setting.isRequired }
   }
 
-  /// All keys of job files.
   static var list: String {
     let kinds = JobKind.allCases.map { kind in "Kind \(kind.rawValue), \(kind.summary):\n\(table(own(of: kind)))" }
     return """
@@ -194,7 +192,6 @@ package enum KeyHelp {
       """
   }
 
-  /// Returns one line per key.
   static func table(_ keys: [JobKeyDescription]) -> String {
     HelpTable(keys.map { ($0.name, "\(meaning($0.setting)) (\(absence($0.setting)))") }).description
   }
@@ -301,7 +298,6 @@ extension Command {
   }
 }
 
-/// `odometer help TOPIC`.
 enum HelpCommand: Command {
   static let name = "help"
   static let summary = "Describe a command, a kind of job, a job-file key or a results table"
