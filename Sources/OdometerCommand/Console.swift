@@ -8,13 +8,10 @@ package struct Console: Sendable {
   private let error: @Sendable (String) -> Void
   /// The width of the terminal of stdout in characters; nil if it is not a terminal.
   private let width: Int?
-  /// The terminal of stderr; nil if it is not a terminal.
-  private let screen: Screen?
+  /// The width of the terminal of stderr in characters; nil if it is not a terminal.
+  private var screen: Int?
   /// Whether to use colours.
-  let isColored: Bool
-
-  /// A terminal, with its width in characters.
-  struct Screen: Sendable { var width: Int }
+  private(set) var isColored = false
 
   /// Creates a console that passes lines, including their line ends, to two closures.
   ///
@@ -22,18 +19,15 @@ package struct Console: Sendable {
   package init(
     output: @escaping @Sendable (String) throws -> Void, error: @escaping @Sendable (String) -> Void, width: Int? = nil
   ) {
-    self.output = output
-    self.error = error
-    (self.width, screen, isColored) = (width, nil, false)
+    (self.output, self.error, self.width) = (output, error, width)
   }
 
-  private init(_ other: Console, _ screen: Screen?, isColored: Bool) {
-    (output, error, width) = (other.output, other.error, other.width)
-    (self.screen, self.isColored) = (screen, isColored)
+  /// Returns the same console on a terminal of some width, or on none.
+  func on(_ screen: Int?, isColored: Bool) -> Console {
+    var console = self
+    (console.screen, console.isColored) = (screen, isColored)
+    return console
   }
-
-  /// Returns the same console on a terminal.
-  func on(_ screen: Screen?, isColored: Bool) -> Console { Console(self, screen, isColored: isColored) }
 
   /// A console that writes to the process's stdout and stderr.
   package static let standard = Console(
@@ -84,18 +78,10 @@ package struct Console: Sendable {
   /// Writes a message, wrapped at words on a terminal; files and other programs get one line.
   private func write(_ sentence: String, _ head: String, color: String?) {
     let text = printable(sentence).replacing("\n", with: " ")
-    let lines = screen.map { HelpText.wrapped("\(head): \(text)", $0.width - 1) } ?? ["\(head): \(text)"]
+    let lines = screen.map { HelpText.wrapped("\(head): \(text)", $0 - 1) } ?? ["\(head): \(text)"]
     let shown = lines.joined(separator: "\n")
     guard isColored, let color else { return error(shown + "\n") }
     error("\u{1B}[1;\(color)m\(head):\u{1B}[0m\(shown.dropFirst(head.count + 1))\n")
-  }
-}
-
-extension Console.Screen {
-  /// Describes the terminal of a stream; nil if the stream is not a terminal.
-  init?(of descriptor: Int32) {
-    guard isatty(descriptor) == 1 else { return nil }
-    width = Terminal.width(of: descriptor) ?? 80
   }
 }
 

@@ -46,25 +46,30 @@ package struct Program {
     let beforeExit: @Sendable () -> Void = { _ = Interruption.beforeExit.withLock { $0 }?(.input) }
     return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, beforeExit: beforeExit) {
       Interruption.handlingSignals {
-        Program(console: .standard).run(words, on: Console.Screen(of: STDERR_FILENO)).rawValue
+        let screen = isatty(STDERR_FILENO) == 1 ? Terminal.width(of: STDERR_FILENO) ?? 80 : nil
+        return Program(console: .standard).run(words, on: screen).rawValue
       }
     }
   }
 
   /// Runs the command named by the words.
-  package func run(_ words: [String]) -> ExitCode { run(words, on: nil) }
-
-  /// Runs the command.
   ///
-  /// - Parameter screen: The terminal for messages, if any.
-  private func run(_ words: [String], on screen: Console.Screen?) -> ExitCode {
+  /// - Parameter screen: The width of the terminal for messages; nil for none.
+  package func run(_ words: [String], on screen: Int? = nil) -> ExitCode {
+    var console = console.on(screen, isColored: false)
     do {
       let (rest, color) = try Program.color(words)
       let isColored = Terminal.isColored(color, ProcessInfo.processInfo.environment, isTerminal: screen != nil)
-      return Program(console: console.on(screen, isColored: isColored)).run(plain: rest)
+      console = console.on(screen, isColored: isColored)
+      return try Program(console: console).dispatch(rest)
+    } catch let error as StandardOutput.Failure where error.isClosed {
+      // The usual behaviour of a program in a pipe.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+      return .output
     } catch {
       let code = ExitCode(error)
-      console.on(screen, isColored: false).fail(code.sentence(about: error))
+      console.fail(code.sentence(about: error))
       return code
     }
   }
@@ -84,21 +89,6 @@ package struct Program {
     var rest = words
     rest.removeSubrange(index...(isSeparate ? index + 1 : index))
     return (rest, value)
-  }
-
-  private func run(plain words: [String]) -> ExitCode {
-    do {
-      return try dispatch(words)
-    } catch let error as StandardOutput.Failure where error.isClosed {
-      // The usual behaviour of a program in a pipe.
-      signal(SIGPIPE, SIG_DFL)
-      raise(SIGPIPE)
-      return .output
-    } catch {
-      let code = ExitCode(error)
-      console.fail(code.sentence(about: error))
-      return code
-    }
   }
 
   private func dispatch(_ words: [String]) throws -> ExitCode {
@@ -330,7 +320,7 @@ enum DiagnoseCommand: Command {
   static let name = "diagnose"
   static let summary = "Explain one row: the streets near its places, and the tags that close a route"
   static let operands = [Operand.results, Operand("ID")]
-  static let options = [map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
+  static let options = [CommonOptions.movedMap, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "results cannot be read, or contain no row with this ID",
@@ -351,18 +341,14 @@ enum DiagnoseCommand: Command {
         odometer diagnose reports/helsinki-walks 17
     """
 
-  private static let map = Option(
-    "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
-
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard !arguments.operands[1].allSatisfy(\.isWhitespace) else {
       throw UsageError("ID is empty, expected the id of a row")
     }
     let diagnosis = try RowDiagnosis(
       of: arguments.operands[1], in: database(named: arguments.operands[0]),
-      at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
-      cache: arguments.text(CommonOptions.cache),
-      workers: arguments.workers(), report: console.networkEvents(isQuiet: false))
+      at: arguments.locatedFiles, cache: arguments.text(CommonOptions.cache), workers: arguments.workers(),
+      report: console.networkEvents(isQuiet: false))
     return try console.finish(printable(diagnosis.text, atMost: .max))
   }
 

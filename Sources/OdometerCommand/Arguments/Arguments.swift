@@ -256,6 +256,11 @@ extension Arguments {
     return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
   }
 
+  /// The present places of the files of a finished job.
+  var locatedFiles: LocatedFiles {
+    LocatedFiles(map: text(CommonOptions.movedMap), profile: text(CommonOptions.profile))
+  }
+
   func workers() throws -> Int { try count(CommonOptions.workers) ?? ControlGroups.workers }
 
   /// Returns the network of a map, opened or built.

@@ -49,15 +49,17 @@ enum ArgumentValues: Hashable {
 }
 
 /// The reason why a command line is invalid, in one sentence.
-struct UsageError: CausedError {
-  var cause: ErrorCause { .usage }
-  var description: String
-  init(_ description: String) { self.description = description }
+package struct UsageError: CausedError {
+  package var cause: ErrorCause { .usage }
+  package var description: String
+  package init(_ description: String) { self.description = description }
 }
 
 /// Options shared by several commands.
 enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")
+  static let movedMap = Option(
+    "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
   static let by = Option(
     "by", "TYPE", .choice(Profile.stockNames), help: "stock profile (default: walking, or the network file's)")
   static let profile = Option("profile", "FILE", .file, help: "profile file, complete or with a base")
@@ -122,5 +124,6 @@ extension ResultsFolder {
 extension Operand {
   static let map = Operand("MAP", .file)
   static let results = Operand("RESULTS", .file)
+  static let networks = Operand("FOLDER", .folder, isOptional: true)
   static let places = [Operand("FROM"), Operand("TO", isOptional: true)]
 }

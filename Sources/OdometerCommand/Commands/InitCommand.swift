@@ -46,16 +46,8 @@ enum InitCommand: Command {
 /// A template for job files: every key of a kind, with its meaning.
 enum JobTemplate {
   static func text(_ kind: JobKind) -> String {
-    let keys = kind.keys
-    let required = keys.filter(\.setting.isRequired).map { key in
-      entry(key, value: key.name == "kind" ? "\"\(kind.rawValue)\"" : key.setting.example, mark: "")
-    }
-    let optional = keys.filter { !$0.setting.isRequired }.map { key -> String in
-      guard case .value(let value) = key.setting.absence else {
-        return entry(key, value: key.setting.example, mark: "// ")
-      }
-      return entry(key, value: value, mark: "// ")
-    }
+    let required = kind.keys.filter(\.setting.isRequired).map { entry($0, of: kind) }
+    let optional = kind.keys.filter { !$0.setting.isRequired }.map { entry($0, of: kind) }
     return """
       // Kind \(kind.rawValue): \(kind.summary).
       // Run it with odometer run FILE; odometer help KEY describes a key.
@@ -69,8 +61,11 @@ enum JobTemplate {
       """
   }
 
-  private static func entry(_ key: JobKeyDescription, value: String, mark: String) -> String {
+  private static func entry(_ key: JobKeyDescription, of kind: JobKind) -> String {
     let setting = key.setting
+    var value = key.name == "kind" ? "\"\(kind.rawValue)\"" : setting.example
+    if case .value(let absent) = setting.absence { value = absent }
+    let mark = setting.isRequired ? "" : "// "
     let words = KeyHelp.words(of: setting).map { [$0] } ?? []
     let notes = words + (setting.isRequired ? [] : [KeyHelp.absence(setting)])
     let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"

@@ -120,7 +120,3 @@ enum NetworkListCommand: Command {
     }
   }
 }
-
-extension Operand {
-  static let networks = Operand("FOLDER", .folder, isOptional: true)
-}

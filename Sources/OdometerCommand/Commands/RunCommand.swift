@@ -144,7 +144,8 @@ enum RunCommand: Command {
     }
   }
 
-  /// Runs jobs into their folders, and always updates the index of all runs at the end.
+  /// Runs jobs one after another: unfinished jobs of earlier nights first, then tonight's. Always updates the index of
+  /// all runs at the end.
   private static func run(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
@@ -153,13 +154,6 @@ enum RunCommand: Command {
         do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
       }
     }
-    return try runEach(jobs, options, arguments, console)
-  }
-
-  /// Runs jobs one after another: unfinished jobs of earlier nights first, then tonight's.
-  private static func runEach(
-    _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
-  ) throws -> (ExitCode, JobOutcome?) {
     var options = options
     var worst = ExitCode.finished
     for job in jobs.dropLast() {

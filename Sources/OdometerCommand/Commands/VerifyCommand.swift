@@ -8,7 +8,9 @@ enum VerifyCommand: Command {
   static let name = "verify"
   static let summary = "Recompute sums, and random rows by plain Dijkstra"
   static let operands = [Operand.results]
-  static let options = [sample, seed, map, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers]
+  static let options = [
+    sample, seed, CommonOptions.movedMap, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers,
+  ]
   static let exitCodes: [ExitCode: String] = [
     .usage: "wrong usage, or the profile cannot be used",
     .input: "results, map or profile cannot be read, or differ from the run's",
@@ -26,8 +28,6 @@ enum VerifyCommand: Command {
 
   private static let sample = Option("sample", "N", help: "number of rows (default: 100)")
   private static let seed = Option("seed", "N", help: "seed of an earlier sample, to repeat it (default: a new one)")
-  private static let map = Option(
-    "map", "MAP", .file, help: "current path of the job's map (default: the original path)")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     let path = try ResultsFolder.database(named: arguments.operands[0])
@@ -39,8 +39,8 @@ enum VerifyCommand: Command {
     let lock = try folder.lock()
     let outcome = try withExtendedLifetime(lock) {
       let network = try Verification.network(
-        of: path, at: LocatedFiles(map: arguments.text(map), profile: arguments.text(CommonOptions.profile)),
-        cache: arguments.text(CommonOptions.cache), workers: workers, report: console.networkEvents(isQuiet: false))
+        of: path, at: arguments.locatedFiles, cache: arguments.text(CommonOptions.cache), workers: workers,
+        report: console.networkEvents(isQuiet: false))
       let outcome = try Verification(
         of: path, on: network, workers: workers, cache: arguments.text(CommonOptions.cache)
       ).run(sample: sample, seed: seed ?? Verification.newSeed)
