@@ -2,6 +2,7 @@ import COdometer
 import Geography
 import Hierarchy
 import Jobs
+import OdometerCommand
 import Routing
 
 @c @implementation
@@ -15,7 +16,7 @@ public func odometer_matrix(
     let isCancelled = network.directions.cancellation()
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     let (times, lengths, stride) = (Output(travelTimes), distances.map { Output($0) }, Int(stride))
-    guard stride >= to.count else { throw LibraryError("stride: got \(stride), expected at least \(to.count)") }
+    guard stride >= to.count else { throw UsageError("stride: got \(stride), expected at least \(to.count)") }
     guard !to.isEmpty else { return }
     let matrix = try network.directions.prepareMatrix(
       from: from, to: to, at: network.time(departure), distances: distances != nil, isCancelled)
@@ -44,7 +45,7 @@ public func odometer_transit_matrix(
     let isCancelled = network.directions.cancellation()
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     guard (1...10_000).contains(momentCount), (0...101).contains(percentileCount) else {
-      throw LibraryError("got \(momentCount) departures, expected 1 to 10000")
+      throw UsageError("got \(momentCount) departures, expected 1 to 10000")
     }
     let times = Output(travelTimes)
     let percentiles = percentiles.map { UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) } }
@@ -74,9 +75,9 @@ public func odometer_nearest(
 ) -> Int32 {
   Outcome.of {
     guard (1...Int64(Int32.max)).contains(maximumCount) else {
-      throw LibraryError("count: got \(maximumCount), expected at least 1 destination")
+      throw UsageError("count: got \(maximumCount), expected at least 1 destination")
     }
-    guard within >= 0 else { throw LibraryError("within: got \(within), expected seconds from 0") }
+    guard within >= 0 else { throw UsageError("within: got \(within), expected seconds from 0") }
     let network = OpenNetwork.at(network)
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     let count = Int(maximumCount)

@@ -17,11 +17,11 @@ public func odometer_isochrones(
     let isCancelled = network.directions.cancellation()
     let places = try places.pointee.coordinates("places")
     guard (1...1000).contains(limitCount) else {
-      throw LibraryError("limits: got \(limitCount) of them, expected 1 to 1000")
+      throw UsageError("limits: got \(limitCount) of them, expected 1 to 1000")
     }
     let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
     if let invalid = limits.first(where: { !(1...86_400).contains($0) }) {
-      throw LibraryError("limits: got \(invalid), expected seconds from 1 to 86400")
+      throw UsageError("limits: got \(invalid), expected seconds from 1 to 86400")
     }
     let date = try departure == .min ? nil : network.timestamp(departure).date
     let parts = try network.run(Array(places.indices), isCancelled) {
@@ -57,13 +57,8 @@ private func part(
       text.append("}")
     }
   } catch let error as DirectionsError {
-    switch error {
-    case .placemarkNotFound, .offMap, .invalidPlace:
-      text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
-    case .directionsNotFound, .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue,
-      .timeMissing:
-      throw error
-    }
+    guard TripStatus(error) == .placemarkNotFound else { throw error }
+    text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
   }
   return AnswerPart(text: text.string(), points: shapes.points)
 }
@@ -80,11 +75,11 @@ public func odometer_match(
     let isCancelled = network.directions.cancellation()
     let places = try fixes.pointee.coordinates("fixes")
     guard (0...Int64(Int32.max)).contains(traceCount) else {
-      throw LibraryError("traces: got \(traceCount), expected at most \(Int32.max)")
+      throw UsageError("traces: got \(traceCount), expected at most \(Int32.max)")
     }
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
-    else { throw LibraryError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
+    else { throw UsageError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
     // The range supported by the calendar.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }

@@ -6,31 +6,21 @@ import Routing
 import StreetNetwork
 
 /// The object behind an `odometer_network`.
-final class OpenNetwork: Sendable {
-  let directions: Directions
-  let workers: Int
-  /// Whether trips use public transport.
-  let isTransit: Bool
-
-  init(_ words: [String]) throws {
-    let opened = try OpenedDirections(words)
-    (directions, workers, isTransit) = (opened.directions, opened.workers, opened.isTransit)
-  }
-
+extension OpenNetwork {
   static func at(_ pointer: OpaquePointer) -> OpenNetwork {
     Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// Returns a departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `LibraryError`.
+  /// Returns a departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `UsageError`.
   func time(_ milliseconds: Int64) throws -> TripTime? {
     guard milliseconds != .min else { return nil }
     return TripTime(try timestamp(milliseconds))
   }
 
-  /// Converts local times of the map to instants. *Throws*: `LibraryError`.
+  /// Converts local times of the map to instants. *Throws*: `UsageError`.
   func moments(_ milliseconds: [Int64], isArrival: Bool) throws -> TransitMoments {
     guard let clock = LocalClock(timeZone: directions.network.timeZone) else {
-      throw LibraryError("no data for the map's time zone, \(directions.network.timeZone)")
+      throw UsageError("no data for the map's time zone, \(directions.network.timeZone)")
     }
     let dates = try milliseconds.map { milliseconds in
       let local = try timestamp(milliseconds).date.timeIntervalSince1970
@@ -43,7 +33,7 @@ final class OpenNetwork: Sendable {
   func timestamp(_ milliseconds: Int64) throws -> Timestamp {
     // The years 1600 to 9999: the range supported by calendars and timetables.
     guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {
-      throw LibraryError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
+      throw UsageError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
     }
     return Timestamp(Date(timeIntervalSince1970: Double(milliseconds) / 1000), secondsFromGMT: 0)
   }
@@ -55,7 +45,7 @@ extension OpenNetwork {
     from origin: Coordinate, to destination: Coordinate, departing milliseconds: Int64?
   ) throws -> (route: Route?, status: TripStatus) {
     guard let milliseconds, milliseconds != .min else {
-      throw LibraryError("departures: a trip by public transport needs a departure")
+      throw UsageError("departures: a trip by public transport needs a departure")
     }
     var request = DirectionsRequest(source: Place(coordinate: origin), destination: Place(coordinate: destination))
     request.transportType = .transit
@@ -63,11 +53,8 @@ extension OpenNetwork {
     do {
       return (try directions.calculateAndWait(request)[0], .ok)
     } catch let error as DirectionsError {
-      switch error {
-      case .placemarkNotFound, .offMap, .invalidPlace: return (nil, .placemarkNotFound)
-      case .directionsNotFound: return (nil, .directionsNotFound)
-      case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue, .timeMissing: throw error
-      }
+      guard let status = TripStatus(error) else { throw error }
+      return (nil, status)
     }
   }
 

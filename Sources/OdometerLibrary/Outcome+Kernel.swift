@@ -23,7 +23,7 @@ enum Outcome {
       try body()
       return ExitCode.finished.rawValue
     } catch {
-      let code = error is LibraryError ? ExitCode.usage : ExitCode(error)
+      let code = ExitCode(error)
       free(pthread_getspecific(key))
       pthread_setspecific(key, strdup(code.sentence(about: error)))
       return code.rawValue
@@ -33,11 +33,4 @@ enum Outcome {
 
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
-}
-
-/// The error of a failed call, in one sentence.
-struct LibraryError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -2,6 +2,7 @@ import COdometer
 import Geography
 import Hierarchy
 import Jobs
+import OdometerCommand
 import Routing
 import StreetNetwork
 import Tables
@@ -16,10 +17,10 @@ struct TripTable: Sendable {
   let departures: [Int64]?
   let network: OpenNetwork
 
-  /// Creates the table. *Throws*: `LibraryError`.
+  /// Creates the table. *Throws*: `UsageError`.
   init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
     guard origins.count == destinations.count else {
-      throw LibraryError("got \(origins.count) origins and \(destinations.count) destinations, expected equal numbers")
+      throw UsageError("got \(origins.count) origins and \(destinations.count) destinations, expected equal numbers")
     }
     (self.network, self.origins, self.destinations) = (network, origins, destinations)
     self.departures = departures
@@ -122,6 +123,15 @@ enum TripStatus: odometer_status, CaseIterable {
     case .ok: .ok
     case .directionsNotFound, .tooLong: .directionsNotFound
     case .placemarkNotFound: .placemarkNotFound
+    }
+  }
+
+  /// Returns the status of a trip that fails; nil for errors that do not concern a single trip.
+  init?(_ error: DirectionsError) {
+    switch error {
+    case .placemarkNotFound, .offMap, .invalidPlace: self = .placemarkNotFound
+    case .directionsNotFound: self = .directionsNotFound
+    case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue, .timeMissing: return nil
     }
   }
 

@@ -5,7 +5,7 @@ import StreetNetwork
 import TransitNetwork
 
 /// Directions for programs in other languages, opened with the options of `odometer eta` and options for timetables.
-package struct OpenedDirections: Sendable {
+package final class OpenNetwork: Sendable {
   package let directions: Directions
   /// The number of threads per request.
   package let workers: Int
