@@ -26,7 +26,6 @@ package struct Benchmark {
     package var nearest = (count: 3, of: 200)
     package var queryCount = 10_000
     package var repetitions = 3
-    var warmUp = 1
     package var workers = 1
     /// The number of answers per scenario to compare with the oracle.
     package var checks = 0
@@ -86,9 +85,7 @@ package struct Benchmark {
     _ scenario: String, _ count: Int, _ unit: String, note: String = "", _ body: () throws -> UInt64
   ) throws -> BenchmarkResult {
     try BenchmarkResult(
-      scenario, count, unit, repetitions: options.repetitions, warmUp: scenario == "build" ? 0 : options.warmUp,
-      note: note,
-      body)
+      scenario, count, unit, repetitions: options.repetitions, warmUp: scenario == "build" ? 0 : 1, note: note, body)
   }
 
   // MARK: Queries

@@ -110,7 +110,7 @@ package struct Calibration {
       }
     for (name, heldOut, note) in rows {
       guard let errors = heldOut.errors() else { continue }
-      table.append([name, "\(FixedDecimal(errors.mean, 1))", "\(FixedDecimal(errors.median * 100, 1))", note])
+      table.append([name, Format.decimal(errors.mean, 1), Format.decimal(errors.median * 100, 1), note])
     }
     return [table.description]
   }
@@ -121,7 +121,7 @@ package struct Calibration {
     guard !better.isEmpty, let before = before.errors(in: better), let after = after.errors(in: better) else {
       return "not better: nothing is written; the existing speeds predict held-out trips no worse"
     }
-    let medians = [before, after].map { "\(FixedDecimal($0.median * 100, 1))" }
+    let medians = [before, after].map { Format.decimal($0.median * 100, 1) }
     let sentence = "better: the median error of held-out trips falls from \(medians[0]) to \(medians[1]) %"
     let others = bands.indices.filter { !better.contains($0) }.map { bands[$0].text }
     guard !others.isEmpty else { return sentence }

@@ -2,6 +2,7 @@ import Geography
 import Hierarchy
 import OpeningHours
 import StreetNetwork
+import Tables
 
 /// Hours on certain days of the week: `Mo-Fr 07:30-09:00`.
 struct HourBand: Hashable, Sendable {
@@ -136,7 +137,7 @@ struct TrafficText: CustomStringConvertible {
     let hours = RoadGroup.allCases.flatMap(\.classes).map { ($0.name, self.hours(of: $0)) }
     let period = HourBands(bands: hours.flatMap(\.1).map(\.hours)).period
     let lines = hours.map { name, hours in
-      let entries = hours.map { "\"\($0.hours.text)\": \(FixedDecimal(Slowness($0.slowness).value, 3))" }
+      let entries = hours.map { "\"\($0.hours.text)\": \(Format.decimal(Slowness($0.slowness).value, 3))" }
       return "    \(name): { \(entries.joined(separator: ", ")) },"
     }
     return
@@ -155,7 +156,7 @@ struct TrafficText: CustomStringConvertible {
     ]
     if let before = before.errors(in: written), let after = after.errors(in: written) {
       func text(_ errors: (mean: Double, median: Double)) -> String {
-        "\(FixedDecimal(errors.median * 100, 1)) % (\(FixedDecimal(errors.mean, 0)) s on average)"
+        "\(Format.decimal(errors.median * 100, 1)) % (\(Format.decimal(errors.mean)) s on average)"
       }
       comments.append(
         "Median error for held-out trips, at these hours: \(text(before)) before, \(text(after)) with it.")
@@ -209,24 +210,5 @@ struct PriorTraffic: Sendable {
       }
       return runs
     }
-  }
-}
-
-/// A number with a fixed number of decimals, independent of the locale, so that columns align.
-struct FixedDecimal: CustomStringConvertible {
-  let description: String
-
-  init(_ value: Double, _ places: Int) {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    guard value.isFinite, abs(value) * scale < 9e15 else {
-      description = "-"
-      return
-    }
-    let rounded = Int64((value * scale).rounded())
-    let digits = String(rounded.magnitude)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-    let text = places == 0 ? padded : "\(padded.dropLast(places)).\(padded.suffix(places))"
-    description = rounded < 0 ? "-" + text : text
   }
 }

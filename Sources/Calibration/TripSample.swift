@@ -187,7 +187,7 @@ struct TripSummary: Sendable {
     var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(timeZone))", "left out: \(omissions)"]
     if rejected > 0 { lines.append("rejected: \(rejected)") }
     if let interval {
-      lines.append("their polylines have a position every \(FixedDecimal(interval, 0)) s (--interval)")
+      lines.append("their polylines have a position every \(MeasureText.decimal(interval, 0)) s (--interval)")
     }
     return lines
   }

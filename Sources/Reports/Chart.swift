@@ -20,19 +20,13 @@ package struct Chart {
     let step = first.high - first.low
     let axis = Axis(from: first.low, to: last.low + step, in: unit == "min" ? .minutes : .number)
     let counts = Axis(from: 0, to: Double(max(1, bins.map(\.count).max() ?? 1)))
-    let base = Chart.short(Chart.y(0, counts))
-    let bars = bins.filter { $0.count > 0 }.map { bin in
-      let (x, end) = (Chart.x(bin.low, axis), Chart.x(bin.low + step, axis))
-      return
-        "M\(Chart.short(x + 0.5)) \(base)V\(Chart.short(Chart.y(Double(bin.count), counts)))H\(Chart.short(max(x + 1, end - 0.5)))V\(base)z"
-    }
     let isOpen = last.high > axis.end * 1.001
     let power = pow(10, Double(heading.places))
     let note = isOpen ? " · last bar up to \(Chart.plain((last.high * power).rounded() / power))" : ""
     html = Chart.figure(
       title: title ?? heading.title, unit: "\(unit)\(note)",
       Chart.frame(axis, counts, x: unit, y: rows, places: heading.places)
-        + "<path class=\"bar\" d=\"\(bars.joined())\"/>",
+        + Chart.bars(bins.map { ($0.low, $0.count) }, wide: step, axis, counts),
       attributes: Chart.brush(histogram, axis, heading.scale))
   }
 
@@ -75,7 +69,7 @@ package struct Chart {
     marks: [Double] = []
   ) {
     let margin = Chart.margin(for: curves.map(\.name))
-    var (drawn, ends) = ("", [LineEnd]())
+    var (drawn, ends) = ("", [(name: String, y: Double)]())
     for mark in marks {
       let x = Chart.short(Chart.x(mark, axis, margin))
       drawn += "<path class=\"mark\" d=\"M\(x) \(Chart.short(Chart.top))V\(Chart.short(Chart.y(0, values)))\"/>"
@@ -83,7 +77,7 @@ package struct Chart {
     for (index, curve) in curves.enumerated() {
       let points = curve.points.map { (x: Chart.x($0.x, axis, margin), y: Chart.y($0.y, values)) }
       drawn += Chart.line(through: points, index)
-      if let last = points.last { ends.append(LineEnd(name: curve.name, y: last.y)) }
+      if let last = points.last { ends.append((curve.name, last.y)) }
     }
     let (labels, areBesideEnds) = Chart.labels(ends, margin)
     let isLabelled = areBesideEnds && ends.count == curves.count
@@ -98,16 +92,24 @@ package struct Chart {
     let axis = Axis(from: 0, to: 24, in: .hours)
     let counts = Axis(from: 0, to: Double(max(1, hours.map(\.departures).max() ?? 1)))
     let base = Chart.short(Chart.y(0, counts))
-    let bars = hours.filter { $0.departures > 0 }.map { hour, departures in
-      let (x, end) = (Chart.x(Double(hour), axis), Chart.x(Double(hour + 1), axis))
-      let top = Chart.short(Chart.y(Double(departures), counts))
-      return "M\(Chart.short(x + 0.5)) \(base)V\(top)H\(Chart.short(end - 0.5))V\(base)z"
-    }
     let lines = marks.map { "M\(Chart.short(Chart.x($0, axis))) \(Chart.short(Chart.top))V\(base)" }
     html = Chart.figure(
       title: title, unit: "lines: the job's first and last departure",
       Chart.frame(axis, counts, x: "hour", y: "departures", places: 0)
-        + "<path class=\"bar\" d=\"\(bars.joined())\"/><path class=\"mark\" d=\"\(lines.joined())\"/>")
+        + Chart.bars(hours.map { (Double($0.hour), $0.departures) }, wide: 1, axis, counts)
+        + "<path class=\"mark\" d=\"\(lines.joined())\"/>")
+  }
+
+  /// Returns a bar for each count, from its value on.
+  private static func bars(
+    _ values: [(low: Double, count: Int)], wide step: Double, _ axis: Axis, _ counts: Axis
+  ) -> String {
+    let base = short(y(0, counts))
+    let bars = values.filter { $0.count > 0 }.map { low, count in
+      let (x, end) = (x(low, axis), x(low + step, axis))
+      return "M\(short(x + 0.5)) \(base)V\(short(y(Double(count), counts)))H\(short(max(x + 1, end - 0.5)))V\(base)z"
+    }
+    return "<path class=\"bar\" d=\"\(bars.joined())\"/>"
   }
 
   private static func legend(_ names: [String]) -> String {
@@ -127,12 +129,6 @@ package struct Chart {
     return "<path class=\"curve\" style=\"stroke:var(--c\(index * 2 % 6))\(dashes)\" d=\"M\(path)\"/>"
   }
 
-  /// The name of a curve, and the height at which the curve ends.
-  private struct LineEnd {
-    var name: String
-    var y: Double
-  }
-
   /// The maximum length of names at the ends of curves; longer ones are truncated there, but complete in the legend.
   private static let longestLabel = 16
 
@@ -143,7 +139,9 @@ package struct Chart {
 
   /// Returns the curves' names to the right of their ends, from top to bottom, without overlaps, and whether all are
   /// complete and beside their ends.
-  private static func labels(_ ends: [LineEnd], _ margin: Double) -> (svg: String, areBesideEnds: Bool) {
+  private static func labels(
+    _ ends: [(name: String, y: Double)], _ margin: Double
+  ) -> (svg: String, areBesideEnds: Bool) {
     let line = 13.0
     var (highest, areBesideEnds) = (top + 4, true)
     let labels = ends.sorted { ($0.y, $0.name) < ($1.y, $1.name) }.enumerated().map { index, end in

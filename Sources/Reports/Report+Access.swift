@@ -120,29 +120,30 @@ extension Report {
   }
 
   private func shareCurves(_ shares: [ReportedShare]) throws -> String? {
-    let last = lastThreshold
     let known = try database.curves()
-    let measures = shares.filter { $0.threshold == last && known[$0.measure] != nil }.map(\.measure)
+    let measures = shares.filter { $0.threshold == lastThreshold && known[$0.measure] != nil }.map(\.measure)
     guard !measures.isEmpty else { return nil }
-    let curves = measures.prefix(Chart.maximumCurves).map { measure in
-      Chart.Curve(name: unit(of: measure), points: (known[measure] ?? []).map { (Double($0.seconds) / 60, $0.share) })
-    }
-    return Chart(
-      curves, title: "Share with \(aStation) within each time", until: Double(last) / 60 * 2,
-      marks: thresholds.map { Double($0) / 60 }
-    ).html
+    return shareCurves(
+      measures.prefix(Chart.maximumCurves).map { (unit(of: $0), known[$0] ?? []) },
+      title: "Share with \(aStation) within each time")
   }
 
   /// Returns a chart with a curve for each percentile.
   private func shareCurves(of main: String, _ axis: RowAxis) throws -> String {
     let curves = try axis.asDepartures.prefix(Chart.maximumCurves).map { row in
-      let points = try database.curves(at: row.number)[main] ?? []
-      return Chart.Curve(name: row.text, points: points.map { (Double($0.seconds) / 60, $0.share) })
+      (row.text, try database.curves(at: row.number)[main] ?? [])
+    }
+    return shareCurves(curves, title: "Share of \(unit(of: main)) with \(aStation) within each time")
+  }
+
+  private func shareCurves(
+    _ curves: [(name: String, points: [(seconds: Int, share: Double)])], title: String
+  ) -> String {
+    let inMinutes: [Chart.Curve] = curves.map { curve in
+      (curve.name, curve.points.map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
-      curves, title: "Share of \(unit(of: main)) with \(aStation) within each time",
-      until: Double(lastThreshold) / 60 * 2,
-      marks: thresholds.map { Double($0) / 60 }
+      inMinutes, title: title, until: Double(lastThreshold) / 60 * 2, marks: thresholds.map { Double($0) / 60 }
     ).html
   }
 

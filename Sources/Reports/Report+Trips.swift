@@ -87,21 +87,13 @@ extension Report {
     _ box: BoundingBox, _ scale: ColorScale, _ pairs: [ListedPair], of count: Int, _ routes: [DrawnRoute]
   ) -> PageData {
     var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["brush", "flows", "route", "routes"])
-    data.add("mode", PageData.json(mapsMode))
+    // The transport type in Maps links.
+    let type = identity[.transportType] ?? ""
+    data.add("mode", PageData.json(["walking", "cycling", "transit"].contains(type) ? type : "driving"))
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     data.add(pairs, of: count, snapLimit: snapLimit)
     data.add(routes, of: pairs)
     return data
-  }
-
-  /// The transport type in Maps links.
-  private var mapsMode: String {
-    switch identity[.transportType] {
-    case "walking": "walking"
-    case "cycling": "cycling"
-    case "transit": "transit"
-    default: "driving"
-    }
   }
 
   private func tripTable(_ order: RouteSurvey.Order, _ survey: RouteSurvey) throws -> String {
