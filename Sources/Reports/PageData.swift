@@ -73,6 +73,11 @@ struct PageData {
     "[\(items.map(json).joined(separator: ","))]"
   }
 
+  /// Returns a member with a value of each item.
+  static func column<Items: Sequence>(
+    _ name: String, _ items: Items, _ json: (Items.Element) -> String
+  ) -> (String, String) { (name, list(items, json)) }
+
   static func object(_ members: [(name: String, json: String)]) -> String {
     var text = "{"
     text.reserveCapacity(members.reduce(2) { $0 + $1.name.utf8.count + $1.json.utf8.count + 4 })
@@ -150,10 +155,10 @@ extension PageData {
   ) {
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
-      ("mean", PageData.list(summaries) { PageData.json($0.mean, places: 0) }),
-      ("nearest", PageData.list(summaries) { PageData.json($0.nearest, places: 0) }),
-      ("hours", PageData.list(cells.hours) { PageData.json(hours[$0]) }),
-      ("rows", PageData.list(cells.rows) { String($0) }),
+      PageData.column("mean", summaries) { PageData.json($0.mean, places: 0) },
+      PageData.column("nearest", summaries) { PageData.json($0.nearest, places: 0) },
+      PageData.column("hours", cells.hours) { PageData.json(hours[$0]) },
+      PageData.column("rows", cells.rows) { String($0) },
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
     if cells.areInTable { members.append(("areInTable", "true")) }
@@ -179,16 +184,16 @@ extension PageData {
       }
     }
     return object([
-      ("thresholds", list(thresholds) { String($0) }), ("unit", json(reached.unit ?? "destinations")),
+      column("thresholds", thresholds) { String($0) }, ("unit", json(reached.unit ?? "destinations")),
       ("shares", values),
     ])
   }
 
   static func places(_ places: [ReportedPlace]) -> String {
     object([
-      ("id", list(places) { json($0.id) }),
-      ("name", list(places) { json($0.label) }),
-      ("ok", list(places) { $0.status == .ok ? "1" : "0" }),
+      column("id", places) { json($0.id) },
+      column("name", places) { json($0.label) },
+      column("ok", places) { $0.status == .ok ? "1" : "0" },
       ("points", json(line: places.map(\.point))),
     ])
   }
@@ -218,7 +223,7 @@ extension PageData {
       return "[\(place),\(size.threshold),\(hour),\(PageData.json(size.squareMetres, places: 0))]"
     }
     var members: [(String, String)] = [
-      ("places", PageData.places(places)), ("hours", PageData.list(hours) { PageData.json($0.text) }),
+      ("places", PageData.places(places)), PageData.column("hours", hours) { PageData.json($0.text) },
       ("areas", "[\(texts.joined(separator: ",\n"))]"),
       ("sizes", "[\(squareMetres.joined(separator: ","))]"),
     ]
@@ -299,40 +304,31 @@ extension PageData {
     var members: [(String, String)] = [
       ("points", PageData.json(line: origins.map { $0.place.point ?? .nowhere })),
       // Whole seconds, rounded up: a time within a whole-second threshold stays within it on the page.
-      ("seconds", PageData.list(nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } }),
-      ("nearest", PageData.list(nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } }),
-      ("thresholds", PageData.list(thresholds) { String($0) }),
-      (
-        "services",
-        PageData.list(stations) { station in
-          let service = services[station.id]
-          return PageData.list([service?.values[measure] ?? [:], service?.nearest[measure] ?? [:]]) { values in
-            PageData.list(thresholds) { PageData.json(values[$0], places: 0) }
-          }
+      PageData.column("seconds", nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } },
+      PageData.column("nearest", nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } },
+      PageData.column("thresholds", thresholds) { String($0) },
+      PageData.column("services", stations) { station in
+        let service = services[station.id]
+        return PageData.list([service?.values[measure] ?? [:], service?.nearest[measure] ?? [:]]) { values in
+          PageData.list(thresholds) { PageData.json(values[$0], places: 0) }
         }
-      ),
-      ("reason", PageData.list(reason) { String($0) }),
-      (
-        "reasons",
-        PageData.list(answers.values) {
-          PageData.json($0.status.reason(snapLimit: snapLimit, of: $0.reason.flatMap(PlaceReason.init)))
-        }
-      ), ("statuses", PageData.list(answers.values) { PageData.json($0.status.rawValue) }),
-      ("listed", PageData.list(listed) { String($0) }),
-      ("names", PageData.list(listed) { PageData.json(origins[$0].place.label) }),
-      ("ids", PageData.list(listed) { PageData.json(origins[$0].place.id) }),
+      },
+      PageData.column("reason", reason) { String($0) },
+      PageData.column("reasons", answers.values) {
+        PageData.json($0.status.reason(snapLimit: snapLimit, of: $0.reason.flatMap(PlaceReason.init)))
+      }, PageData.column("statuses", answers.values) { PageData.json($0.status.rawValue) },
+      PageData.column("listed", listed) { String($0) },
+      PageData.column("names", listed) { PageData.json(origins[$0].place.label) },
+      PageData.column("ids", listed) { PageData.json(origins[$0].place.id) },
       ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
       ("noun", PageData.json(noun)), ("unit", PageData.json(unit)),
-      (
-        "lines",
-        PageData.list(stations) { station in
-          let lines = services[station.id]?.lines ?? []
-          return PageData.json(lines.count > 8 ? "\(lines.count) lines" : lines.joined(separator: ", "))
-        }
-      ),
+      PageData.column("lines", stations) { station in
+        let lines = services[station.id]?.lines ?? []
+        return PageData.json(lines.count > 8 ? "\(lines.count) lines" : lines.joined(separator: ", "))
+      },
     ]
     if origins.contains(where: { $0.weight != nil }) {
-      members.append(("weight", PageData.list(origins) { PageData.json($0.weight ?? 0, places: 1) }))
+      members.append(PageData.column("weight", origins) { PageData.json($0.weight ?? 0, places: 1) })
     }
     let next = try next(listed.map { origins[$0].row })
     if !next.isEmpty {
@@ -359,20 +355,17 @@ extension PageData {
     add(
       "traces",
       PageData.object([
-        ("id", PageData.list(traces) { PageData.json($0.id) }),
-        ("departure", PageData.list(traces) { PageData.json($0.departure) }),
-        ("distance", PageData.list(traces) { PageData.json($0.distance, places: 0) }),
-        ("moving", PageData.list(traces) { PageData.json($0.movingTime, places: 0) }),
-        ("expected", PageData.list(traces) { PageData.json($0.expectedTime, places: 0) }),
-        ("ratio", PageData.list(traces) { PageData.json($0.timeRatio, places: 3) }),
-        ("fixes", PageData.list(traces) { "[\($0.fixes),\($0.kept),\($0.matched)]" }),
-        (
-          "why",
-          PageData.list(traces) { trace in
-            PageData.json(trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
-          }
-        ),
-        ("lines", PageData.list(traces) { PageData.json(line: $0.points) }),
+        PageData.column("id", traces) { PageData.json($0.id) },
+        PageData.column("departure", traces) { PageData.json($0.departure) },
+        PageData.column("distance", traces) { PageData.json($0.distance, places: 0) },
+        PageData.column("moving", traces) { PageData.json($0.movingTime, places: 0) },
+        PageData.column("expected", traces) { PageData.json($0.expectedTime, places: 0) },
+        PageData.column("ratio", traces) { PageData.json($0.timeRatio, places: 3) },
+        PageData.column("fixes", traces) { "[\($0.fixes),\($0.kept),\($0.matched)]" },
+        PageData.column("why", traces) { trace in
+          PageData.json(trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
+        },
+        PageData.column("lines", traces) { PageData.json(line: $0.points) },
       ]))
     add(
       "parts",
@@ -415,31 +408,28 @@ extension PageData {
     func indices(_ values: [Int?]) -> String { PageData.list(values) { String($0 ?? -1) } }
     let located = origins.filter { originIndex[$0.id] != nil }
     var members: [(String, String)] = [
-      ("ids", PageData.list(places) { PageData.json($0.id) }),
-      ("names", PageData.list(places) { PageData.json($0.label) }),
+      PageData.column("ids", places) { PageData.json($0.id) },
+      PageData.column("names", places) { PageData.json($0.label) },
       ("points", PageData.json(line: places.map(\.point))),
-      ("roles", PageData.list(places) { PageData.json($0.role.rawValue) }),
-      ("moves", PageData.list(places) { PageData.json($0.change) }),
+      PageData.column("roles", places) { PageData.json($0.role.rawValue) },
+      PageData.column("moves", places) { PageData.json($0.change) },
       ("origins", indices(located.map { originIndex[$0.id] })),
-      ("differences", PageData.list(located) { PageData.json($0.difference, places: 1) }),
-      ("before", PageData.list(located) { PageData.json($0.old, places: 1) }),
-      (
-        "counts",
-        PageData.list(located) { origin in
-          PageData.list(changes.enumerated().filter { origin.counts[$1] != nil }) { number, change in
-            "[\(number),\(origin.counts[change]!)]"
-          }
+      PageData.column("differences", located) { PageData.json($0.difference, places: 1) },
+      PageData.column("before", located) { PageData.json($0.old, places: 1) },
+      PageData.column("counts", located) { origin in
+        PageData.list(changes.enumerated().filter { origin.counts[$1] != nil }) { number, change in
+          "[\(number),\(origin.counts[change]!)]"
         }
-      ),
-      ("items", PageData.list(rows) { PageData.json($0.item) }),
+      },
+      PageData.column("items", rows) { PageData.json($0.item) },
       ("from", indices(rows.map { $0.origin.flatMap { originIndex[$0] } })),
       ("to", indices(rows.map { $0.destination.flatMap { otherIndex[$0] } })),
-      ("change", PageData.list(rows) { String(changes.firstIndex(of: $0.change)!) }),
-      ("changes", PageData.list(changes) { PageData.json($0.rawValue.replacing("_", with: " ")) }),
-      ("old", PageData.list(rows) { PageData.json($0.old, places: 1) }),
-      ("new", PageData.list(rows) { PageData.json($0.new, places: 1) }),
-      ("why", PageData.list(rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) }),
-      ("reasons", PageData.list(reasons.values) { PageData.json($0) }), ("routes", PageData.json(routes, of: rows)),
+      PageData.column("change", rows) { String(changes.firstIndex(of: $0.change)!) },
+      PageData.column("changes", changes) { PageData.json($0.rawValue.replacing("_", with: " ")) },
+      PageData.column("old", rows) { PageData.json($0.old, places: 1) },
+      PageData.column("new", rows) { PageData.json($0.new, places: 1) },
+      PageData.column("why", rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) },
+      PageData.column("reasons", reasons.values) { PageData.json($0) }, ("routes", PageData.json(routes, of: rows)),
     ]
     if rows.count < count {
       let text =
@@ -460,26 +450,24 @@ extension PageData {
       answers.index(of: Answer(status: $0.status, reason: $0.status == .ok ? nil : $0.reason))
     }
     var columns: [(String, String)] = [
-      ("id", PageData.list(pairs) { PageData.json($0.id) }),
-      ("from", PageData.list(pairs) { PageData.json($0.origin.label) }),
-      ("to", PageData.list(pairs) { PageData.json($0.destination.label) }),
-      ("time", PageData.list(pairs) { PageData.json($0.time, places: 1) }),
-      ("distance", PageData.list(pairs) { PageData.json($0.distance, places: 1) }),
-      ("detour", PageData.list(pairs) { PageData.json($0.detour, places: 5) }),
-      ("reason", PageData.list(reason) { String($0) }),
-      (
-        "reasons",
-        PageData.list(answers.values) { PageData.json($0.status.reason(snapLimit: snapLimit, route: $0.reason)) }
-      ),
-      (
-        "statuses",
-        PageData.list(answers.values) { "[\(PageData.json($0.status.rawValue)),\(PageData.json($0.reason))]" }
-      ),
+      PageData.column("id", pairs) { PageData.json($0.id) },
+      PageData.column("from", pairs) { PageData.json($0.origin.label) },
+      PageData.column("to", pairs) { PageData.json($0.destination.label) },
+      PageData.column("time", pairs) { PageData.json($0.time, places: 1) },
+      PageData.column("distance", pairs) { PageData.json($0.distance, places: 1) },
+      PageData.column("detour", pairs) { PageData.json($0.detour, places: 5) },
+      PageData.column("reason", reason) { String($0) },
+      PageData.column("reasons", answers.values) {
+        PageData.json($0.status.reason(snapLimit: snapLimit, route: $0.reason))
+      },
+      PageData.column("statuses", answers.values) {
+        "[\(PageData.json($0.status.rawValue)),\(PageData.json($0.reason))]"
+      },
       ("ends", PageData.json(line: pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] })),
     ]
-    if pairs.contains(where: { $0.leg > 1 }) { columns.append(("leg", PageData.list(pairs) { String($0.leg) })) }
+    if pairs.contains(where: { $0.leg > 1 }) { columns.append(PageData.column("leg", pairs) { String($0.leg) }) }
     if pairs.contains(where: { $0.departure != nil }) {
-      columns.append(("departure", PageData.list(pairs) { PageData.json($0.departure) }))
+      columns.append(PageData.column("departure", pairs) { PageData.json($0.departure) })
     }
     if pairs.count < count {
       let text =
@@ -523,15 +511,12 @@ extension PageData {
       [
         ("line", json(line: route.points)), ("time", json(route.time, places: 1)),
         ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
-        (
-          "steps",
-          list(route.steps) { step in
-            "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
-              + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound),"
-              + json(step.maneuver)
-              + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
-          }
-        ),
+        column("steps", route.steps) { step in
+          "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
+            + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound),"
+            + json(step.maneuver)
+            + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
+        },
       ] + (climbs ?? []))
   }
 }
