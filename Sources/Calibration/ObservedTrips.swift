@@ -122,8 +122,6 @@ struct ObservedTripColumns {
   }
 
   private static let departures = ["departure_time", "departure_date"] + PointColumns.Column.time.names
-  private static let durations = ["duration"]
-  private static let distances = ["distance"]
 
   /// *Throws*: `InputError` if there is no column for the ends or the departure, or if trips without a trace have no
   /// duration.
@@ -140,12 +138,12 @@ struct ObservedTripColumns {
     }
     if let polyline = PolylineTraces.column(in: names) {
       ends = .polyline(polyline)
-      duration = column(ObservedTripColumns.durations)
+      duration = column(["duration"])
     } else {
       ends = .pair(try PairColumns(header, file: file))
-      duration = try required("duration", ObservedTripColumns.durations)
+      duration = try required("duration", ["duration"])
     }
     departure = try required("departure", ObservedTripColumns.departures)
-    distance = column(ObservedTripColumns.distances)
+    distance = column(["distance"])
   }
 }

@@ -147,13 +147,10 @@ enum TripOmission: Int, CaseIterable, Sendable {
 /// A summary of the trips of a calibration.
 struct TripSummary: Sendable {
   let file: String
-  /// The timestamp of the map's data; empty if it has none.
-  let mapDate: String
-  let transportType: String
+  let network: StreetNetwork
   let rows: Int
   private let rejected: Int
   let used: Int
-  let timeZone: String
   /// The first departure: `2013-07-01T01:07:38+01:00`.
   let first: String
   let last: String
@@ -164,12 +161,10 @@ struct TripSummary: Sendable {
 
   init(path: String, _ table: ObservedTrips, _ sample: TripSample, _ network: StreetNetwork, interval: Double) {
     file = (path as NSString).lastPathComponent
-    mapDate = network.mapDate
-    transportType = network.profile.transportType.rawValue
+    self.network = network
     rows = table.trips.count + table.rejected.count
     rejected = table.rejected.count
     used = sample.members.count
-    timeZone = network.timeZone
     let clock = LocalClock(timeZone: network.timeZone)
     func text(_ time: Double?) -> String {
       guard let time else { return "-" }
@@ -184,7 +179,7 @@ struct TripSummary: Sendable {
 
   /// A summary of two to four lines.
   var lines: [String] {
-    var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(timeZone))", "left out: \(omissions)"]
+    var lines = ["\(used) of \(rows) trips, \(first) to \(last) (\(network.timeZone))", "left out: \(omissions)"]
     if rejected > 0 { lines.append("rejected: \(rejected)") }
     if let interval {
       lines.append("their polylines have a position every \(MeasureText.decimal(interval, 0)) s (--interval)")

@@ -7,8 +7,6 @@ import Tables
 package struct Summary {
   private let statistics: [Statistic]
   private let counts: [StatusCount]
-  /// The number of results with long waits; nil if trips have no times.
-  private let longWaits: Int?
   /// The numbers of all input rows and of rejected ones.
   private let input: (all: Int, rejected: Int)
   private let database: ResultsDatabase
@@ -20,7 +18,6 @@ package struct Summary {
     database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     counts = try database.statusCounts()
-    longWaits = database.record.figures.integer(.longWaits)
     (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }
@@ -69,7 +66,7 @@ package struct Summary {
     }
     let list = parts.map { "\(Format.count($0.count)) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected.counted("row")) rejected" : ""
-    let waits = longWaits ?? 0
+    let waits = database.record.figures.integer(.longWaits) ?? 0
     let waiting =
       waits > 0
       ? "; \(Format.count(waits)) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""

@@ -91,6 +91,8 @@ enum CommonOptions {
     help: "tolls, highways or both (tolls,highways); used only if there is no other route")
   static let language = Option(
     "language", "NAME", .choice(Language.names), help: "language of the instructions: en (default) or pt")
+  static let format = Option(
+    "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
   static let quiet = Option("quiet", help: "print nothing if the run succeeds")
   static let progress = Option(
     "progress", "HOW", .choice(ProgressStyle.allCases.map(\.rawValue)),

@@ -11,7 +11,7 @@ enum MatchCommand: Command {
   static let operands = [Operand("FILE", .file)]
   static let options = [
     CommonOptions.map, CommonOptions.by, CommonOptions.profile, accuracy, maximumGap, interval, CommonOptions.cache,
-    format,
+    CommonOptions.format,
   ]
   static let exitCodes = ExitCode.ofNetworks.merging([
     .notAllOK: "a trace is not matched", .input: "map or traces cannot be read",
@@ -31,14 +31,12 @@ enum MatchCommand: Command {
   private static let maximumGap = Option(
     "maximum-gap", "SECONDS", help: "longest gap between fixes within a part (default: 300)")
   private static let interval = Option("interval", "SECONDS", help: "time between the positions of a polyline in a CSV")
-  private static let format = Option(
-    "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var options = MatchOptions()
     options.accuracy = try arguments.number(accuracy, 1...1000, of: "metres")
     options.maximumGap = try arguments.number(maximumGap, 1...86_400, of: "seconds") ?? options.maximumGap
-    let style = try arguments.choice(format) ?? "text"
+    let style = try arguments.choice(CommonOptions.format) ?? "text"
     let network = try arguments.network(of: arguments.required(CommonOptions.map), console)
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, options)

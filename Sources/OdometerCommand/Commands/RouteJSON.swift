@@ -113,7 +113,7 @@ enum RouteCommand: Command {
     CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
     CommonOptions.avoid,
     CommonOptions.language, links, CommonOptions.cache,
-    format,
+    CommonOptions.format,
   ]
   static let exitCodes = ExitCode.ofTrips
   static let details = """
@@ -131,13 +131,11 @@ enum RouteCommand: Command {
 
   private static let alternates = Option("alternates", help: "also find up to two alternate routes")
   private static let links = Option("links", help: "add a Maps link")
-  private static let format = Option(
-    "format", "FORMAT", .choice(["text", "json", "geojson"]), help: "text (default), json or geojson")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     var request = try arguments.request()
     request.requestsAlternateRoutes = arguments.has(alternates)
-    let format = try arguments.choice(format) ?? "text"
+    let format = try arguments.choice(CommonOptions.format) ?? "text"
     let directions = try arguments.directions(console, for: request.transportType)
     try arguments.checkPlaces(of: request, directions, console)
     let routes = try directions.calculateAndWait(request)
