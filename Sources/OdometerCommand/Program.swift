@@ -288,12 +288,7 @@ enum ETACommand: Command {
   static let name = "eta"
   static let summary = "Print the travel time and distance between two places"
   static let operands = Operand.places
-  static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.here, CommonOptions.depart,
-    CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid,
-    CommonOptions.cache,
-  ]
+  static let options = CommonOptions.ofPlaces + CommonOptions.ofTimes + [CommonOptions.cache]
   static let exitCodes = ExitCode.ofTrips
   static let details = """
     FROM and TO are latitude,longitude in degrees:

@@ -93,8 +93,8 @@ struct MapPictureTests {
     func limits(_ minutes: [Double]) -> [String] {
       ColorScale(times: minutes.map { $0 * 60 }).minutesLegend.map(\.text)
     }
-    #expect(
-      limits((0..<600).map { 13 + Double($0) / 100 }) == [14, 15, 16, 17, 18].map { "up to \($0) min" } + ["over 18 min"])
+    let even = (0..<600).map { 13 + Double($0) / 100 }
+    #expect(limits(even) == [14, 15, 16, 17, 18].map { "up to \($0) min" } + ["over 18 min"])
     #expect(limits((1...30).map(Double.init)) == [5, 10, 15, 20, 30].map { "up to \($0) min" } + ["over 30 min"])
     #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { "up to \($0) min" } + ["over 10 min"])
   }

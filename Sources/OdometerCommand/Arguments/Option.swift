@@ -97,6 +97,10 @@ enum CommonOptions {
   static let progress = Option(
     "progress", "HOW", .choice(ProgressStyle.allCases.map(\.rawValue)),
     help: "on stderr: auto (default), always, never, or json: one object per line")
+
+  /// The options of a single trip: its places, on a network; and its times.
+  static let ofPlaces = [map, by, profile, pace, elevation, snapLimit, here]
+  static let ofTimes = [depart, arrive, waitLimit, speeds, traffic, avoid]
 }
 
 extension ResultsFolder {

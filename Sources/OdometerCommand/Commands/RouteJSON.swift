@@ -107,14 +107,9 @@ enum RouteCommand: Command {
   static let name = "route"
   static let summary = "Find the route between two places and print its steps"
   static let operands = Operand.places
-  static let options = [
-    CommonOptions.map, CommonOptions.by, CommonOptions.profile, CommonOptions.pace, CommonOptions.elevation,
-    CommonOptions.snapLimit, CommonOptions.here, alternates,
-    CommonOptions.depart, CommonOptions.arrive, CommonOptions.waitLimit, CommonOptions.speeds, CommonOptions.traffic,
-    CommonOptions.avoid,
-    CommonOptions.language, links, CommonOptions.cache,
-    CommonOptions.format,
-  ]
+  static let options =
+    CommonOptions.ofPlaces + [alternates] + CommonOptions.ofTimes
+    + [CommonOptions.language, links, CommonOptions.cache, CommonOptions.format]
   static let exitCodes = ExitCode.ofTrips
   static let details = """
     FROM and TO are latitude,longitude in degrees:
