@@ -33,35 +33,34 @@ struct TripSample: Sendable {
     guard let clock = LocalClock(timeZone: network.timeZone) else {
       throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
-    var found: [Result<Member, Omitted>] = []
+    var found: [Result<Member, TripOmission>] = []
     try Pipeline.run(
       Pipeline.chunks(of: trips.count, size: TripSample.chunkSize), workers: workers,
       makeWorker: { [options] in
         let (router, search) = (Router(network, options), FastestRouteSearch(network))
         return { chunk in
-          trips[chunk].map { trip in Result { () throws(Omitted) in try TripSample.member(trip, clock, router, search) }
+          trips[chunk].map { trip in
+            Result { () throws(TripOmission) in try TripSample.member(trip, clock, router, search) }
           }
         }
       }, write: { for members in $0 { found += members } })
     for (trip, result) in zip(trips, found) {
       switch result {
       case .success(let member): members.append(member)
-      case .failure(let omitted): self.omitted[omitted.reason, default: []].append(trip.line)
+      case .failure(let omission): omitted[omission, default: []].append(trip.line)
       }
     }
   }
 
-  private struct Omitted: Error { var reason: TripOmission }
-
   private static func member(
     _ trip: ObservedTrip, _ clock: LocalClock, _ router: Router, _ search: FastestRouteSearch
-  ) throws(Omitted) -> Member {
-    if let omission = TripOmission(trip) { throw Omitted(reason: omission) }
+  ) throws(TripOmission) -> Member {
+    if let omission = TripOmission(trip) { throw omission }
     guard let origin = router.end(at: trip.origin.coordinate),
       let destination = router.end(at: trip.destination.coordinate)
-    else { throw Omitted(reason: .offStreets) }
-    guard let route = search.times(from: origin, to: destination) else { throw Omitted(reason: .unreachable) }
-    if let omission = TripOmission(trip, route) { throw Omitted(reason: omission) }
+    else { throw .offStreets }
+    guard let route = search.times(from: origin, to: destination) else { throw .unreachable }
+    if let omission = TripOmission(trip, route) { throw omission }
     let departure = Int(trip.departure.rounded(.down))
     let day = clock.day(at: departure)
     let second = clock.localSeconds(at: departure) - day.number * 86_400
@@ -102,7 +101,7 @@ struct TripSample: Sendable {
 }
 
 /// The reason why an observed trip is ignored.
-enum TripOmission: Int, CaseIterable, Sendable {
+enum TripOmission: Int, CaseIterable, Error {
   case short, long, offStreets, unreachable, stationary, detour, shortcut, outsideBands
 
   var reason: String {

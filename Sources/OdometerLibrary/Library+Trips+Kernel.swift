@@ -95,7 +95,11 @@ extension TripTable {
     _ departures: UnsafePointer<Int64>?
   ) throws {
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
-    try self.init(
-      network, from, to, departures.map { Array(UnsafeBufferPointer(start: $0, count: min(from.count, to.count))) })
+    guard from.count == to.count else {
+      throw UsageError("got \(from.count) origins and \(to.count) destinations, expected equal numbers")
+    }
+    (self.network, self.origins, self.destinations) = (network, from, to)
+    self.departures = departures.map { Array(UnsafeBufferPointer(start: $0, count: from.count)) }
+    times = try self.departures.map { try $0.map(network.time) }
   }
 }

@@ -39,25 +39,27 @@ extension OpenNetwork {
   }
 }
 
-extension OpenNetwork {
+extension TripTable {
   /// Returns the best trip by public transport, and its status. *Throws*: errors that do not concern a single trip.
-  func transitRoute(
-    from origin: Coordinate, to destination: Coordinate, departing milliseconds: Int64?
-  ) throws -> (route: Route?, status: TripStatus) {
-    guard let milliseconds, milliseconds != .min else {
+  func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
+    guard let milliseconds = departures?[row], milliseconds != .min else {
       throw UsageError("departures: a trip by public transport needs a departure")
     }
-    var request = DirectionsRequest(source: Place(coordinate: origin), destination: Place(coordinate: destination))
+    var request = DirectionsRequest(
+      source: Place(coordinate: origins[row]), destination: Place(coordinate: destinations[row]))
     request.transportType = .transit
-    request.departureDate = try moments([milliseconds], isArrival: false).dates[0]
+    request.departureDate = try network.moments([milliseconds], isArrival: false).dates[0]
     do {
-      return (try directions.calculateAndWait(request)[0], .ok)
+      return (try network.directions.calculateAndWait(request)[0], .ok)
     } catch let error as DirectionsError {
       guard let status = TripStatus(error) else { throw error }
       return (nil, status)
     }
   }
 
+}
+
+extension OpenNetwork {
   /// The facts about the network that Python shows.
   var info: TextBuffer {
     let network = directions.network

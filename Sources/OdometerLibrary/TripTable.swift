@@ -17,16 +17,6 @@ struct TripTable: Sendable {
   let departures: [Int64]?
   let network: OpenNetwork
 
-  /// Creates the table. *Throws*: `UsageError`.
-  init(_ network: OpenNetwork, _ origins: [Coordinate], _ destinations: [Coordinate], _ departures: [Int64]?) throws {
-    guard origins.count == destinations.count else {
-      throw UsageError("got \(origins.count) origins and \(destinations.count) destinations, expected equal numbers")
-    }
-    (self.network, self.origins, self.destinations) = (network, origins, destinations)
-    self.departures = departures
-    times = try departures.map { try $0.map(network.time) }
-  }
-
   /// Computes the trips of each chunk on one thread, neighbours on the map in succession so that caches stay warm, and
   /// returns the results in order.
   @discardableResult
@@ -41,11 +31,6 @@ struct TripTable: Sendable {
         }
       }
     }
-  }
-
-  /// Returns the route of a trip by public transport, and its status.
-  func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
-    try network.transitRoute(from: origins[row], to: destinations[row], departing: departures?[row])
   }
 
   /// The snapped trips of a chunk.

@@ -86,7 +86,7 @@ package struct ComparisonPage {
     data.add(flows, by: flowScale, unit: unit, isLeft: facts.drivesOnLeft)
     data.add(backdrop)
     let html = picture.html(title: "Changes", unit: "origins by the mean change of their changed rows")
-    return ("<div class=\"explorer\" hidden></div>\n" + html, data)
+    return (Report.placeholder + html, data)
   }
 
   private func describe(_ run: ComparisonFacts.Run) -> String {

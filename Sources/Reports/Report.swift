@@ -49,9 +49,7 @@ package struct Report {
 
   /// Writes a page with only the map, its headline and its legend, for embedding in a frame of another page. *Throws*:
   /// `ResultsError`.
-  package func writeEmbedded(to path: String) throws { try Page.write(embedded(), to: path) }
-
-  func embedded() throws -> String {
+  package func writeEmbedded(to path: String) throws {
     var report = self
     (report.isEmbedded, report.backdrop) = (true, [])
     while true {
@@ -62,7 +60,7 @@ package struct Report {
       let most = max(1, bytes + rest - Report.minimumBasemapBytes)
       if page.data == nil || rest >= Report.minimumBasemapBytes || reduction > 1_000_000 {
         page.data?.embed(backdrop.filter { !report.isReduced || $0.layer != "area" }, atMost: rest)
-        return page.html
+        return try Page.write(page.html, to: path)
       }
       // The exponent keeps from leaving out too much: some data becomes smaller with the square of the reduction.
       report.reduction = max(
@@ -96,7 +94,7 @@ package struct Report {
   /// Returns all rows, or an even sample of them if the map to embed is too large with all.
   func thinned<Row>(_ rows: [Row]) -> [Row] { stride(from: 0, to: rows.count, by: thinning).map { rows[$0] } }
 
-  private static let placeholder = "<div class=\"explorer\" hidden></div>\n"
+  static let placeholder = "<div class=\"explorer\" hidden></div>\n"
 
   package func html() throws -> String {
     var content = try content()
@@ -272,10 +270,6 @@ extension Report {
 extension Report {
   /// Writes the page of one pair, with its routes on the map, step by step. *Throws*: `ResultsError`.
   package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
-    try Page.write(html(pairs, routes), to: path)
-  }
-
-  private func html(_ pairs: [ListedPair], _ routes: [DrawnRoute]) throws -> String {
     let first = pairs[0]
     let ends = pairs.flatMap { [$0.origin.point, $0.destination.point].compactMap(\.self) }
     var content = Content(title: "", subtitle: "", rows: "")
@@ -294,14 +288,14 @@ extension Report {
       first.status == .ok
       ? "\(Format.duration(first.time ?? 0)), \(Format.length(first.distance ?? 0))"
       : first.status.reason(snapLimit: snapLimit, route: first.reason)
-    return Page(
+    let page = Page(
       title: "Pair \(first.id): \(mapName)",
       heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
       headline: "\(answer), \(travelling).",
       subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
       map: mapHTML(content), figures: [], content: HTML.section("Steps", routes.map(stepTable).joined()),
-      version: identity[.version] ?? "", data: content.data
-    ).html
+      version: identity[.version] ?? "", data: content.data)
+    try Page.write(page.html, to: path)
   }
 
   private func stepTable(_ route: DrawnRoute) -> String {
