@@ -19,8 +19,8 @@ package struct MapPicture {
   private var hatches = false
   /// The opacity of the colours of a scale, on the map and in the legend; that of cells is in the style sheet.
   private static let opacity = 0.74
-  /// The hours of the slider; empty for a map without hours.
-  private var hours: [String] = []
+  /// The hour that is shown, the first of those of the script's map; nil for a map without hours.
+  var hour: String?
 
   private static let width = 10_000
 
@@ -175,30 +175,6 @@ package struct MapPicture {
     }
   }
 
-  /// Draws the content of `body`, which is shown only at one hour; a slider steps through the hours in the order of
-  /// these calls.
-  mutating func draw(at hour: String, _ body: (inout MapPicture) -> Void) {
-    let below = layers
-    layers = ""
-    body(&self)
-    let isHidden = hours.isEmpty ? "" : " style=\"display:none\""
-    layers = "\(below)<g data-hour=\"\(hours.count)\"\(isHidden)>\(layers)</g>"
-    hours.append(Format.moment(hour))
-  }
-
-  /// The slider that selects an hour.
-  private var slider: String {
-    guard hours.count > 1, let first = hours.first else { return "" }
-    let names = HTML.escaped(hours.joined(separator: "|"))
-    // The names of percentiles include the word "percentile".
-    let word = first.hasPrefix("percentile ") ? "" : "departure "
-    return """
-      <label class="hours">\(word)<input type="range" min="0" max="\(hours.count - 1)" value="0" \
-      data-hours="\(names)"> <output>\(HTML.escaped(first))</output></label>
-
-      """
-  }
-
   package mutating func explain(_ items: [(color: String, text: String)]) {
     legend += items.map { item in
       // The same shapes as drawn by `mark`.
@@ -212,10 +188,10 @@ package struct MapPicture {
   // MARK: The figure
 
   package func html(title: String, unit: String) -> String {
-    let unit = hours.count == 1 ? "\(unit), \(hours[0])" : unit
+    let unit = unit + (hour.map { ", \(Format.moment($0))" } ?? "")
     return """
       <figure class="map picture"><figcaption>\(HTML.escaped(title)) <small>\(HTML.escaped(unit))</small></figcaption>
-      \(slider)<svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
+      <svg viewBox="0 0 \(MapPicture.width) \(height)" role="img"><title>\(HTML.escaped("\(title), \(unit)"))</title>\
       \(hatches ? MapPicture.hatchPattern : "")\(layers)\(names)\(scaleBar)</svg>
       <ul class="legend">\(legend)</ul></figure>
 

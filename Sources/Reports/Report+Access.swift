@@ -51,8 +51,8 @@ extension Report {
   private var aStation: String { identity.text(.noun) ?? "a station" }
   private func unit(of measure: String) -> String { database.record.unit(of: measure) }
 
-  /// Adds a map of origins, coloured by the time to their nearest station; a slider shows the job's hours or
-  /// percentiles.
+  /// Adds a map of origins, coloured by the time to their nearest station at the first hour or percentile; that of the
+  /// script has them all.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let origins = try database.nearestTimes(at: departures.first?.number)
@@ -64,12 +64,8 @@ extension Report {
     let shown = shownHours(of: departures.count, points: origins.count)
     // The first hour is always shown.
     let times = [origins] + (try shown.dropFirst().map { try database.nearestTimes(at: departures[$0].number) })
-    if departures.isEmpty, !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
-    for (hour, origins) in zip(shown, times) where !isEmbedded {
-      picture.draw(at: departures[hour].text) { layer in
-        layer.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) })
-      }
-    }
+    if !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
+    picture.hour = departures.first?.text
     let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend)

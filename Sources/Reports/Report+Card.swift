@@ -16,10 +16,8 @@ extension Report {
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
     }
     let caption = map.matches(of: /<figcaption>([^<]*) <small>([^<]*)</).prefix(1)
-    // The picture shows the slider's first hour.
-    let hour = map.firstMatch(of: /data-hours="([^"|]*)/).map { ", " + $0.1 } ?? ""
     let items =
-      caption.map { (shape: "", text: Substring("\($0.1), \($0.2)\(hour)")) }
+      caption.map { (shape: "", text: Substring("\($0.1), \($0.2)")) }
       + map.matches(of: /<li><i(?: class="(\w+)")? style="--color:var\((--[\w-]+)\)(?:;--part:(\d+)%)?"><\/i>([^<]*)</)
       .map { (shape: Report.swatch($0.2, $0.3, shape: $0.1), text: $0.4) }
     let (legend, rows) = Report.legend(items)

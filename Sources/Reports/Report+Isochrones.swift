@@ -24,7 +24,7 @@ extension Report {
   /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content) throws {
     let departures = try database.rowAxis().asDepartures
-    // The slider shows all areas, at as many hours as fit on the page.
+    // The script's map shows all areas, at as many hours as fit on the page.
     let all = try database.drawnAreas()
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
     let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
@@ -36,16 +36,11 @@ extension Report {
     // Limits the number of points in the picture, since each takes a few bytes.
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
-    func draw(_ areas: [DrawnArea], in picture: inout MapPicture) {
-      if !isEmbedded { picture.draw(areas.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain) }
+    if !isEmbedded {
+      let first = departures.isEmpty ? shown : shown.filter { $0.departure == 1 }
+      picture.draw(first.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain)
     }
-    if departures.isEmpty {
-      draw(shown, in: &picture)
-    } else {
-      for hour in hours {
-        picture.draw(at: departures[hour].text) { layer in draw(shown.filter { $0.departure == hour + 1 }, in: &layer) }
-      }
-    }
+    picture.hour = departures.first?.text
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })

@@ -38,17 +38,10 @@ extension Report {
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     let scale = ColorScale(times: means)
-    func points(_ origins: [ReportedOrigin]) -> [(FixedCoordinate, Int?)] {
-      origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } }
-    }
-    if axis.column == .percentile {
-      for row in axis.asDepartures {
-        let origins = try database.originSummaries(at: row.number)
-        picture.draw(at: row.text) { $0.draw(points(origins)) }
-      }
-    } else {
-      picture.draw(points(origins))
-    }
+    let first = axis.column == .percentile ? axis.asDepartures.first : nil
+    let shown = try first.map { try database.originSummaries(at: $0.number) } ?? origins
+    picture.draw(shown.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
+    picture.hour = first?.text
     picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")

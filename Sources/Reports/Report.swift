@@ -312,7 +312,7 @@ extension Report {
   }
 }
 
-/// The hours of a job: a map with a slider, a curve over the day, and the largest differences between hours.
+/// The hours of a job: a map, a curve over the day, and the largest differences between hours.
 extension Report {
   /// The maximum number of hours shown on maps, and of points on all these maps together.
   private static let (maximumHours, maximumPoints) = (48, 150_000)
@@ -323,7 +323,7 @@ extension Report {
     return stride(from: 0, to: count, by: max(1, (count + most - 1) / most)).map(\.self)
   }
 
-  /// Returns a map of origins, coloured by their mean travel time at each hour, on one colour scale.
+  /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all.
   func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
@@ -331,11 +331,8 @@ extension Report {
     picture.draw(backdrop)
     let scale = ColorScale(times: hours.means.joined().compactMap(\.self))
     let shown = shownHours(of: departures.count, points: origins.count)
-    for hour in shown {
-      picture.draw(at: departures[hour].text) { layer in
-        layer.draw(zip(origins, hours.means).map { ($0.point, $1[hour].map(scale.shade)) })
-      }
-    }
+    picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
+    picture.hour = departures[0].text
     picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
