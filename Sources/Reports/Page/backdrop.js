@@ -21,20 +21,11 @@ class Backdrop {
       for (let i = 0; i < texts.length; i += 2) {
         const parts = decoded(texts[i + 1]);
         if (!parts.length) continue;
-        if (layer === "area") {
-          this.areas.set(texts[i], { parts, box: boxAround(parts) });
-          continue;
-        }
-        if (layer === "hills") {
-          this.hills = new Hills(texts[i], boxAround(parts));
-          continue;
-        }
-        if (layer === "extent") {
-          this.extent = boxAround(parts);
-          continue;
-        }
-        const feature = { layer, kind, minZoom, name: texts[i], parts, box: boxAround(parts) };
-        (layer === "place" ? this.places : this.features).push(feature);
+        const [name, box] = [texts[i], boxAround(parts)];
+        if (layer === "area") this.areas.set(name, { parts, box });
+        else if (layer === "hills") this.hills = new Hills(name, box);
+        else if (layer === "extent") this.extent = box;
+        else (layer === "place" ? this.places : this.features).push({ layer, kind, minZoom, name, parts, box });
       }
     }
     const rank = Object.keys(Backdrop.classes);
@@ -174,10 +165,8 @@ class Hills {
 
   /** Reads the cells, and calls `done` when the hills can be painted; browsers that cannot read them paint none. */
   async read(done) {
-    if (typeof DecompressionStream !== "function") return;
-    const bytes = Uint8Array.from(atob(this.bytes), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const light = new Uint8Array(await new Response(stream).arrayBuffer());
+    if (!inflates) return;
+    const light = await inflated(this.bytes);
     const picture = element("canvas", { width: this.columns, height: this.rows });
     const context = picture.getContext("2d");
     const image = context.createImageData(this.columns, this.rows);

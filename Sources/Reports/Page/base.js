@@ -157,6 +157,16 @@ function decoded(text) {
   return parts;
 }
 
+/** Whether this browser can read deflated data. */
+const inflates = typeof DecompressionStream === "function";
+
+/** The bytes of deflated data in base64. */
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 /** The places in columns of the page's data, with `points` as one line: each with its `index`, `id`, `name`, `ok`, `x` and `y`. */
 function placesOf({ id, name, ok, points }) {
   const [line] = decoded(points);

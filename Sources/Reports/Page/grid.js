@@ -4,7 +4,7 @@
  */
 class Grid {
   constructor([place, hour, west, north, width, height, columns, rows, step, text]) {
-    Object.assign(this, { place, hour, columns, rows, step, text, times: null });
+    Object.assign(this, { place, hour, west, north, width, height, columns, rows, step, text, times: null });
     // The middles of cells, on the web's map.
     this.xs = Float64Array.from({ length: columns }, (_, column) => world(0, west + (column + 0.5) * width)[0]);
     this.ys = Float64Array.from({ length: rows }, (_, row) => world(north - (row + 0.5) * height, 0)[1]);
@@ -13,13 +13,8 @@ class Grid {
     this.metres = (height * Math.PI * 6_371_008.8) / 180;
   }
 
-  /** Whether this browser can read grids. */
-  static get isKnown() { return typeof DecompressionStream === "function"; }
-
   async read() {
-    const bytes = Uint8Array.from(atob(this.text), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const times = new Uint8Array(await new Response(stream).arrayBuffer());
+    const times = await inflated(this.text);
     for (let i = 0, last = 255; i < times.length; i++) last = times[i] = (times[i] + last) & 255;
     [this.times, this.text] = [times, null];
   }
@@ -42,12 +37,8 @@ class Grid {
   /** Seconds at a point of the web's map; null for none. */
   at(x, y) {
     if (!this.times || !meets(this.box, [x, y, x, y])) return null;
-    const nearest = (values, value) => {
-      let [low, high] = [0, values.length - 1];
-      while (low < high) { const middle = (low + high) >> 1; if (values[middle] < value) low = middle + 1; else high = middle; }
-      return low > 0 && value - values[low - 1] < values[low] - value ? low - 1 : low;
-    };
-    const time = this.times[nearest(this.ys, y) * this.columns + nearest(this.xs, x)];
+    const { lat, lng } = place([x, y]);
+    const time = this.times[Math.floor((this.north - lat) / this.height) * this.columns + Math.floor((lng - this.west) / this.width)];
     return time === 255 ? null : time * this.step;
   }
 

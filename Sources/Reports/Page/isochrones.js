@@ -14,7 +14,7 @@ class IsochroneMap {
       return { place, threshold, hour, parts, box: boxAround(parts) };
     });
     // Heavy areas are drawn from the grids.
-    this.isGridded = !this.areas.length && Boolean(data.grids) && Grid.isKnown;
+    this.isGridded = !this.areas.length && Boolean(data.grids) && inflates;
     this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
     // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
     explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile), find: (x, y) => this.findTime(x, y) });
@@ -27,7 +27,7 @@ class IsochroneMap {
     if (leftOut) explorer.note(leftOut);
     this.legend();
     this.addList();
-    if (data.grids && Grid.isKnown) this.addGrids(data.grids.map((grid) => new Grid(grid)));
+    if (data.grids && inflates) this.addGrids(data.grids.map((grid) => new Grid(grid)));
     // Areas as in the table, without those of shorter times in a job with bands.
     const from = (threshold) => (hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0;
     const shape = (place, threshold) => this.areas.find((area) => area.place === place && area.threshold === threshold && area.hour === this.hour);
@@ -168,15 +168,14 @@ class IsochroneMap {
   }
 
   addList() {
-    this.list = new PickList({
+    this.list = this.explorer.addList(new PickList({
       caption: `All ${this.noun}`, count: this.places.length, order: 1, pick: (row) => this.pick(row),
       search: (row) => `${this.places[row].id} ${this.places[row].name}`,
       columns: [
         { title: this.noun, text: (row) => this.places[row].name, value: (row) => this.places[row].name, width: 50 },
         { title: `within ${limitText(this.most)}`, isNumber: true, text: (row) => this.size(row, this.most), value: (row) => this.square(row, this.most), width: 50 },
       ],
-    });
-    this.explorer.addList(this.list);
+    }));
   }
 
   pick(index) {
