@@ -241,15 +241,14 @@ class AccessMap {
 
   addList() {
     const { listed, names, ids } = this.access;
-    this.list = new PickList({
+    this.list = this.explorer.addList(new PickList({
       caption: "Origins, longest time first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
       search: (row) => `${ids[row]} ${names[row]}`,
       columns: [
         { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 42 },
         { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]), width: 58 },
       ],
-    });
-    this.explorer.addList(this.list);
+    }));
   }
 
   /** What there is to say of the picked origin. */

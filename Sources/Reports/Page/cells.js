@@ -71,35 +71,29 @@ function cornersOf(points, every, distance, { fold, angle }) {
   });
 }
 
-/** Adds a cell around a point to the canvas's path. */
-function traceCell(context, tile, { corners }, { x, y }) {
-  corners.forEach(([dx, dy], index) => context[index ? "lineTo" : "moveTo"](tile.x(x + dx), tile.y(y + dy)));
-  context.closePath();
-}
-
-/** Whether a point lies in a cell's box. */
-const isNearCell = ({ radius }, { x, y }, box) => meets([x - radius, y - radius, x + radius, y + radius], box);
-
 /**
  * Cells in the colours of their values: `shade(cell)` is 0 to 5, null for none, which is hatched, or undefined for what is
  * not drawn.
  */
-function paintCells(context, tile, lattice, cells, shade, palette = "--c") {
+function paintCells(context, tile, { corners, radius }, cells, shade, palette = "--c") {
   const found = new Map();
   for (const cell of cells) {
-    const value = shade(cell);
-    if (value === undefined || !isNearCell(lattice, cell, tile.box)) continue;
+    const [value, { x, y }] = [shade(cell), cell];
+    if (value === undefined || !meets([x - radius, y - radius, x + radius, y + radius], tile.box)) continue;
     if (!found.has(value)) found.set(value, []);
     found.get(value).push(cell);
   }
   for (const [value, drawn] of found) {
     context.beginPath();
-    for (const cell of drawn) traceCell(context, tile, lattice, cell);
+    for (const { x, y } of drawn) {
+      corners.forEach(([dx, dy], index) => context[index ? "lineTo" : "moveTo"](tile.x(x + dx), tile.y(y + dy)));
+      context.closePath();
+    }
     context.globalAlpha = value === null ? 0.5 : 0.74;
     context.fillStyle = value === null ? hatched(context) : colors.of(`${palette}${value}`);
     context.fill();
     context.globalAlpha = 1;
-    if (lattice.radius * 256 * 2 ** tile.zoom < 3) continue;
+    if (radius * 256 * 2 ** tile.zoom < 3) continue;
     [context.strokeStyle, context.lineWidth] = [colors.of("--land"), 0.6];
     context.stroke();
   }

@@ -136,7 +136,7 @@ class ChangeMap {
     const { compare } = this;
     const isArea = this.data.unit !== "s";
     const unit = isArea ? ", km²" : "";
-    this.list = new PickList({
+    this.list = this.explorer.addList(new PickList({
       caption: "Changes", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
@@ -145,8 +145,7 @@ class ChangeMap {
         { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 25 },
         { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 26 },
       ],
-    });
-    this.explorer.addList(this.list);
+    }));
   }
 
   /** The names of a row's places; empty where they have only ids. */

@@ -167,6 +167,7 @@ class Explorer {
     this.list = list;
     this.side.append(list.root);
     this.panel.hidden = false;
+    return list;
   }
 
   /** Shows what is picked in the place of the list; `leave` is called when one goes back to that. */

@@ -94,9 +94,8 @@ class Flows {
  */
 class ChangedFlows extends Flows {
   constructor(explorer, flows) {
-    const changes = new Map(flows.streets.map((street) => [street[1], street.slice(2)]));
     super(explorer, { ...flows, streets: flows.streets.map(([name, line, ...values]) => [name, line, values[1] - values[0], values[3] - values[2]]) });
-    flows.streets.toReversed().forEach(([, line], index) => { this.lines[index].values = changes.get(line); });
+    flows.streets.toReversed().forEach(([, , ...values], index) => { this.lines[index].values = values; });
   }
 
   color(flow) { return flow > 0 ? "--more" : "--less"; }

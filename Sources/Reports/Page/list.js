@@ -6,7 +6,7 @@
  */
 class PickList {
   constructor({ columns, count, caption, search, pick, order, descends = false, among = () => true }) {
-    Object.assign(this, { columns, count, search, pick, picked: -1, active: 0, among });
+    Object.assign(this, { columns, count, search, pick, order, descends, picked: -1, active: 0, among });
     // Both ends of a trip have a line each.
     this.rowHeight = columns.some((column) => column.hasEnds) ? 44 : 30;
     this.texts = null;
@@ -23,8 +23,6 @@ class PickList {
     this.scroller.addEventListener("scroll", () => this.writeMoved(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.key(event));
     this.root = element("div", { class: "picklist" }, element("div", { class: "find" }, this.field, this.tally), this.scroller);
-    this.order = order ?? 0;
-    this.descends = descends;
     this.filter();
     new ResizeObserver(() => this.writeMoved()).observe(this.scroller);
   }

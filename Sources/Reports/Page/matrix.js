@@ -100,7 +100,7 @@ class MatrixMap {
 
   addList() {
     const { matrix } = this;
-    this.list = new PickList({
+    this.list = this.explorer.addList(new PickList({
       caption: "All origins", count: this.origins.length, order: 1, descends: true, pick: (row) => this.pick(this.origins[row]),
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
@@ -108,8 +108,7 @@ class MatrixMap {
         ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), this.usesCells), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
         ...(this.reached ? [{ title: `in ${limitText(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
-    });
-    this.explorer.addList(this.list);
+    }));
   }
 
   /** Seconds, or per cent, by which a place is coloured; null for none. */

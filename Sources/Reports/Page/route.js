@@ -11,22 +11,18 @@ const maneuverPaths = {
   steps: "M3 17h4v-4h4V9h4V5h3", walk: "M11 3.5a1 1 0 1 0 .01 0M10 7l-2 5 3 2v4M8 12l-2 6M10 7l3 3h3",
 };
 
-/** Which of them a maneuver has, and whether it is turned over. */
-function maneuverSign(maneuver) {
-  const isLeft = maneuver.endsWith("left");
-  const kinds = [
-    [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
-    [/^(push|ride)/, "walk"], [/roundabout/, "roundabout"], [/^u_turn/, "uTurn"], [/^merge/, "merge"], [/^(keep_left|keep_right)/, "fork"],
-    [/slight|^(ramp|exit)_/, "slightRight"], [/sharp/, "sharpRight"], [/^turn/, "right"],
-  ];
-  return { path: maneuverPaths[kinds.find(([form]) => form.test(maneuver))?.[1] ?? "straight"], isLeft };
-}
+/** Which of them a maneuver has. */
+const maneuverForms = [
+  [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
+  [/^(push|ride)/, "walk"], [/roundabout/, "roundabout"], [/^u_turn/, "uTurn"], [/^merge/, "merge"], [/^(keep_left|keep_right)/, "fork"],
+  [/slight|^(ramp|exit)_/, "slightRight"], [/sharp/, "sharpRight"], [/^turn/, "right"],
+];
 
-/** The sign in front of a step; the step says the same in words. */
+/** The sign in front of a step, turned over to the left; the step says the same in words. */
 function maneuverIcon(maneuver) {
-  const { path, isLeft } = maneuverSign(maneuver ?? "continue");
+  const path = maneuverPaths[maneuverForms.find(([form]) => form.test(maneuver ?? ""))?.[1] ?? "straight"];
   return drawing("svg", { class: "sign", viewBox: "0 0 20 20", "aria-hidden": "true", focusable: "false" },
-    drawing("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", ...(isLeft ? { transform: "translate(20 0)scale(-1 1)" } : {}) }));
+    drawing("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", ...(maneuver?.endsWith("left") ? { transform: "translate(20 0)scale(-1 1)" } : {}) }));
 }
 
 /** The colour of a text on a ground, both as "#0067b1": the wanted one, or black or white where that is hard to read. */
@@ -84,17 +80,10 @@ ${points.join("\n")}
 function tripLinks(from, to, mode) {
   const text = ({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`;
   // OpenStreetMap's site has no public transport.
-  if (mode === "transit") {
-    return [
-      ["Apple", `https://maps.apple.com/directions?source=${text(from)}&destination=${text(to)}&mode=transit`],
-      ["Google", `https://www.google.com/maps/dir/?api=1&origin=${text(from)}&destination=${text(to)}&travelmode=transit`],
-    ];
-  }
-  const engines = { driving: "fossgis_osrm_car", walking: "fossgis_osrm_foot", cycling: "fossgis_osrm_bike" };
-  const modes = { driving: "driving", walking: "walking", cycling: "bicycling" };
+  const engine = { driving: "fossgis_osrm_car", walking: "fossgis_osrm_foot", cycling: "fossgis_osrm_bike" }[mode];
   return [
     ["Apple", `https://maps.apple.com/directions?source=${text(from)}&destination=${text(to)}&mode=${mode}`],
-    ["OpenStreetMap", `https://www.openstreetmap.org/directions?engine=${engines[mode]}&route=${encodeURIComponent(`${text(from)};${text(to)}`)}`],
-    ["Google", `https://www.google.com/maps/dir/?api=1&origin=${text(from)}&destination=${text(to)}&travelmode=${modes[mode]}`],
+    ...(engine ? [["OpenStreetMap", `https://www.openstreetmap.org/directions?engine=${engine}&route=${encodeURIComponent(`${text(from)};${text(to)}`)}`]] : []),
+    ["Google", `https://www.google.com/maps/dir/?api=1&origin=${text(from)}&destination=${text(to)}&travelmode=${mode === "cycling" ? "bicycling" : mode}`],
   ];
 }

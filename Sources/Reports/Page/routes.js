@@ -271,10 +271,11 @@ class RouteMaster {
     const facts = pairs.reason[row] === 0
       ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name, this.hasHours ? null : moment(pairs.departure?.[row])]
       : [pairs.reasons[pairs.reason[row]]];
+    const end = (index) => place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
     const parts = [
       element("h2", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
       element("p", {}, facts.filter(Boolean).join(" · ")),
-      element("p", {}, "Open in: ", this.links(row).flatMap(([name, href], index) => [index ? " · " : "", element("a", { href, rel: "noopener noreferrer" }, name)])),
+      element("p", {}, "Open in: ", tripLinks(end(0), end(2), this.data.mode).flatMap(([name, href], index) => [index ? " · " : "", element("a", { href, rel: "noopener noreferrer" }, name)])),
       this.hours(row),
     ].filter(Boolean);
     if (routes.length > 1) {
@@ -324,12 +325,6 @@ class RouteMaster {
     picture.addEventListener("pointermove", show);
     picture.addEventListener("pointerleave", () => { [this.spot, told.textContent] = [null, text]; this.explorer.repaint(this.one); });
     return element("figure", { class: "heights" }, picture, told);
-  }
-
-  /** What opens the trip elsewhere. */
-  links(row) {
-    const end = (index) => place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
-    return tripLinks(end(0), end(2), this.data.mode);
   }
 
   /** "+4 min, −2 km": an alternate next to the best. */

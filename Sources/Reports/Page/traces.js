@@ -171,7 +171,7 @@ class TraceMap {
 
   addList() {
     const { traces } = this.data;
-    this.list = new PickList({
+    this.list = this.explorer.addList(new PickList({
       caption: "All traces", count: traces.id.length, order: 2, descends: true, pick: (row) => this.pick(row),
       search: (row) => `${traces.id[row]} ${traces.departure[row] ?? ""} ${traces.why[row] ?? ""}`,
       columns: [
@@ -179,8 +179,7 @@ class TraceMap {
         { title: "moving", isNumber: true, text: (row) => duration(traces.moving[row]), value: (row) => traces.moving[row], width: 20 },
         { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 38 },
       ],
-    });
-    this.explorer.addList(this.list);
+    }));
   }
 
   /** Where a trace stood, the longest first. */
