@@ -13,10 +13,7 @@ struct Option: Hashable {
   var values: ArgumentValues
   var help: String
 
-  /// Creates a flag.
-  init(_ name: String, help: String) { self.init(name, nil, .any, help: help) }
-
-  init(_ name: String, _ placeholder: String?, _ values: ArgumentValues = .any, help: String) {
+  init(_ name: String, _ placeholder: String? = nil, _ values: ArgumentValues = .any, help: String) {
     (self.name, self.placeholder, self.values, self.help) = (name, placeholder, values, help)
   }
 
