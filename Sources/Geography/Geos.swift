@@ -1,8 +1,10 @@
 import CGeos
 
 /// A GEOS context for one thread.
-final class Geos {
+package final class Geos {
   let context = GEOS_init_r()!
+
+  package init() {}
 
   deinit { GEOS_finish_r(context) }
 

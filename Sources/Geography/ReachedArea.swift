@@ -49,9 +49,9 @@ package final class AreaBuilder {
   ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area then still contains
   ///     the unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(
-    around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ context: AreaContext
+    around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ geos: Geos
   ) {
-    geos = context.geos
+    self.geos = geos
     centre = place.coordinate
     (self.buffer, self.smooth) = (buffer, smooth)
     scale = 1e6 / Coordinate.metresPerDegree
@@ -254,12 +254,6 @@ extension Geos {
     return GEOSGeom_createCollection_r(
       context, Int32(GEOS_MULTIPOLYGON.rawValue), &geometries, UInt32(geometries.count))!
   }
-}
-
-/// A GEOS context for one thread.
-package final class AreaContext {
-  let geos = Geos()
-  package init() {}
 }
 
 /// Lines, stored consecutively in one array.

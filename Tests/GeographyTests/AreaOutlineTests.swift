@@ -5,7 +5,7 @@ import Testing
 struct AreaOutlineTests {
   private typealias Line = [FixedCoordinate]
   private let place = FixedCoordinate(longitude: 87_000_000, latitude: 494_000_000)
-  private let context = AreaContext()
+  private let context = Geos()
 
   /// Returns streets with random turns, about 130 m between corners, each starting on an earlier one.
   private func streets(_ count: Int, seed: UInt64) -> [Line] {

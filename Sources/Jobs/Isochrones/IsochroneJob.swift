@@ -120,7 +120,7 @@ final class IsochroneWorker {
   /// The number of each hour or percentile; a single nil in a job without hours.
   private let numbers: [Int?]
   private let network: StreetNetwork
-  private let areas = AreaContext()
+  private let areas = Geos()
   private let features = FeatureList()
   private let streets = FeatureList()
   private let deflater = Deflater()

@@ -88,7 +88,7 @@ extension Directions {
       let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
       let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
-      let builder = AreaBuilder(around: end.place, buffer: request.buffer, AreaContext())
+      let builder = AreaBuilder(around: end.place, buffer: request.buffer, Geos())
       var drawn: [StreetPiece] = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
