@@ -8,12 +8,19 @@ package final class Geos {
 
   deinit { GEOS_finish_r(context) }
 
+  /// Returns a sequence of points, whose coordinates `xy` returns.
+  func sequence<Point>(_ points: [Point], _ xy: (Point) -> (x: Double, y: Double)) -> OpaquePointer {
+    let sequence = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
+    for (index, point) in points.enumerated() {
+      let (x, y) = xy(point)
+      GEOSCoordSeq_setXY_r(context, sequence, UInt32(index), x, y)
+    }
+    return sequence
+  }
+
   func polygons(_ rings: [[Coordinate]]) -> OpaquePointer {
     var polygons: [OpaquePointer?] = rings.map { ring in
-      let line = GEOSCoordSeq_create_r(context, UInt32(ring.count), 2)!
-      for (index, point) in ring.enumerated() {
-        GEOSCoordSeq_setXY_r(context, line, UInt32(index), point.longitude, point.latitude)
-      }
+      let line = sequence(ring) { ($0.longitude, $0.latitude) }
       return GEOSGeom_createPolygon_r(context, GEOSGeom_createLinearRing_r(context, line), nil, 0)
     }
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTIPOLYGON.rawValue), &polygons, UInt32(polygons.count))!
@@ -32,16 +39,20 @@ package final class Geos {
 
   /// Returns the points of a ring and its orientation.
   func points(of ring: OpaquePointer) -> (xy: [(x: Double, y: Double)], isCounterclockwise: Bool) {
-    let line = GEOSGeom_getCoordSeq_r(context, ring)
-    var count: UInt32 = 0
-    GEOSCoordSeq_getSize_r(context, line, &count)
     var isCounterclockwise: CChar = 1
-    GEOSCoordSeq_isCCW_r(context, line, &isCounterclockwise)
-    let points = (0..<count).map { index -> (x: Double, y: Double) in
+    GEOSCoordSeq_isCCW_r(context, GEOSGeom_getCoordSeq_r(context, ring), &isCounterclockwise)
+    return (points(ofLine: ring), isCounterclockwise == 1)
+  }
+
+  /// Returns the points of a point, a line or a ring.
+  func points(ofLine line: OpaquePointer) -> [(x: Double, y: Double)] {
+    let sequence = GEOSGeom_getCoordSeq_r(context, line)
+    var count: UInt32 = 0
+    GEOSCoordSeq_getSize_r(context, sequence, &count)
+    return (0..<count).map { index in
       var (x, y) = (0.0, 0.0)
-      GEOSCoordSeq_getXY_r(context, line, index, &x, &y)
+      GEOSCoordSeq_getXY_r(context, sequence, index, &x, &y)
       return (x, y)
     }
-    return (points, isCounterclockwise == 1)
   }
 }

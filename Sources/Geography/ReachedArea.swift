@@ -175,12 +175,8 @@ package final class AreaBuilder {
   private func multiLine(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
     let context = geos.context
     var parts: [OpaquePointer?] = lines.map { points in
-      let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
-      for (index, point) in points.enumerated() {
-        let degrees = point.coordinate
-        GEOSCoordSeq_setXY_r(
-          context, line, UInt32(index), (degrees.longitude - centre.longitude) * 1e6 * xScale,
-          (degrees.latitude - centre.latitude) * 1e6)
+      let line = geos.sequence(points.map(\.coordinate)) {
+        (($0.longitude - centre.longitude) * 1e6 * xScale, ($0.latitude - centre.latitude) * 1e6)
       }
       return GEOSGeom_createLineString_r(context, line)
     }
@@ -242,10 +238,7 @@ extension Geos {
   fileprivate func polygons(_ polygons: [[[FixedCoordinate]]]) -> OpaquePointer {
     var geometries: [OpaquePointer?] = polygons.map { rings in
       var rings: [OpaquePointer?] = rings.map { points in
-        let line = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
-        for (index, point) in points.enumerated() {
-          GEOSCoordSeq_setXY_r(context, line, UInt32(index), Double(point.longitude) / 10, Double(point.latitude) / 10)
-        }
+        let line = sequence(points) { (Double($0.longitude) / 10, Double($0.latitude) / 10) }
         return GEOSGeom_createLinearRing_r(context, line)
       }
       let outer = rings.removeFirst()

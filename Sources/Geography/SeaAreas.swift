@@ -306,11 +306,7 @@ private struct DirectedEdge: Hashable {
 
 extension Geos {
   fileprivate func line(_ points: [(x: Double, y: Double)]) -> OpaquePointer {
-    let sequence = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
-    for (index, point) in points.enumerated() {
-      GEOSCoordSeq_setXY_r(context, sequence, UInt32(index), point.x, point.y)
-    }
-    return GEOSGeom_createLineString_r(context, sequence)!
+    GEOSGeom_createLineString_r(context, sequence(points) { $0 })!
   }
 
   /// Returns the parts of lines within a square, in their original direction.
@@ -328,17 +324,6 @@ extension Geos {
         else { return nil }
         return points(ofLine: part)
       }
-    }
-  }
-
-  private func points(ofLine line: OpaquePointer) -> [(x: Double, y: Double)] {
-    let sequence = GEOSGeom_getCoordSeq_r(context, line)
-    var count: UInt32 = 0
-    GEOSCoordSeq_getSize_r(context, sequence, &count)
-    return (0..<count).map { index in
-      var (x, y) = (0.0, 0.0)
-      GEOSCoordSeq_getXY_r(context, sequence, index, &x, &y)
-      return (x, y)
     }
   }
 

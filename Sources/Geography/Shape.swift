@@ -71,14 +71,8 @@ package struct Shape {
 extension Geos {
   /// Returns the positions of a point or a line.
   fileprivate func positions(of geometry: OpaquePointer) -> [[Double]] {
-    guard GEOSisEmpty_r(context, geometry) == 0, let line = GEOSGeom_getCoordSeq_r(context, geometry) else { return [] }
-    var count: UInt32 = 0
-    GEOSCoordSeq_getSize_r(context, line, &count)
-    return (0..<count).map { index in
-      var (x, y) = (0.0, 0.0)
-      GEOSCoordSeq_getXY_r(context, line, index, &x, &y)
-      return [x, y]
-    }
+    guard GEOSisEmpty_r(context, geometry) == 0, GEOSGeom_getCoordSeq_r(context, geometry) != nil else { return [] }
+    return points(ofLine: geometry).map { [$0.x, $0.y] }
   }
 
   /// Returns the rings of polygons.
@@ -131,13 +125,9 @@ extension Geos {
   private func ring(_ positions: [[Double]]) -> OpaquePointer? {
     var positions = positions
     if let first = positions.first, positions.last != first { positions.append(first) }
-    guard positions.count >= 4, positions.allSatisfy({ $0.count >= 2 && $0.allSatisfy { abs($0) <= Geos.farthest } }),
-      let line = GEOSCoordSeq_create_r(context, UInt32(positions.count), 2)
+    guard positions.count >= 4, positions.allSatisfy({ $0.count >= 2 && $0.allSatisfy { abs($0) <= Geos.farthest } })
     else { return nil }
-    for (index, position) in positions.enumerated() {
-      GEOSCoordSeq_setXY_r(context, line, UInt32(index), position[0], position[1])
-    }
-    return GEOSGeom_createLinearRing_r(context, line)
+    return GEOSGeom_createLinearRing_r(context, sequence(positions) { ($0[0], $0[1]) })
   }
 }
 
