@@ -294,16 +294,6 @@ private struct SeaFace {
   }
 }
 
-/// A segment of a line, in degrees.
-private struct DirectedEdge: Hashable {
-  var (fromX, fromY): (Double, Double)
-  var (toX, toY): (Double, Double)
-
-  init(_ from: (x: Double, y: Double), _ to: (x: Double, y: Double)) {
-    (fromX, fromY, toX, toY) = (from.x, from.y, to.x, to.y)
-  }
-}
-
 extension Geos {
   fileprivate func line(_ points: [(x: Double, y: Double)]) -> OpaquePointer {
     GEOSGeom_createLineString_r(context, sequence(points) { $0 })!
@@ -335,8 +325,8 @@ extension Geos {
   fileprivate func faces(of frame: SeaFrame, _ coast: [[FixedCoordinate]]) -> [SeaFace]? {
     let pieces = pieces(coast, frame).filter { $0.count > 1 }
     guard !pieces.isEmpty else { return [] }
-    var edges: Set<DirectedEdge> = []
-    for piece in pieces { for (a, b) in zip(piece, piece.dropFirst()) { edges.insert(DirectedEdge(a, b)) } }
+    var edges: Set<SIMD4<Double>> = []
+    for piece in pieces { for (a, b) in zip(piece, piece.dropFirst()) { edges.insert(SIMD4(a.x, a.y, b.x, b.y)) } }
     var lines: [OpaquePointer?] = (pieces + [frame.corners]).map(line)
     let all = GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &lines, UInt32(lines.count))!
     defer { GEOSGeom_destroy_r(context, all) }
@@ -355,8 +345,9 @@ extension Geos {
     }
   }
 
-  /// Returns a face, which is sea if it is to the right of the coast on its edge.
-  private func face(_ polygon: OpaquePointer, _ coast: Set<DirectedEdge>) -> SeaFace {
+  /// Returns a face, which is sea if it is to the right of the coast on its edge. `coast` has the start and the end of
+  /// each segment.
+  private func face(_ polygon: OpaquePointer, _ coast: Set<SIMD4<Double>>) -> SeaFace {
     let holes = (0..<GEOSGetNumInteriorRings_r(context, polygon)).map { GEOSGetInteriorRingN_r(context, polygon, $0)! }
     let rings = ([GEOSGetExteriorRing_r(context, polygon)!] + holes).map { points(of: $0) }
     var (right, left) = (0, 0)
@@ -364,8 +355,8 @@ extension Geos {
       // The face is to the left of its outer ring if the ring turns left, and of its holes if they turn right.
       let isLeft = ring.isCounterclockwise == (index == 0)
       for (a, b) in zip(ring.xy, ring.xy.dropFirst()) {
-        if coast.contains(DirectedEdge(a, b)) { if isLeft { left += 1 } else { right += 1 } }
-        if coast.contains(DirectedEdge(b, a)) { if isLeft { right += 1 } else { left += 1 } }
+        if coast.contains(SIMD4(a.x, a.y, b.x, b.y)) { if isLeft { left += 1 } else { right += 1 } }
+        if coast.contains(SIMD4(b.x, b.y, a.x, a.y)) { if isLeft { right += 1 } else { left += 1 } }
       }
     }
     return SeaFace(
