@@ -54,16 +54,7 @@ public struct MultiPolygon: Hashable, Sendable {
   /// cover all boxes.
   package init(around boxes: [BoundingBox], polygons: Int, corners: Int) {
     let geos = Geos()
-    let rings = boxes.map { box -> [Coordinate] in
-      let west = Double(box.minLongitude) / 1e7
-      let (south, east, north) = (
-        Double(box.minLatitude) / 1e7, Double(box.maxLongitude) / 1e7, Double(box.maxLatitude) / 1e7
-      )
-      return [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
-        Coordinate(latitude: $0.1, longitude: $0.0)
-      }
-    }
-    let parts = geos.polygons(rings)
+    let parts = geos.polygons(boxes.map { $0.ring.map(\.coordinate) })
     defer { GEOSGeom_destroy_r(geos.context, parts) }
     let whole = GEOSUnaryUnion_r(geos.context, parts)!
     defer { GEOSGeom_destroy_r(geos.context, whole) }

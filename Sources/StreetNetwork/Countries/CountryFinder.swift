@@ -22,7 +22,7 @@ struct CountryFinder {
 
   /// Creates a finder for points in `box`.
   init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
-    let reach = box.widened(by: 10_000_000)
+    let reach = box.enlarged(by: 10_000_000)
     territories =
       mapped.sorted { $0.outline.area < $1.outline.area }
       + table.territories.filter { $0.outline.boxes.contains { $0.intersects(reach) } }
@@ -101,7 +101,7 @@ extension Outline {
       guard var last = ring.last else { continue }
       for next in ring {
         let edge = BoundingBox(around: [last, next])
-        if edge.overlaps(box) { body(edge.clipped(to: box)) }
+        if edge.intersects(box) { body(edge.clipped(to: box)) }
         last = next
       }
     }
@@ -109,22 +109,10 @@ extension Outline {
 }
 
 extension BoundingBox {
-  fileprivate func overlaps(_ other: BoundingBox) -> Bool {
-    minLongitude <= other.maxLongitude && other.minLongitude <= maxLongitude && minLatitude <= other.maxLatitude
-      && other.minLatitude <= maxLatitude
-  }
-
   fileprivate func clipped(to other: BoundingBox) -> BoundingBox {
     BoundingBox(
       minLongitude: max(minLongitude, other.minLongitude), minLatitude: max(minLatitude, other.minLatitude),
       maxLongitude: min(maxLongitude, other.maxLongitude), maxLatitude: min(maxLatitude, other.maxLatitude))
-  }
-
-  /// Does not overflow: longitudes end at 180 degrees, well within 32 bits.
-  fileprivate func widened(by margin: Int32) -> BoundingBox {
-    BoundingBox(
-      minLongitude: minLongitude - margin, minLatitude: minLatitude - margin, maxLongitude: maxLongitude + margin,
-      maxLatitude: maxLatitude + margin)
   }
 }
 

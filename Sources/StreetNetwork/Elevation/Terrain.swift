@@ -214,10 +214,7 @@ package struct HillShade: Sendable {
     let heights = try elevation.heights()
     let xScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
     let unit = Coordinate.metresPerDegree / 1e7
-    let (wide, high) = (
-      (Double(box.maxLongitude) - Double(box.minLongitude)) * xScale * unit,
-      (Double(box.maxLatitude) - Double(box.minLatitude)) * unit
-    )
+    let (wide, high) = (box.width * xScale * unit, box.height * unit)
     let metres = max(HillShade.minimumCellMetres, max(wide, high) / HillShade.maximumCells)
     (columns, rows) = (max(3, Int(wide / metres)), max(3, Int(high / metres)))
     let known = try (0..<columns * rows).map { index in
@@ -225,8 +222,8 @@ package struct HillShade: Sendable {
         x: (Double(index % columns) + 0.5) / Double(columns), y: (Double(index / columns) + 0.5) / Double(rows)
       )
       return try heights.height(
-        longitude: (Double(box.minLongitude) + (Double(box.maxLongitude) - Double(box.minLongitude)) * part.x) / 1e7,
-        latitude: (Double(box.maxLatitude) - (Double(box.maxLatitude) - Double(box.minLatitude)) * part.y) / 1e7)
+        longitude: (Double(box.minLongitude) + box.width * part.x) / 1e7,
+        latitude: (Double(box.maxLatitude) - box.height * part.y) / 1e7)
     }
     guard known.count(where: { $0 != nil }) * 2 > known.count else { return nil }
     let cell = (wide: wide / Double(columns), high: high / Double(rows))
