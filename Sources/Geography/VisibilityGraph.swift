@@ -1,4 +1,5 @@
-/// The lines of sight that a shortest path between given points of an area with holes may use.
+/// An area with holes, the points visible from any point in it, and the lines of sight that a shortest path between
+/// given points may use.
 ///
 ///     e────────────┐
 ///     │ `. ┌──┐    │      e and f are ends; a shortest path bends at inward corners, so it needs
@@ -7,10 +8,22 @@
 ///     └───────────`f
 ///
 /// The outline itself is not included: the caller adds the lines along it. All tests are exact, in integers, so the
-/// result is the same on every machine. *Complexity*: O(n²·m) for n ends and corners, and m edges.
-package struct VisibilityGraph {
-  package typealias Line = (from: FixedCoordinate, to: FixedCoordinate)
-  package let lines: [Line]
+/// result is the same on every machine.
+package struct VisibleArea: Sendable {
+  /// The corners at which shortest paths end or bend.
+  let corners: [Corner]
+  let edges: [Edge]
+  private let area: RingedArea
+
+  /// Creates the area. `ends` are points of the rings.
+  package init(_ area: RingedArea, ends: Set<FixedCoordinate>) {
+    self.area = area
+    edges = area.rings.flatMap { ring in ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) } }
+    var corners = VisibleArea.corners(of: area)
+    for index in corners.indices { corners[index].isEnd = ends.contains(corners[index].point) }
+    corners.removeAll { !$0.isEnd && !$0.isReflex }
+    self.corners = corners
+  }
 
   /// The reason why lines of sight cannot be computed.
   package enum Failure: Error {
@@ -19,21 +32,18 @@ package struct VisibilityGraph {
     case broken
   }
 
-  /// Finds the lines of sight. `ends` are points of the rings. The total number of ends and inward corners must not
-  /// exceed `limit`.
-  package init(_ area: RingedArea, ends: Set<FixedCoordinate>, limit: Int) throws(Failure) {
-    guard area.edgeCount <= VisibilityGraph.maximumEdges else { throw .tooManyCorners }
-    let area = VisibleArea(area, ends: ends)
-    let (corners, edges) = (area.corners, area.edges)
-    guard corners.count <= limit else { throw .tooManyCorners }
+  /// Returns the lines of sight between ends and inward corners, whose total number must not exceed `limit`.
+  /// *Complexity*: O(n²·m) for n ends and corners, and m edges.
+  package func linesOfSight(limit: Int) throws(Failure) -> [(from: FixedCoordinate, to: FixedCoordinate)] {
+    guard edges.count <= VisibleArea.maximumEdges, corners.count <= limit else { throw .tooManyCorners }
     guard !crossesItself(edges) else { throw .broken }
-    var lines: [Line] = []
+    var lines: [(from: FixedCoordinate, to: FixedCoordinate)] = []
     for (index, corner) in corners.enumerated() {
-      for other in corners[(index + 1)...] where corner.mayLead(to: other) && other.mayLead(to: corner) {
-        if area.isClear(Edge(from: corner.point, to: other.point)) { lines.append((corner.point, other.point)) }
+      for other in corners[(index + 1)...] where corner.mayLead(to: other.point) && other.mayLead(to: corner.point) {
+        if isFree(from: corner.point, to: other.point) { lines.append((corner.point, other.point)) }
       }
     }
-    self.lines = lines
+    return lines
   }
 
   /// More edges than any area crossed on foot has; limits the time for a malicious map.
@@ -49,10 +59,7 @@ struct Corner {
   /// Whether a shortest path may bend here.
   var isReflex: Bool { bends.contains(where: \.isReflex) }
 
-  /// Returns whether a shortest path may use the line to another corner, judging by this corner alone.
-  func mayLead(to other: Corner) -> Bool { mayLead(to: other.point) }
-
-  /// Returns whether a shortest path may use the line to any point, judging by this corner alone.
+  /// Returns whether a shortest path may use the line to a point, judging by this corner alone.
   func mayLead(to point: FixedCoordinate) -> Bool {
     guard bends.allSatisfy({ $0.isInside(point) && !$0.isOutline(point) }) else { return false }
     // A path that bends here touches the corner. Where rings touch, and at an end, it may continue in any direction.
@@ -134,23 +141,7 @@ package struct Edge {
   }
 }
 
-/// An area with holes, and the points visible from any point in it. Exact, in integers.
-package struct VisibleArea: Sendable {
-  /// The corners at which shortest paths end or bend.
-  let corners: [Corner]
-  let edges: [Edge]
-  private let area: RingedArea
-
-  /// Creates the area. `ends` are points of the rings.
-  package init(_ area: RingedArea, ends: Set<FixedCoordinate>) {
-    self.area = area
-    edges = area.rings.flatMap { ring in ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) } }
-    var corners = VisibleArea.corners(of: area)
-    for index in corners.indices { corners[index].isEnd = ends.contains(corners[index].point) }
-    corners.removeAll { !$0.isEnd && !$0.isReflex }
-    self.corners = corners
-  }
-
+extension VisibleArea {
   /// The points of its corners: ends, and corners at which shortest paths bend.
   package var points: [FixedCoordinate] { corners.map(\.point) }
 
@@ -223,8 +214,6 @@ package struct RingedArea: Sendable {
   package func contains(_ point: FixedCoordinate) -> Bool {
     rings.indices.allSatisfy { RingedArea.isInside(point, rings[$0]) == ($0 == 0) }
   }
-
-  var edgeCount: Int { rings.reduce(0) { $0 + $1.count } }
 
   /// Returns the areas enclosed by rings in any order and direction: a ring inside a ring is a hole, a ring inside a
   /// hole is a separate area. Nil if rings overlap, or span more than a hemisphere.

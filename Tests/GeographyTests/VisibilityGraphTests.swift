@@ -11,7 +11,7 @@ struct VisibilityGraphTests {
     let areas = try #require(RingedArea.areas(of: rings))
     let ends = Set(ends.map { point($0.0, $0.1) })
     return try areas.flatMap { area in
-      try VisibilityGraph(area, ends: ends, limit: limit).lines.map { line in
+      try VisibleArea(area, ends: ends).linesOfSight(limit: limit).map { line in
         [line.from, line.to].map { "\($0.longitude),\($0.latitude)" }.sorted().joined(separator: "-")
       }
     }.sorted()
@@ -51,13 +51,13 @@ struct VisibilityGraphTests {
   @Test func tooManyCornersAreRefused() throws {
     let square = ring((0, 0), (8, 0), (8, 8), (0, 8))
     let hole = ring((3, 3), (5, 3), (5, 5), (3, 5))
-    #expect(throws: VisibilityGraph.Failure.tooManyCorners) {
+    #expect(throws: VisibleArea.Failure.tooManyCorners) {
       try lines([square, hole], ends: (0, 0), (8, 8), limit: 5)
     }
   }
 
   @Test func rejectsSelfIntersectingOutlines() throws {
-    #expect(throws: VisibilityGraph.Failure.broken) {
+    #expect(throws: VisibleArea.Failure.broken) {
       try lines([ring((0, 0), (8, 8), (8, 0), (0, 8))], ends: (0, 0), (8, 0))
     }
   }
@@ -83,10 +83,10 @@ struct VisibilityGraphTests {
         area.rings.allSatisfy(isSimple)
       else { continue }
       let ends = Set(area.rings.joined().filter { _ in Bool.random(using: &random) })
-      guard let graph = try? VisibilityGraph(area, ends: ends, limit: 200) else { continue }
+      guard let sights = try? VisibleArea(area, ends: ends).linesOfSight(limit: 200) else { continue }
       let outline = area.rings.flatMap { ring in ring.indices.map { (ring[$0], ring[($0 + 1) % ring.count]) } }
       let points = Array(Set(area.rings.joined())).sorted { ($0.longitude, $0.latitude) < ($1.longitude, $1.latitude) }
-      let ours = distances(points, outline + graph.lines.map { ($0.from, $0.to) })
+      let ours = distances(points, outline + sights.map { ($0.from, $0.to) })
       let pairs = points.flatMap { a in points.filter { isOpen(a, $0, area) }.map { (a, $0) } }
       let expected = distances(points, outline + pairs)
       for (a, from) in points.enumerated() where ends.contains(from) {

@@ -70,19 +70,20 @@ struct Squares {
       if nodeAt[point] == nil { nodeAt[point] = node }
     }
     for area in parts {
-      do throws(VisibilityGraph.Failure) {
+      do throws(VisibleArea.Failure) {
         let ends = entrances.intersection(area.rings.joined())
-        let graph = try VisibilityGraph(area, ends: ends, limit: mostCorners)
+        let visible = VisibleArea(area, ends: ends)
+        let sights = try visible.linesOfSight(limit: mostCorners)
         counts.crossed += 1
         // A square without an entrance is crossed only between places on it.
-        for line in graph.lines where !ends.isEmpty {
+        for line in sights where !ends.isEmpty {
           guard let from = nodeAt[line.from], let to = nodeAt[line.to] else { continue }
           lines.append((areas.count, from, to))
         }
         areas.append(
           Area(
             square: square, rings: area.rings,
-            corners: VisibleArea(area, ends: ends).points.map { ($0, nodeAt[$0]!, ends.contains($0)) },
+            corners: visible.points.map { ($0, nodeAt[$0]!, ends.contains($0)) },
             nodes: area.rings.joined().compactMap { nodeAt[$0] }))
       } catch {
         switch error {
