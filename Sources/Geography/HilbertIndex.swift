@@ -1,5 +1,5 @@
 /// The position of a point along a Hilbert curve over the whole earth (32 bits): nearby points get nearby values.
-package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
+package struct HilbertIndex: Sendable, BitwiseCopyable {
   package let value: UInt32
 
   /// Computes the position (D. Hilbert 1891) with 16 levels of quadrants: cells of about 600 m by 300 m, or 1/65,536 of
@@ -45,8 +45,6 @@ package struct HilbertIndex: Comparable, Sendable, BitwiseCopyable {
     // it.
     return UInt32((Double(clamped) - Double(low)) * 65_535 / (Double(high) - Double(low)))
   }
-
-  package static func < (a: HilbertIndex, b: HilbertIndex) -> Bool { a.value < b.value }
 }
 
 extension HilbertIndex {
