@@ -183,11 +183,10 @@ package final class AreaBuilder {
     return GEOSGeom_createCollection_r(context, Int32(GEOS_MULTILINESTRING.rawValue), &parts, UInt32(parts.count))!
   }
 
-  /// Returns the polygons converted from the plane to millionths of a degree, or back.
+  /// Returns the polygons converted from the plane to millionths of a degree (the grid), or back.
   private func moved(_ geometry: OpaquePointer, toGrid convertsToGrid: Bool) -> OpaquePointer {
-    var plane = Plane(
-      longitude: centre.longitude * 1e6, latitude: centre.latitude * 1e6, xScale: xScale, convertsToGrid: convertsToGrid
-    )
+    typealias Plane = (longitude: Double, latitude: Double, xScale: Double, convertsToGrid: Bool)
+    var plane: Plane = (centre.longitude * 1e6, centre.latitude * 1e6, xScale, convertsToGrid)
     return GEOSGeom_transformXY_r(
       geos.context, geometry,
       { x, y, plane in
@@ -198,14 +197,6 @@ package final class AreaBuilder {
         y.pointee += plane.convertsToGrid ? plane.latitude : -plane.latitude
         return 1
       }, &plane)!
-  }
-
-  private struct Plane {
-    var longitude: Double
-    var latitude: Double
-    var xScale: Double
-    /// Whether to convert from the plane to the grid rather than back.
-    var convertsToGrid: Bool
   }
 
   private func area(_ geometry: OpaquePointer) -> ReachedArea {
