@@ -77,9 +77,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     let settled = check.note?.waitUntilSettled(file.identity)
     // The two checks take about the same time, so they run in parallel.
     let (digest, rules) = inParallel(workers: 2) {
-      let digest = Digest()
-      digest.update(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
-      return digest.finish()
+      Digest.of(UnsafeRawBufferPointer(rebasing: file.bytes[48...]))
     } _: {
       Result { try self.checkRules() }
     }

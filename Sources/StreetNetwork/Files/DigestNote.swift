@@ -72,11 +72,9 @@ extension Digest {
     let note = DigestNote(of: path, in: folder)
     if let known = note.digest(of: file.identity) { return (known, file.watched) }
     let settled = note.waitUntilSettled(file.identity)
-    let digest = Digest()
-    withExtendedLifetime(file) { digest.update(file.bytes) }
-    let bytes = digest.finish()
-    note.write(bytes, of: settled)
-    return (bytes, file.watched)
+    let digest = withExtendedLifetime(file) { Digest.of(file.bytes) }
+    note.write(digest, of: settled)
+    return (digest, file.watched)
   }
 }
 
@@ -111,11 +109,7 @@ package final class Digest {
   /// Returns the digest of a file's bytes. *Throws*: `POSIXError`.
   package static func of(file path: String) throws -> [UInt8] {
     let file = try MappedFile(path: path)
-    return withExtendedLifetime(file) {
-      let digest = Digest()
-      digest.update(file.bytes)
-      return digest.finish()
-    }
+    return withExtendedLifetime(file) { Digest.of(file.bytes) }
   }
 
   package static func of(_ bytes: some ContiguousBytes) -> [UInt8] {
