@@ -57,7 +57,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   private static func checkedHeader(_ bytes: UnsafeRawBufferPointer, _ expected: ColumnOrigin?) throws -> ColumnOrigin {
     let format = Section.format
     guard bytes.prefix(8).elementsEqual(format.magic.utf8) else {
-      throw InvalidColumnFile.foreign(format.name, isExtract: MapFormat.isPBF(bytes))
+      let isExtract = bytes.count > 15 && bytes[6..<15].elementsEqual("OSMHeader".utf8)
+      throw InvalidColumnFile.foreign(format.name, isExtract: isExtract)
     }
     guard bytes.count >= ColumnFormat.headerSize else { throw InvalidColumnFile.corrupt }
     let version = bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
@@ -266,12 +267,5 @@ extension InvalidColumnFile: CustomStringConvertible {
     case .missingColumn(let column): "lacks the column \(column)"
     case .invalid(let column): "has invalid values in the column \(column)"
     }
-  }
-}
-
-/// Map formats, recognized by their first bytes.
-enum MapFormat {
-  static func isPBF(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count > 15 && bytes[6..<15].elementsEqual("OSMHeader".utf8)
   }
 }
