@@ -7,18 +7,13 @@ import Settings
 ///
 /// Most cells (about one kilometre wide) are crossed by no border; their country is looked up only once.
 struct CountryFinder {
-  struct Answer {
-    var country: Country?
-    var drivesOnLeft: Bool?
-  }
-
   /// The territories of the map, then the territories of the table, each sorted by ascending area.
   private let territories: [Territory]
   private let crossed: Set<Cell>
   private let isCrossedEverywhere: Bool
   /// The maximum number of cells that an edge may cross, as in a square of five degrees.
   private static let maximumCells = 250_000
-  private var answers: [Cell: Answer] = [:]
+  private var answers: [Cell: Locality] = [:]
 
   /// Creates a finder for points in `box`.
   init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
@@ -43,7 +38,7 @@ struct CountryFinder {
   }
 
   /// Returns the country at a point and its driving side, if known.
-  mutating func answer(at point: FixedCoordinate) -> Answer {
+  mutating func answer(at point: FixedCoordinate) -> Locality {
     let cell = Cell(point)
     if let known = answers[cell] { return known }
     let answer = found(at: point)
@@ -51,8 +46,8 @@ struct CountryFinder {
     return answer
   }
 
-  private func found(at point: FixedCoordinate) -> Answer {
-    var answer = Answer()
+  private func found(at point: FixedCoordinate) -> Locality {
+    var answer = Locality()
     for territory in territories where territory.outline.contains(point) {
       answer.drivesOnLeft = answer.drivesOnLeft ?? territory.drivesOnLeft ?? territory.country?.drivesOnLeft
       answer.country = answer.country ?? territory.country

@@ -23,7 +23,7 @@ struct Localities {
 
   /// Returns the country at the middle of each way; if it is only the nearest country, the first answer applies to the
   /// whole cell.
-  mutating func answers(for ways: [RawWays.Way]) -> [CountryFinder.Answer] {
+  mutating func answers(for ways: [RawWays.Way]) -> [Locality] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
       var remaining = count / 2
@@ -32,15 +32,16 @@ struct Localities {
         if remaining == 0 { return finder.answer(at: point) }
         remaining -= 1
       }
-      return CountryFinder.Answer()
+      return Locality()
     }
   }
 
-  func locality(of way: RawWays.Way, _ answer: CountryFinder.Answer) -> Locality {
+  func locality(of way: RawWays.Way, _ answer: Locality) -> Locality {
     let isKnown = wayNodes[way.nodes].contains { points[Int($0)] != nil }
     let line = wayNodes[way.nodes].lazy.compactMap { points[Int($0)] }
-    return Locality(
-      country: answer.country, drivesOnLeft: answer.drivesOnLeft, isBuiltUp: isKnown && builtUp.containsMost(of: line))
+    var locality = answer
+    locality.isBuiltUp = isKnown && builtUp.containsMost(of: line)
+    return locality
   }
 }
 

@@ -106,7 +106,7 @@ struct WayClassifier {
   /// Calls `body` with the classification of each way, in map order. Each of `workers` threads classifies a few
   /// thousand ways at a time, and caches the rules of known classes.
   func classify(
-    _ raw: RawWays, _ answers: [CountryFinder.Answer], workers: Int, _ body: (Int, Classification) -> Void
+    _ raw: RawWays, _ answers: [Locality], workers: Int, _ body: (Int, Classification) -> Void
   ) {
     let classifiers = (0..<workers).map { _ in
       WayClassifier(WayClasses(sameAs: classes), localities, keepsNames: keepsNames)
@@ -130,7 +130,7 @@ struct WayClassifier {
   private static let share = 8192
 
   private func classifications(
-    of ways: Range<Int>, in raw: RawWays, _ answers: [CountryFinder.Answer]
+    of ways: Range<Int>, in raw: RawWays, _ answers: [Locality]
   ) -> [Classification] {
     var classifications: [Classification] = []
     classifications.reserveCapacity(ways.count)
