@@ -14,7 +14,10 @@ struct TurnRules: Sendable {
   /// The cost of a U-turn, in milliseconds.
   var uTurnMilliseconds: UInt32 { UInt32((uTurn * 1000).rounded()) }
   let allowsUTurnsEverywhere: Bool
-  let side: DrivingSide
+  /// Whether traffic drives on the left everywhere; nil if ways and countries decide.
+  private let isLeftEverywhere: Bool?
+  /// The default if the country is unknown.
+  private let isLeftElsewhere: Bool
   /// Keys of restriction relations, from specific to general.
   let restrictionKeys: [String]
   /// Values of `except` that exempt the transport type from a restriction.
@@ -27,7 +30,11 @@ struct TurnRules: Sendable {
     uTurn = try turns.seconds("uTurn")
     allowsUTurnsEverywhere = try turns.choice("uTurns", of: ["deadEnds", "everywhere"]) == "everywhere"
     try turns.finish()
-    side = try DrivingSide(root)
+    let side = try root.choice("drivingSide", of: ["byCountry", "left", "right"])
+    isLeftEverywhere = side == "byCountry" ? nil : side == "left"
+    isLeftElsewhere =
+      root.has("drivingSideElsewhere")
+      ? try root.choice("drivingSideElsewhere", of: ["left", "right"]) == "left" : false
     let restrictions = try root.object("restrictions")
     restrictionKeys = try restrictions.strings("keys").reversed()
     exceptions = Set(try restrictions.strings("except"))
@@ -43,25 +50,9 @@ struct TurnRules: Sendable {
     let steepness = 13 * bend * abs(angle) / 180
     return UInt32((cost * 1000 / (1 + exp(6.5 / bend - steepness))).rounded())
   }
-}
-
-/// The driving side of each street.
-struct DrivingSide: Sendable {
-  /// The same side everywhere; nil if ways and countries decide.
-  private let isLeftEverywhere: Bool?
-  /// The default if the country is unknown.
-  private let isLeftElsewhere: Bool
-
-  init(_ root: SettingsObject) throws {
-    let side = try root.choice("drivingSide", of: ["byCountry", "left", "right"])
-    isLeftEverywhere = side == "byCountry" ? nil : side == "left"
-    isLeftElsewhere =
-      root.has("drivingSideElsewhere")
-      ? try root.choice("drivingSideElsewhere", of: ["left", "right"]) == "left" : false
-  }
 
   /// Returns whether traffic drives on the left: according to the profile, otherwise the way, otherwise its country.
-  func isLeft(_ tags: Tags, in locality: Locality) -> Bool {
+  func drivesOnLeft(_ tags: Tags, in locality: Locality) -> Bool {
     if let isLeftEverywhere { return isLeftEverywhere }
     switch tags["driving_side"] {
     case "left": return true

@@ -105,7 +105,7 @@ extension Profile {
       duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : durations?.meanings(of: tags).max(),
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
-      times: times(&conditional, forward, backward), drivesOnLeft: turns.side.isLeft(tags, in: locality),
+      times: times(&conditional, forward, backward), drivesOnLeft: turns.drivesOnLeft(tags, in: locality),
       isAffectedBySlopes: isAffectedBySlopes(tags), isOffGround: tags.isOffGround || isConveyance(tags),
       hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
   }
