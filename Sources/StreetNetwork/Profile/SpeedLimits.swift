@@ -9,7 +9,11 @@ struct SpeedLimits: Sendable {
   private let none: Double
   /// Metres per second by zone name (`urban`), for countries without a value.
   private let zones: [String: Double]
-  private let bounds: SpeedBounds
+  /// The range of plausible limits, in general and by `highway`: not below walking speed, and not above the limits of
+  /// class and country.
+  private let (minimum, maximum): (Double, Double)
+  private let minimumByHighway: [String: Double]
+  private let maximumByHighway: [String: Double]
   /// The vehicle class with its own limits: `hgv` for `maxspeed:hgv`, and a country's `hgv_rural`; nil for none.
   private let kind: String?
 
@@ -26,7 +30,11 @@ struct SpeedLimits: Sendable {
     walk = try settings.speed("walk")
     none = try settings.speed("none")
     zones = try settings.speedsByName("zones")
-    bounds = try SpeedBounds(settings.object("bounds"))
+    let bounds = try settings.object("bounds")
+    (minimum, maximum) = (try bounds.speed("least"), try bounds.speed("most"))
+    minimumByHighway = try bounds.speedsByName("leastByHighway")
+    maximumByHighway = try bounds.speedsByName("mostByHighway")
+    try bounds.finish()
     kind = settings.has("limitsOf") ? try settings.string("limitsOf") : nil
     try settings.finish()
   }
@@ -42,7 +50,7 @@ struct SpeedLimits: Sendable {
         conditional.clauses(key + suffix, isNumber: true) { text in
           // The fastest lane decides.
           text.lanes.compactMap { metresPerSecond($0, locality.country) }
-            .filter { bounds.contains($0, highway, in: locality) }.max()
+            .filter { isPlausible($0, highway, in: locality) }.max()
         }
       }
     }
@@ -66,19 +74,19 @@ struct SpeedLimits: Sendable {
   ) -> Double? {
     for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
       guard let limit = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
-      if bounds.contains(limit, highway, in: locality) { return limit }
+      if isPlausible(limit, highway, in: locality) { return limit }
     }
-    let zone = LegalZone(tags, highway, in: locality)
-    return zone.flatMap { speedLimit(in: $0.names.map { "\(kind)_\($0)" }, locality.country) }
+    let zones = legalZones(tags, highway, in: locality)
+    return zones.flatMap { speedLimit(in: $0.map { "\(kind)_\($0)" }, locality.country) }
   }
 
   private func usual(
     _ speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double {
-    let posted = posted(tags, direction, locality.country) { bounds.contains($0, highway, in: locality) }
+    let posted = posted(tags, direction, locality.country) { isPlausible($0, highway, in: locality) }
     if let posted { return driven(at: posted, from: speed) }
     guard use == .replaces else { return speed }
-    guard let zone = LegalZone(tags, highway, in: locality), let legal = speedLimit(in: zone.names, locality.country)
+    guard let zones = legalZones(tags, highway, in: locality), let legal = speedLimit(in: zones, locality.country)
     else { return speed }
     return min(speed, legal * factor)
   }
@@ -92,7 +100,7 @@ struct SpeedLimits: Sendable {
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
-      return !bounds.contains(speed, highway, in: locality)
+      return !isPlausible(speed, highway, in: locality)
     }
   }
 
@@ -158,48 +166,27 @@ struct SpeedLimits: Sendable {
     guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
     return number * (tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
   }
-}
 
-/// The names of a country's statutory speeds that apply to a road, the most specific first.
-struct LegalZone {
-  let names: [String]
-
-  /// Returns nil for ways that are not roads: ferries, piers.
-  init?(_ tags: Tags, _ highway: String?, in locality: Locality) {
+  /// Returns the names of a country's statutory speeds that apply to a road, the most specific first; nil for ways that
+  /// are not roads: ferries, piers.
+  private func legalZones(_ tags: Tags, _ highway: String?, in locality: Locality) -> [String]? {
     guard let highway else { return nil }
     let isForMotors = tags["motorroad"] == "yes"
-    switch highway {
-    case "motorway", "motorway_link": names = ["motorway"]
-    case "living_street": names = ["living_street"]
+    return switch highway {
+    case "motorway", "motorway_link": ["motorway"]
+    case "living_street": ["living_street"]
     case "trunk" where !locality.isBuiltUp || isForMotors, "trunk_link" where !locality.isBuiltUp || isForMotors:
-      names = ["trunk", "rural"]
+      ["trunk", "rural"]
     // Residential streets count as urban, even if there are few of them.
-    case "residential": names = ["urban"]
-    case _ where isForMotors: names = ["trunk", "rural"]
-    case _ where !locality.isBuiltUp: names = ["rural"]
-    case "trunk", "trunk_link", "primary", "primary_link", "secondary", "secondary_link":
-      names = ["arterial", "urban"]
-    default: names = ["urban"]
+    case "residential": ["urban"]
+    case _ where isForMotors: ["trunk", "rural"]
+    case _ where !locality.isBuiltUp: ["rural"]
+    case "trunk", "trunk_link", "primary", "primary_link", "secondary", "secondary_link": ["arterial", "urban"]
+    default: ["urban"]
     }
   }
-}
 
-/// The range of plausible speed limits: not below walking speed, and not above the limits of class and country.
-struct SpeedBounds: Sendable {
-  private let minimum: Double
-  private let maximum: Double
-  private let minimumByHighway: [String: Double]
-  private let maximumByHighway: [String: Double]
-
-  init(_ settings: SettingsObject) throws {
-    minimum = try settings.speed("least")
-    maximum = try settings.speed("most")
-    minimumByHighway = try settings.speedsByName("leastByHighway")
-    maximumByHighway = try settings.speedsByName("mostByHighway")
-    try settings.finish()
-  }
-
-  func contains(_ speed: Double, _ highway: String?, in locality: Locality) -> Bool {
+  private func isPlausible(_ speed: Double, _ highway: String?, in locality: Locality) -> Bool {
     let country = locality.country?.highestSpeed ?? maximum
     let byClass = highway.flatMap { maximumByHighway[$0] } ?? .infinity
     // Limits in miles per hour are rounded in tables.
