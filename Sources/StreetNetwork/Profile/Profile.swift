@@ -324,11 +324,6 @@ struct WaySpeeds: Sendable {
     for factor in slowdowns.meanings(of: tags) { speed *= factor }
     return speed
   }
-
-  /// Returns whether a posted limit is outside the plausible range of its class and country.
-  func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
-    limits?.hasImpossibleLimit(tags, highway, in: locality) ?? false
-  }
 }
 
 extension Profile {

@@ -96,7 +96,7 @@ struct SpeedLimits: Sendable {
     use == .replaces ? limit * factor : min(speed, limit)
   }
 
-  /// Returns whether a posted limit is implausible.
+  /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }

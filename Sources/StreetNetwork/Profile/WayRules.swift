@@ -107,7 +107,8 @@ extension Profile {
       snapPenalty: snapPenalties.meanings(of: tags).max() ?? 0, isEndsOnly: isEndsOnly,
       times: times(&conditional, forward, backward), drivesOnLeft: turns.drivesOnLeft(tags, in: locality),
       isAffectedBySlopes: isAffectedBySlopes(tags), isOffGround: tags.isOffGround || isConveyance(tags),
-      hasImpossibleLimit: speeds.hasImpossibleLimit(tags, highway, in: locality), details: WayDetails(tags))
+      hasImpossibleLimit: speeds.limits?.hasImpossibleLimit(tags, highway, in: locality) ?? false,
+      details: WayDetails(tags))
   }
 
   /// The properties of a way that do not depend on the direction.
