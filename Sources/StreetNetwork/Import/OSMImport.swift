@@ -313,8 +313,8 @@ struct OSMImport {
     if delay.milliseconds > 0 { delays[node] = delay }
     if let crossing = profile.crossings?.crossing(tags) { crossings[node] = crossing }
     if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
-    if profile.points.isToll(tags) { tolls.insert(node) }
-    if profile.points.isTurningPoint(tags) { turningPoints.insert(node) }
+    if profile.points.tolls.matches(tags) { tolls.insert(node) }
+    if profile.points.turningPoints.matches(tags) { turningPoints.insert(node) }
     if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
   }
 

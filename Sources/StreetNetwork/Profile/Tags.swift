@@ -70,8 +70,8 @@ struct PointRules: Sendable {
   /// Tags that make a barrier passable, by kind of barrier; `*` is any kind.
   private let passable: [String: TagSet]
   private let delays: TagTable<Double>
-  private let tolls: TagSet
-  private let turningPoints: TagSet
+  let tolls: TagSet
+  let turningPoints: TagSet
 
   enum Passage: UInt8, Sendable {
     case open
@@ -125,9 +125,6 @@ struct PointRules: Sendable {
     let seconds = delays.meanings(of: tags, without: appliesToCrossingPedestrians(tags) ? "kerb" : nil).max() ?? 0
     return UInt32((seconds * 1000).rounded())
   }
-
-  func isToll(_ tags: Tags) -> Bool { tolls.matches(tags) }
-  func isTurningPoint(_ tags: Tags) -> Bool { turningPoints.matches(tags) }
 }
 
 /// The time-dependent access to a point, such as a gate that is closed at night.
