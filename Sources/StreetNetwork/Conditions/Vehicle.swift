@@ -53,8 +53,10 @@ package struct Vehicle: Sendable {
       if isPoint && !key.hasPrefix("max") { continue }
       guard let actual = properties[property] else { continue }
       for kind in ["", ":physical", ":signed"] {
-        let limit = limit(tags, key + kind, property, by: classes, direction)
-        if let limit, actual > limit { return false }
+        let limits = Vehicle.keys(key + kind, by: classes, direction).compactMap { key in
+          tags[key].flatMap { TaggedSize.minimum(of: $0, isWeight: property.isWeight) }
+        }
+        if let limit = limits.last, actual > limit { return false }
       }
     }
     if let kerb = properties[.kerb], let height = tags["kerb:height"].flatMap({ TaggedSize.size($0, isWeight: false) }),
@@ -66,25 +68,14 @@ package struct Vehicle: Sendable {
     return true
   }
 
-  private func limit(
-    _ tags: Tags, _ key: String, _ property: Property, by classes: [String], _ direction: Direction?
-  ) -> Double? {
-    let names = [key] + classes.map { "\(key):\($0)" }
-    var limit: Double?
-    for name in names {
-      for tag in [name] + (direction.map { ["\(name):\($0.rawValue)"] } ?? []) {
-        if let text = tags[tag] { limit = TaggedSize.minimum(of: text, isWeight: property.isWeight) ?? limit }
-      }
-    }
-    return limit
-  }
-
   /// Returns the keys of limits for a vehicle of `classes` in a direction; the last one decides.
   func limitKeys(by classes: [String], _ direction: Direction?) -> [String] {
-    Vehicle.limits.filter { properties[$0.property] != nil }.flatMap { limit in
-      ([limit.key] + classes.map { "\(limit.key):\($0)" }).flatMap { name in
-        [name] + (direction.map { ["\(name):\($0.rawValue)"] } ?? [])
-      }
+    Vehicle.limits.filter { properties[$0.property] != nil }.flatMap { Vehicle.keys($0.key, by: classes, direction) }
+  }
+
+  private static func keys(_ key: String, by classes: [String], _ direction: Direction?) -> [String] {
+    ([key] + classes.map { "\(key):\($0)" }).flatMap { name in
+      [name] + (direction.map { ["\(name):\($0.rawValue)"] } ?? [])
     }
   }
 
