@@ -39,16 +39,15 @@ struct TurnRestriction {
     let times = RestrictionTimes(tags, rules, for: vehicle)
     guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
     let members = Members(relation)
-    return times.values.map { reading($0.value, $0.timing, members) } + times.unreadable.map(Reading.unreadableTimes)
+    return times.values.map { reading($0.value, $0.closing, members) } + times.unreadable.map(Reading.unreadableTimes)
   }
 
-  private static func reading(_ value: String, _ timing: RestrictionTimes.Timing, _ members: Members?) -> Reading {
+  private static func reading(_ value: String, _ closing: String?, _ members: Members?) -> Reading {
     guard let kind = RestrictionKind(value) else { return .unknown }
     guard !kind.isAboutRedLights else { return .redLight }
     guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .broken }
-    var restriction = TurnRestriction(kind: kind, from: members.from, to: members.to, via: members.via)
-    if case .at(let closing) = timing { restriction.condition = closing }
-    return .restriction(restriction)
+    return .restriction(
+      TurnRestriction(kind: kind, from: members.from, to: members.to, via: members.via, condition: closing))
   }
 }
 
@@ -116,15 +115,10 @@ package struct RestrictionCounts: Sendable, BitwiseCopyable, Equatable {
 
 /// The forbidden turns of a relation, with their times, according to the most specific key for a vehicle.
 struct RestrictionTimes {
-  private(set) var values: [(value: String, timing: Timing)] = []
+  /// Each with its times (`Closing`); nil for always.
+  private(set) var values: [(value: String, closing: String?)] = []
   /// Unreadable time-dependent tags.
   private(set) var unreadable: [String] = []
-
-  enum Timing: Equatable {
-    case always
-    /// At the times of a `Closing`.
-    case at(String)
-  }
 
   init(_ tags: Tags, _ rules: TurnRules, for vehicle: Vehicle) {
     // `type=restriction:hgv` applies only to lorries.
@@ -158,9 +152,9 @@ struct RestrictionTimes {
         clauses.filter { $0.value == kind || $0.isLifting }.map { .init(value: !$0.isLifting, condition: $0.condition) }
       )
       if let closing = holding.closing({ !$0 }) {
-        values.append((kind, .at(closing)))
+        values.append((kind, closing))
       } else if holding.usual {
-        values.append((kind, .always))
+        values.append((kind, nil))
       }
     }
   }
@@ -171,9 +165,9 @@ struct RestrictionTimes {
     let clocks = [tags["hour_on"], tags["hour_off"]].compactMap(\.self).map { $0.contains(":") ? $0 : $0 + ":00" }
     let text = [days, clocks.isEmpty ? nil : clocks.joined(separator: "-")].compactMap(\.self).joined(separator: " ")
     if text.isEmpty {
-      values = [(value, .always)]
+      values = [(value, nil)]
     } else if let hours = Condition(text) {
-      values = [(value, .at(Closing.text(isUsuallyClosed: false, [(true, hours)])))]
+      values = [(value, Closing.text(isUsuallyClosed: false, [(true, hours)]))]
     } else {
       unreadable = ["day_on, hour_on=\(text)"]
     }
