@@ -53,7 +53,7 @@ extension OSMSource {
   /// `MapError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []
-    var stopAreas: [Member: Int64] = [:]
+    var stopAreas: [String: Int64] = [:]
     try readWays(having: query.keys) { object in
       switch object {
       case .way(let way):
@@ -64,8 +64,8 @@ extension OSMSource {
       case .relation(let relation):
         guard Tags(relation.tags)["public_transport"] == "stop_area" else { return }
         for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
-          let key = Member(isWay: member.type == CChar(UInt8(ascii: "w")), id: member.ref)
-          stopAreas[key] = min(stopAreas[key] ?? .max, relation.id)
+          let id = "\(member.type == CChar(UInt8(ascii: "w")) ? "way" : "node")/\(member.ref)"
+          stopAreas[id] = min(stopAreas[id] ?? .max, relation.id)
         }
       }
     }
@@ -78,7 +78,7 @@ extension OSMSource {
       let tags = Tags(node.tags)
       guard !tags.isEmpty, query.matches(tags) else { return }
       var place = MapPlace(id: "node/\(node.id)", tags, point)
-      place.stopArea = stopAreas[Member(isWay: false, id: node.id)]
+      place.stopArea = stopAreas[place.id]
       places.append(place)
     }
     for (place, nodes) in ways {
@@ -86,16 +86,11 @@ extension OSMSource {
       let box = nodes.reduce(into: BoundingBox.empty) { $0.formUnion(boxes[$1]!) }
       guard !box.isEmpty else { continue }  // none of its nodes is in the file
       place.point = box.centre
-      place.stopArea = Int64(place.id.dropFirst(4)).flatMap { stopAreas[Member(isWay: true, id: $0)] }
+      place.stopArea = stopAreas[place.id]
       places.append(place)
     }
     return places
   }
-}
-
-private struct Member: Hashable {
-  var isWay: Bool
-  var id: Int64
 }
 
 extension MapPlace {
