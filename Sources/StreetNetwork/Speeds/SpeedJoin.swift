@@ -292,7 +292,7 @@ struct StreetLookup {
 
   private func part(at index: UInt32) -> Part {
     let (first, record) = (network.parts.first, network.parts.records[Int(index)])
-    let street = lastIndex(of: network.streetCount) { first[$0] <= index }
+    let street = (0..<network.streetCount).partitionPoint { first[$0] > index } - 1
     let shape = network.shape(of: StreetID(street))
     let isLast = index + 1 == first[street + 1]
     let last = isLast ? shape.count - 1 : Int(network.parts.records[Int(index) + 1].firstPoint)
@@ -308,27 +308,18 @@ struct StreetLookup {
   }
 
   private func street(ofPoint point: UInt32) -> StreetID {
-    StreetID(lastIndex(of: network.streetCount) { network.shape(of: StreetID($0)).lowerBound <= Int(point) })
+    StreetID(
+      (0..<network.streetCount).partitionPoint { network.shape(of: StreetID($0)).lowerBound > Int(point) } - 1)
   }
 
   private func points(of node: Int64) -> [UInt32] {
-    let first = lastIndex(of: points.count) { points[$0].node < node } + 1
+    let first = points.indices.partitionPoint { points[$0].node >= node }
     return points[first...].prefix { $0.node == node }.map(\.point)
   }
 
   private func parts(of way: Int64) -> [UInt32] {
-    let first = lastIndex(of: parts.count) { parts[$0].way < way } + 1
+    let first = parts.indices.partitionPoint { parts[$0].way >= way }
     return parts[first...].prefix { $0.way == way }.map(\.part)
-  }
-
-  /// Returns the last index for which a monotone predicate is true; -1 if there is none.
-  private func lastIndex(of count: Int, where predicate: (Int) -> Bool) -> Int {
-    var (low, high) = (-1, count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if predicate(middle) { low = middle } else { high = middle }
-    }
-    return low
   }
 }
 
