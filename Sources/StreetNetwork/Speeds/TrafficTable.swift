@@ -38,7 +38,9 @@ package struct TrafficTable: Sendable {
     root.expect(["periods", "classes", "terminalSeconds"])
     // Written by earlier calibrations; ignored.
     if root.has("terminalSeconds") { _ = try root.number("terminalSeconds", atLeast: 0, unit: "a number of seconds") }
-    period = root.has("periods") ? try root.choice("periods", of: Period.self).slots : nil
+    let periods: KeyValuePairs = ["5min": 1, "15min": 3, "30min": 6, "60min": 12]
+    let name = root.has("periods") ? try root.choice("periods", of: periods.map(\.key)) : nil
+    period = periods.first { $0.key == name }?.value
     var read: [String: WeekHours] = [:]
     hours = try TrafficTable.classes(root.object("classes"), period) { text, classes in
       if let known = read[text] { return known }
@@ -92,22 +94,6 @@ package struct TrafficTable: Sendable {
           throw entry.error(entry.keys[index], "its hours overlap with those of \"\(entry.keys[other])\"")
         }
         owner[slot] = index
-      }
-    }
-  }
-
-  private enum Period: String, CaseIterable {
-    case five = "5min"
-    case fifteen = "15min"
-    case thirty = "30min"
-    case sixty = "60min"
-
-    var slots: Int {
-      switch self {
-      case .five: 1
-      case .fifteen: 3
-      case .thirty: 6
-      case .sixty: 12
       }
     }
   }
