@@ -185,7 +185,7 @@ struct LongRows: SpeedRows {
     return place
   }
 
-  private func direction(_ rows: DelimitedRows) throws(RowProblem) -> SpeedPlace.Direction? {
+  private func direction(_ rows: DelimitedRows) throws(RowProblem) -> Direction? {
     guard let forward = columns.forward, !rows[forward].isEmpty else { return nil }
     switch rows[forward].text.lowercased() {
     case "true", "1": return .forward

@@ -128,7 +128,7 @@ struct AccessRules: Sendable {
 }
 
 /// Forward or backward along a way.
-enum Direction: String, Sendable { case forward, backward }
+package enum Direction: String, Sendable { case forward, backward }
 
 extension Substring {
   var trimmingSpaces: String {

@@ -179,7 +179,7 @@ struct StreetLookup {
   private func matchWay(_ place: SpeedPlace) -> SpeedMatch {
     let parts = parts(of: place.way).map { part(at: $0) }
     guard !parts.isEmpty else { return .none }
-    let directions: [SpeedPlace.Direction] = place.direction.map { [$0] } ?? [.forward, .backward]
+    let directions: [Direction] = place.direction.map { [$0] } ?? [.forward, .backward]
     let all = parts.map { part in directions.map { part.stretch($0) } }
     let open = all.map { SpeedMatch($0, of: network) }
     let stretches = open.flatMap(\.stretches)
@@ -217,7 +217,7 @@ struct StreetLookup {
       guard part.points.lowerBound < Int(stretch.last), part.points.upperBound - 1 > Int(stretch.first) else {
         return true
       }
-      let direction: SpeedPlace.Direction = part.isReversed == stretch.street.isReversed ? .forward : .backward
+      let direction: Direction = part.isReversed == stretch.street.isReversed ? .forward : .backward
       return (place.way == 0 || part.way == place.way)
         && (!isRing || place.direction == nil || place.direction == direction)
     }
@@ -228,7 +228,7 @@ struct StreetLookup {
     var best: [SpeedStretch]?
     for start in from {
       for part in parts(around: start) where part.way != 0 && (place.way == 0 || part.way == place.way) {
-        for direction in [SpeedPlace.Direction.forward, .backward] {
+        for direction in [Direction.forward, .backward] {
           guard let found = walk(from: start, part, to, direction) else { continue }
           let length = { (stretches: [SpeedStretch]) in stretches.reduce(0) { $0 + $1.last - $1.first } }
           if best.map({ length(found) < length($0) }) ?? true { best = found }
@@ -239,7 +239,7 @@ struct StreetLookup {
   }
 
   private func walk(
-    from start: UInt32, _ part: Part, _ to: [UInt32], _ direction: SpeedPlace.Direction
+    from start: UInt32, _ part: Part, _ to: [UInt32], _ direction: Direction
   ) -> [SpeedStretch]? {
     let candidates = parts(of: part.way).map { self.part(at: $0) }
     var (part, stretches, visited) = (part, [SpeedStretch](), Set<UInt32>())
@@ -274,17 +274,17 @@ struct StreetLookup {
     var isReversed: Bool
 
     /// Returns whether its street's tail comes first in this direction.
-    private func startsAtTail(_ direction: SpeedPlace.Direction) -> Bool { (direction == .forward) != isReversed }
-    func start(_ direction: SpeedPlace.Direction) -> UInt32 { startsAtTail(direction) ? first : last }
-    func end(_ direction: SpeedPlace.Direction) -> UInt32 { startsAtTail(direction) ? last : first }
+    private func startsAtTail(_ direction: Direction) -> Bool { (direction == .forward) != isReversed }
+    func start(_ direction: Direction) -> UInt32 { startsAtTail(direction) ? first : last }
+    func end(_ direction: Direction) -> UInt32 { startsAtTail(direction) ? last : first }
     func contains(_ point: UInt32) -> Bool { first <= point && point <= last }
-    func isAhead(_ point: UInt32, of other: UInt32, _ direction: SpeedPlace.Direction) -> Bool {
+    func isAhead(_ point: UInt32, of other: UInt32, _ direction: Direction) -> Bool {
       startsAtTail(direction) ? point > other : point < other
     }
 
-    func stretch(_ direction: SpeedPlace.Direction) -> SpeedStretch { stretch(direction, first, last) }
+    func stretch(_ direction: Direction) -> SpeedStretch { stretch(direction, first, last) }
 
-    func stretch(_ direction: SpeedPlace.Direction, _ a: UInt32, _ b: UInt32) -> SpeedStretch {
+    func stretch(_ direction: Direction, _ a: UInt32, _ b: UInt32) -> SpeedStretch {
       SpeedStretch(
         street: DirectedStreet(street, isReversed: !startsAtTail(direction)), first: min(a, b), last: max(a, b))
     }

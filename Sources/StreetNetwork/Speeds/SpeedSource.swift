@@ -67,8 +67,6 @@ package struct SpeedPlace: Hashable, Sendable, CustomStringConvertible {
     package init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
   }
 
-  package enum Direction: Sendable { case forward, backward }
-
   package init(way: Int64 = 0, nodes: Nodes? = nil, direction: Direction? = nil) {
     (self.way, self.nodes, self.direction) = (way, nodes, direction)
   }
