@@ -18,21 +18,16 @@ package struct MapStreets {
   private(set) var barriers: [UInt32: TagList] = [:]
   /// The nodes that no trip may pass.
   private(set) var blocked: Set<UInt32> = []
-  private(set) var restrictions: [Restriction] = []
+  /// The turn restrictions, each with the relation's id and its tag: `restriction=no_left_turn`.
+  private(set) var restrictions: [(id: Int64, tag: String, turn: TurnRestriction)] = []
   /// The directions in which the network uses each way: bit 1 forward, 2 backward.
   let uses: [UInt8]
-
-  struct Restriction {
-    var id: Int64
-    /// The tag: `restriction=no_left_turn`.
-    var tag: String
-    var turn: TurnRestriction
-  }
 
   /// *Throws*: `MapError`.
   package init(_ source: OSMSource, of network: StreetNetwork) throws {
     let profile = network.profile
-    var (raw, restrictions) = (RawWays(), [Restriction]())
+    var raw = RawWays()
+    var restrictions: [(id: Int64, tag: String, turn: TurnRestriction)] = []
     try source.readWays(having: profile.wayKeys) { object in
       switch object {
       case .way(let way):
@@ -45,7 +40,7 @@ package struct MapStreets {
         guard tags["type"]?.hasPrefix("restriction") == true else { return }
         let tag = tags.pairs.first { $0.key.hasPrefix("restriction") }.map { "\($0.key)=\($0.value)" } ?? "restriction"
         for case .restriction(let turn) in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
-          restrictions.append(Restriction(id: relation.id, tag: tag, turn: turn))
+          restrictions.append((relation.id, tag, turn))
         }
       }
     }

@@ -17,7 +17,7 @@ struct ObstacleSearch {
   let closedAt: Grouped<UInt32>
   var wayOf: [UInt32]
   /// The streets of the network at nodes with closed objects.
-  private var streetsAt: [UInt32: [StreetPoint]] = [:]
+  private var streetsAt: [UInt32: [(street: StreetID, point: Int)]] = [:]
   /// The node of each point of the network; the maximum value for points without closed objects.
   private var nodeOf: [UInt32]
   /// The cost of entering each closed way, computed on demand.
@@ -27,12 +27,6 @@ struct ObstacleSearch {
   private var settled: Set<Int> = []
   private var targets: [UInt32: UInt32] = [:]
   private(set) var target: Target
-
-  /// A point of a street at a node with closed objects.
-  private struct StreetPoint {
-    var street: StreetID
-    var point: Int
-  }
 
   enum Target {
     case snap(Snap)
@@ -93,7 +87,7 @@ struct ObstacleSearch {
       for point in network.shape(of: street) {
         guard let node = map.index(ofNode: network.pointNodes[point]), hasObstacles(node) else { continue }
         nodeOf[point] = node
-        streetsAt[node, default: []].append(StreetPoint(street: street, point: point))
+        streetsAt[node, default: []].append((street, point))
       }
     }
   }
@@ -252,11 +246,11 @@ struct ObstacleSearch {
 
   /// Enters the open streets at a node.
   private mutating func enterStreets(at node: UInt32, _ key: UInt64, from vertex: Int) {
-    for streetPoint in streetsAt[node] ?? [] {
+    for (street, point) in streetsAt[node] ?? [] {
       for isReversed in [false, true] {
-        let directed = DirectedStreet(streetPoint.street, isReversed: isReversed)
+        let directed = DirectedStreet(street, isReversed: isReversed)
         guard network.isOpen(directed, nil) else { continue }
-        enterStreet(directed, from: streetPoint.point, key, from: vertex, nil)
+        enterStreet(directed, from: point, key, from: vertex, nil)
       }
     }
   }
@@ -315,16 +309,13 @@ struct ObstacleSearch {
 
 /// Traversal of closed ways.
 extension ObstacleSearch {
-  struct Neighbour {
-    var reference: Int
-    var direction: Direction
-  }
+  typealias Neighbour = (reference: Int, direction: Direction)
 
   func neighbours(_ reference: Int) -> [Neighbour] {
     let nodes = map.raw.ways[Int(wayOf[reference])].nodes
     var neighbours: [Neighbour] = []
-    if reference + 1 < nodes.upperBound { neighbours.append(Neighbour(reference: reference + 1, direction: .forward)) }
-    if reference > nodes.lowerBound { neighbours.append(Neighbour(reference: reference - 1, direction: .backward)) }
+    if reference + 1 < nodes.upperBound { neighbours.append((reference + 1, .forward)) }
+    if reference > nodes.lowerBound { neighbours.append((reference - 1, .backward)) }
     return neighbours
   }
 
