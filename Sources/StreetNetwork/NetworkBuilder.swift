@@ -85,7 +85,7 @@ private struct ImportedNetwork {
     columns.add(.nameEnds, nameEnds(map.names))
     let box = BoundingBox(around: table.points)
     columns.add(.box, [box])
-    columns.add(.timeZone, Array(TimeZoneFinder().timeZone(at: box.centre.coordinate).utf8))
+    columns.add(.timeZone, Array(TimeZoneFinder.timeZone(at: box.centre.coordinate).utf8))
     columns.add(
       .counts,
       [

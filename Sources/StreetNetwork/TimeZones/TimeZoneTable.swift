@@ -4,14 +4,8 @@ import Settings
 
 /// The time zones of countries, with outlines if a country has several: `data/countries/time-zones.json5`.
 struct TimeZoneTable: Sendable {
-  struct Zone: Sendable {
-    /// The IANA name: "Europe/Lisbon".
-    var name: String
-    var outline: Outline
-  }
-
-  /// The zones by country code; within a country, the smallest first.
-  private let zones: [String: [Zone]]
+  /// The zones by country code, with IANA names ("Europe/Lisbon"); within a country, the smallest first.
+  private let zones: [String: [(name: String, outline: Outline)]]
 
   /// The built-in table, read on first use.
   static let stock: TimeZoneTable = {
@@ -25,7 +19,7 @@ struct TimeZoneTable: Sendable {
     zones = try Dictionary(
       uniqueKeysWithValues: file.keys.map { code in
         let country = try file.object(code)
-        let zones = try country.keys.map { Zone(name: $0, outline: Outline(encoded: try country.strings($0))) }
+        let zones = try country.keys.map { (name: $0, outline: Outline(encoded: try country.strings($0))) }
         return (code, zones.sorted { $0.outline.area < $1.outline.area })
       })
   }
@@ -42,18 +36,13 @@ struct TimeZoneTable: Sendable {
 
 /// Finds the IANA time zone of a point: the zone of its country, or of the nearest country within 100 km; at sea, the
 /// zone of the longitude.
-package struct TimeZoneFinder: Sendable {
-  private let countries: CountryTable
-  private let zones: TimeZoneTable
-
-  package init() { (countries, zones) = (.stock, .stock) }
-
+package enum TimeZoneFinder {
   /// Returns a name such as "Europe/Lisbon"; at sea, "Etc/GMT+2", which is two hours *behind* UTC.
-  package func timeZone(at point: Coordinate) -> String {
+  package static func timeZone(at point: Coordinate) -> String {
     let fixed = FixedCoordinate(point)
-    var finder = CountryFinder([], table: countries, box: BoundingBox(around: [fixed]))
-    let zone = finder.answer(at: fixed).country.flatMap { zones.zone(at: fixed, in: $0) }
-    return zone ?? TimeZoneFinder.nauticalZone(at: point.longitude)
+    var finder = CountryFinder([], table: .stock, box: BoundingBox(around: [fixed]))
+    let zone = finder.answer(at: fixed).country.flatMap { TimeZoneTable.stock.zone(at: fixed, in: $0) }
+    return zone ?? nauticalZone(at: point.longitude)
   }
 
   /// Returns the nautical zone at a longitude; its sign follows POSIX.
