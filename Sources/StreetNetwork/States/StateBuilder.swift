@@ -25,9 +25,17 @@ struct StateBuilder {
   /// The index of each arrival without pending restrictions, by street and layer: through or leaving, then entering.
   private var plainArrivals: [Int32]
   private var contextArrivals: [Arrival: Int32] = [:]
-  private var contexts = ContextTable()
-  /// Sets of conditions, by index; 0 is none.
-  private var conditionSets = ConditionSets()
+  /// Sets of pending restrictions, by index; 0 is none.
+  private var contexts = Interner<[PendingRestriction]>([[]])
+  /// The texts of conditions, and sets of them, by index; 0 is the empty set.
+  private var conditionTexts = Interner<String>()
+  private var conditionSets = Interner<[UInt32]>([[]])
+
+  private struct PendingRestriction: Hashable {
+    var pattern: Int
+    /// The number of the pattern's streets travelled so far, except the first.
+    var progress: Int
+  }
 
   /// The kind of streets used so far, which determines the kinds still permitted.
   private enum Layer: UInt8 { case leaving, through, entering }
@@ -136,8 +144,8 @@ struct StateBuilder {
       if !active.isEmpty {
         guard let conditions = conditions(for: to, active) else { continue }
         turn.milliseconds += delay(into: to, active)
-        turn.context = contexts.index(of: contexts.advanced(active, into: to, restricted.patterns))
-        turn.conditions = conditionSets.index(of: conditions)
+        turn.context = UInt32(contexts.index(of: advanced(active, into: to)))
+        turn.conditions = UInt32(conditionSets.index(of: conditions.map { UInt32(conditionTexts.index(of: $0)) }))
       }
       let isUTurn = streets.isSame(to, arrival.street.opposite)
       let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
@@ -158,9 +166,19 @@ struct StateBuilder {
   }
 
   /// Returns the pending restrictions of a trip, including those that begin with its current street.
-  private func active(at arrival: Arrival) -> [ContextTable.Item] {
-    guard startsRestriction[Int(arrival.street.index)] else { return contexts[arrival.context] }
-    return contexts[arrival.context] + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
+  private func active(at arrival: Arrival) -> [PendingRestriction] {
+    let pending = contexts[Int(arrival.context)]
+    guard startsRestriction[Int(arrival.street.index)] else { return pending }
+    return pending + restricted.starting[arrival.street]!.map { .init(pattern: $0, progress: 0) }
+  }
+
+  /// Returns the restrictions that are still pending after a turn into `street`.
+  private func advanced(_ active: [PendingRestriction], into street: DirectedStreet) -> [PendingRestriction] {
+    active.compactMap { item in
+      let (streets, progress) = (restricted.patterns[item.pattern].streets, item.progress + 1)
+      guard progress <= streets.count - 2, streets[progress] == street else { return nil }
+      return PendingRestriction(pattern: item.pattern, progress: progress)
+    }
   }
 
   /// Returns the layers of a trip after a turn into a street: two for a street that is access-restricted at certain
@@ -180,7 +198,7 @@ struct StateBuilder {
   }
 
   /// Returns the conditions under which a turn into `street` is closed; nil if it always is.
-  private func conditions(for street: DirectedStreet, _ active: [ContextTable.Item]) -> [String]? {
+  private func conditions(for street: DirectedStreet, _ active: [PendingRestriction]) -> [String]? {
     var conditions: [String] = []
     for item in active {
       let pattern = restricted.patterns[item.pattern]
@@ -192,7 +210,7 @@ struct StateBuilder {
   }
 
   /// Returns the extra cost of a turn into `street` at the end of a sequence of streets (`MedianTurns`).
-  private func delay(into street: DirectedStreet, _ active: [ContextTable.Item]) -> UInt32 {
+  private func delay(into street: DirectedStreet, _ active: [PendingRestriction]) -> UInt32 {
     active.lazy.map { ($0, restricted.patterns[$0.pattern]) }
       .filter { $0.progress == $1.streets.count - 2 && $1.streets[$1.streets.count - 1] == street }
       .map(\.1.delay).max() ?? 0
@@ -263,7 +281,7 @@ struct StateBuilder {
         if turn.conditions != 0 || !closingsOf.isEmpty {
           let isEndsAtTimes = streets[to].flags.contains(.endsOnlyAtTimes)
           let use = !isEndsAtTimes ? StreetUse.any : turn.layer == .through ? .through : .ends
-          let conditions = conditionSets[turn.conditions] + (closingsOf[use.item(to)] ?? [])
+          let conditions = conditionSets[Int(turn.conditions)] + (closingsOf[use.item(to)] ?? [])
           closed.arcs += conditions.map { Conditions.Entry(item: UInt32(heads.count), closing: $0) }
         }
         heads.append(stateOf[Int(head)])
@@ -284,7 +302,7 @@ struct StateBuilder {
       arcs: ArcGraph(firstArc: Column(firstArc), heads: Column(heads), weights: Column(weights)),
       streets: Column(travelled), junctions: Column(junctions), starts: Column(starts),
       startsThrough: Column(startsThrough))
-    closed.strings = conditionSets.strings
+    closed.strings = conditionTexts.values
     return (graph, closed)
   }
 
@@ -299,7 +317,7 @@ struct StateBuilder {
       }
       for (use, strings) in uses {
         for text in strings where !text.isEmpty {
-          closed.streets.append(Conditions.Entry(item: use.item(street), closing: conditionSets.index(ofText: text)))
+          closed.streets.append(.init(item: use.item(street), closing: UInt32(conditionTexts.index(of: text))))
         }
       }
     }
@@ -335,46 +353,4 @@ struct ClosedParts {
     guard isClosed.contains(true) else { return nil }
     return ArcSet(arcs.lazy.filter { isClosed[Int($0.closing)] }.map(\.item), arcCount: arcCount)
   }
-}
-
-/// Sets of pending restrictions, by index; 0 is none.
-struct ContextTable {
-  struct Item: Hashable {
-    var pattern: Int
-    /// The number of the pattern's streets travelled so far, except the first.
-    var progress: Int
-  }
-
-  private var contexts = Interner<[Item]>([[]])
-
-  subscript(index: UInt32) -> [Item] { contexts[Int(index)] }
-
-  mutating func index(of items: [Item]) -> UInt32 { UInt32(contexts.index(of: items)) }
-
-  /// Returns the restrictions that are still pending after a turn into `street`.
-  func advanced(
-    _ active: [Item], into street: DirectedStreet, _ patterns: [RestrictedTurns.Pattern]
-  ) -> [Item] {
-    active.compactMap { item in
-      let (streets, progress) = (patterns[item.pattern].streets, item.progress + 1)
-      guard progress <= streets.count - 2, streets[progress] == street else { return nil }
-      return Item(pattern: item.pattern, progress: progress)
-    }
-  }
-}
-
-/// Sets of conditions, as strings, by index; 0 is the empty set.
-struct ConditionSets {
-  private var interned = Interner<String>()
-  private var sets = Interner<[UInt32]>([[]])
-
-  var strings: [String] { interned.values }
-
-  subscript(index: UInt32) -> [UInt32] { sets[Int(index)] }
-
-  mutating func index(of strings: [String]) -> UInt32 {
-    strings.isEmpty ? 0 : UInt32(sets.index(of: strings.map { index(ofText: $0) }))
-  }
-
-  mutating func index(ofText text: String) -> UInt32 { UInt32(interned.index(of: text)) }
 }
