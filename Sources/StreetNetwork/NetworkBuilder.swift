@@ -52,12 +52,13 @@ private struct ImportedNetwork {
     cosmium_release_memory()
     try Task.checkCancellation()
     let ends = table.makeEnds()
-    let namedStreets = NamedStreets(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
+    let rules = ManeuverRules(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
+    let points = table.points
     // The basemap and the maneuvers depend only on streets.
     let ((states, closings), backdrop) = inParallel(workers: workers) {
-      turnedStates(of: table, ends, &map, profile, junctionOfNode)
+      turnedStates(of: table, rules, &map, profile, junctionOfNode)
     } _: {
-      namedStreets.backdrop(mapFeatures)
+      basemap(of: rules, points, mapFeatures)
     }
     junctionOfNode = { _ in nil }
     map.releaseNodes()
@@ -65,7 +66,7 @@ private struct ImportedNetwork {
     let (searchData, maneuvers) = try inParallel(workers: workers) {
       try StreetSearchData(table, ends, states, closings, map, source, profile, workers: workers)
     } _: {
-      namedStreets.maneuvers()
+      ManeuverTable(rules)
     }
     let streets = searchData.streets
     (ranks, index, islands) = (searchData.ranks, searchData.index, searchData.islands)
@@ -167,10 +168,10 @@ private func streetTable(
 
 /// Returns the states and arcs of streets, and their closures. Frees the turns and their costs.
 private func turnedStates(
-  of table: StreetTable, _ ends: StreetEnds, _ map: inout OSMImport, _ profile: Profile,
+  of table: StreetTable, _ rules: ManeuverRules, _ map: inout OSMImport, _ profile: Profile,
   _ junctionOfNode: @escaping (UInt32) -> UInt32?
 ) -> (StateGraph, ClosedParts) {
-  let (streets, attributes, names) = (table.streets, map.attributes, map.names)
+  let (streets, ends, attributes, names) = (table.streets, rules.ends, map.attributes, map.names)
   let finder = RestrictedStreetFinder(streets: streets, ends: ends, ways: table.ways, junction: junctionOfNode)
   var restricted = RestrictedTurns(&map, finder)
   map.releaseWays()
@@ -181,9 +182,7 @@ private func turnedStates(
       || attributes[Int(streets[street].attributes)].traits.contains(.square)
   }
   let costs = TurnCosts(streets, ends, delays: table.delays, rules: profile.turns, isWalked: isWalked)
-  let medians = MedianTurns(
-    streets: streets, ends: ends, attributes: attributes, names: names, delays: table.delays, costs: costs,
-    uTurn: profile.turns.uTurnMilliseconds)
+  let medians = MedianTurns(rules: rules, costs: costs, uTurn: profile.turns.uTurnMilliseconds)
   for pattern in medians.patterns() { restricted.append(pattern) }
   var builder = StateBuilder(streets, ends, costs, restricted) {
     profile.turns.allowsUTurnsEverywhere || turningJunctions.contains($0) || isWalked($1)
@@ -200,38 +199,17 @@ private func nameEnds(_ names: [String]) -> [UInt32] {
   }
 }
 
-/// Streets with their names but without search data: the input for maneuvers and the basemap.
-struct NamedStreets: Sendable {
-  private let streets: [Street]
-  private let points: [FixedCoordinate]
-  private let ends: StreetEnds
-  private let attributes: [StreetAttributes]
-  private let names: [String]
-  private let delays: [(head: UInt32, tail: UInt32)]
-  private let usesRoadManeuvers: Bool
-
-  init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, usesRoadManeuvers: Bool) {
-    (streets, points, delays, self.ends) = (table.streets, table.points, table.delays, ends)
-    (attributes, names, self.usesRoadManeuvers) = (map.attributes, map.names, usesRoadManeuvers)
-  }
-
-  func maneuvers() -> ManeuverTable {
-    ManeuverTable(
-      ManeuverRules(
-        streets: streets, ends: ends, attributes: attributes, names: names, delays: delays,
-        usesRoadManeuvers: usesRoadManeuvers))
-  }
-
-  /// Returns the basemap: the streets of the network, and other features of the map.
-  func backdrop(_ mapFeatures: MapFeatures) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
-    var builder = BackdropBuilder()
-    builder.add(streets, points: points, attributes) { names[Int($0)] }
-    // Excludes ferries, which cross the sea.
-    let land = streets.lazy.filter { attributes[Int($0.attributes)].roadClass != .other }
-    let places = land.map { points[Int($0.firstPoint)] }
-    for feature in mapFeatures.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
-    return builder.columns()
-  }
+/// Returns the basemap: the streets of the network, and other features of the map.
+private func basemap(
+  of map: ManeuverRules, _ points: [FixedCoordinate], _ mapFeatures: MapFeatures
+) -> (records: [Backdrop.Record], text: [UInt8], kinds: String) {
+  var builder = BackdropBuilder()
+  builder.add(map.streets, points: points, map.attributes) { map.names[Int($0)] }
+  // Excludes ferries, which cross the sea.
+  let land = map.streets.lazy.filter { map.attributes[Int($0.attributes)].roadClass != .other }
+  let places = land.map { points[Int($0.firstPoint)] }
+  for feature in mapFeatures.features(around: BoundingBox(around: points), streets: places) { builder.add(feature) }
+  return builder.columns()
 }
 
 /// Street data for searches: the ranks of states, and the indices for finding streets near a place.
@@ -285,11 +263,7 @@ struct StreetSearchData {
 /// Whether the turn off the link completes a U-turn depends on the trip's previous streets, so it cannot be a cost of
 /// the junction. The sequence of streets is tracked as for a turn restriction, and its last turn costs the difference.
 struct MedianTurns {
-  let streets: [Street]
-  let ends: StreetEnds
-  let attributes: [StreetAttributes]
-  let names: [String]
-  let delays: [(head: UInt32, tail: UInt32)]
+  let rules: ManeuverRules
   let costs: TurnCosts
   /// The cost of a U-turn in milliseconds.
   let uTurn: UInt32
@@ -300,7 +274,7 @@ struct MedianTurns {
   func patterns() -> [RestrictedTurns.Pattern] {
     guard uTurn > 0 else { return [] }
     var patterns: [RestrictedTurns.Pattern] = []
-    for index in streets.indices {
+    for index in rules.streets.indices {
       for isReversed in [false, true] {
         let street = DirectedStreet(StreetID(index), isReversed: isReversed)
         if isOneWayStreet(street) { append(after: [street], length: 0, cost: 0, to: &patterns) }
@@ -313,16 +287,18 @@ struct MedianTurns {
   private func append(
     after path: [DirectedStreet], length: UInt32, cost: UInt32, to patterns: inout [RestrictedTurns.Pattern]
   ) {
-    let (first, last) = (path[0], path[path.count - 1])
+    let (first, last, streets, ends) = (path[0], path[path.count - 1], rules.streets, rules.ends)
     let record = streets[last]
     let junction = Int(last.isReversed ? record.tail : record.head)
     let arriving = Int(last.isReversed ? record.tailEnd : record.headEnd)
     for leaving in 0..<ends.count(at: junction) {
       let next = ends[junction, leaving].leaving
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
-      let cost = cost + costs[junction, arriving, leaving] - delays.atEnd(of: last)
+      let cost = cost + costs[junction, arriving, leaving] - rules.delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))
-      if path.count > 1, turned >= TurnManeuver.uTurnAngleOnStreet, isOneWayStreet(next), isSameStreet(first, next) {
+      if path.count > 1, turned >= TurnManeuver.uTurnAngleOnStreet, isOneWayStreet(next),
+        rules.isSameStreet(rules.attributes(of: first), rules.attributes(of: next))
+      {
         guard cost < uTurn else { continue }
         patterns.append(.init(streets: path + [next], isOnly: false, condition: nil, delay: uTurn - cost))
       } else if path.count < 4, turned > 30, isLink(next), !path.contains(where: { $0.street == next.street }) {
@@ -335,17 +311,13 @@ struct MedianTurns {
 
   /// Returns whether a street is for traffic in one direction only.
   private func isOneWayStreet(_ street: DirectedStreet) -> Bool {
-    let (record, way) = (streets[street], attributes[Int(streets[street].attributes)])
-    return record.isOpen(isReversed: street.isReversed) && !record.isOpen(isReversed: !street.isReversed)
-      && way.roadClass < .service && !way.traits.contains(.roundabout) && !record.flags.contains(.gate)
+    let way = rules.attributes(of: street)
+    return rules.isOneWayStreet(street) && way.roadClass < .service && !way.traits.contains(.roundabout)
+      && !rules.streets[street].flags.contains(.gate)
   }
 
   private func isLink(_ street: DirectedStreet) -> Bool {
-    let way = attributes[Int(streets[street].attributes)]
-    return !way.traits.contains(.roundabout) && !way.kind.isBoarded && !streets[street].flags.contains(.gate)
-  }
-
-  private func isSameStreet(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
-    attributes[Int(streets[a].attributes)].isSameStreet(as: attributes[Int(streets[b].attributes)]) { names[Int($0)] }
+    let way = rules.attributes(of: street)
+    return !way.traits.contains(.roundabout) && !way.kind.isBoarded && !rules.streets[street].flags.contains(.gate)
   }
 }

@@ -1,6 +1,6 @@
 /// Rules for announcing turns: only those at which travellers have a choice and the route does not take the obvious
 /// one.
-final class ManeuverRules {
+final class ManeuverRules: Sendable {
   let streets: [Street]
   let ends: StreetEnds
   let attributes: [StreetAttributes]
@@ -10,13 +10,12 @@ final class ManeuverRules {
   /// Whether ramps, merging and roundabouts are announced: not for pedestrians.
   let usesRoadManeuvers: Bool
 
-  init(
-    streets: [Street], ends: StreetEnds, attributes: [StreetAttributes], names: [String],
-    delays: [(head: UInt32, tail: UInt32)], usesRoadManeuvers: Bool
-  ) {
-    (self.streets, self.ends, self.attributes) = (streets, ends, attributes)
-    (self.names, self.delays, self.usesRoadManeuvers) = (names, delays, usesRoadManeuvers)
+  init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, usesRoadManeuvers: Bool) {
+    (streets, self.ends, attributes) = (table.streets, ends, map.attributes)
+    (names, delays, self.usesRoadManeuvers) = (map.names, table.delays, usesRoadManeuvers)
   }
+
+  func attributes(of street: DirectedStreet) -> StreetAttributes { attributes[Int(streets[street].attributes)] }
 
   /// A street that leaves a junction.
   fileprivate struct Exit {
@@ -41,7 +40,7 @@ final class ManeuverRules {
     let count = ends.count(at: junction)
     for index in 0..<count {
       let street = ends[junction, index].leaving
-      scratch.exits.append(Exit(street: street, attributes: attributes[Int(streets[street].attributes)], angle: 0))
+      scratch.exits.append(Exit(street: street, attributes: attributes(of: street), angle: 0))
       scratch.isOpen.append(isOpen(street))
     }
     for arriving in 0..<count { append(at: junction, from: arriving, to: &maneuvers, &scratch) }
@@ -56,7 +55,7 @@ final class ManeuverRules {
       maneuvers.append(contentsOf: repeatElement(.none, count: count))
       return
     }
-    let before = attributes[Int(streets[from].attributes)]
+    let before = attributes(of: from)
     // Closed streets are not exits.
     for index in 0..<count where scratch.isOpen[index] {
       scratch.exits[index].angle = streets.angle(from: from, to: scratch.exits[index].street)
@@ -156,8 +155,8 @@ final class ManeuverRules {
         let other = ends[junction, index].arriving
         return index != arriving && isOpen(other) && other.street != exit.street.street
           && abs(streets.angle(from: other, to: exit.street)) < 45
-          && attributes[Int(streets[other].attributes)].roadClass <= exit.attributes.roadClass
-          && !attributes[Int(streets[other].attributes)].traits.contains(.link)
+          && attributes(of: other).roadClass <= exit.attributes.roadClass
+          && !attributes(of: other).traits.contains(.link)
       }
       return hasThroughTraffic ? .merge : nil
     default: return nil
@@ -261,14 +260,14 @@ final class ManeuverRules {
     usesRoadManeuvers && !after.isNamed && after.kind.displayedKind == before.kind.displayedKind
   }
 
-  private func isSameStreet(_ a: StreetAttributes, _ b: StreetAttributes) -> Bool {
+  func isSameStreet(_ a: StreetAttributes, _ b: StreetAttributes) -> Bool {
     a.isSameStreet(as: b) { names[Int($0)] }
   }
 
   private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
 
   /// Returns whether a street is for traffic in one direction only.
-  private func isOneWayStreet(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
+  func isOneWayStreet(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
 
   private func isPushed(_ street: DirectedStreet) -> Bool { streets[street].isPushed(isReversed: street.isReversed) }
 }
