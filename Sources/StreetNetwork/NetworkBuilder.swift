@@ -64,15 +64,14 @@ private struct ImportedNetwork {
     map.releaseNodes()
     try Task.checkCancellation()
     let (searchData, maneuvers) = try inParallel(workers: workers) {
-      try StreetSearchData(table, ends, states, closings, map, source, profile, workers: workers)
+      try streetSearchData(of: table, ends, states, closings, map, source, profile, workers: workers)
     } _: {
       ManeuverTable(rules)
     }
-    let streets = searchData.streets
-    (ranks, index, islands) = (searchData.ranks, searchData.index, searchData.islands)
+    (ranks, index, islands) = (searchData.ranks, searchData.indices.snapped, searchData.indices.islands)
     let conditionNames = closings.strings.map { map.index(ofName: $0) }
 
-    columns.add(.streets, streets)
+    columns.add(.streets, searchData.streets)
     columns.add(.points, table.points)
     columns.add(.pointNodes, table.pointNodes)
     columns.add(.firstPart, table.parts.first)
@@ -212,46 +211,38 @@ private func basemap(
   return builder.columns()
 }
 
-/// Street data for searches: the ranks of states, and the indices for finding streets near a place.
-struct StreetSearchData {
-  let streets: [Street]
-  /// The arcs that are closed without a date.
-  let closed: ArcSet?
-  let ranks: Column<UInt32>
-  let index: StreetIndex
-  let islands: StreetIndex
-
-  /// *Throws*: `MapError` if no trip could start anywhere.
-  init(
-    _ table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
-    _ source: OSMSource, _ profile: Profile, workers: Int
-  ) throws {
-    var streets = table.streets
-    closed = closings.withoutDate(arcCount: states.arcs.arcCount)
-    markSnappable(&streets, states, closed: closed) { street in
-      map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
-    }
-    markLandings(&streets, ends)
-    // All usable ways may be too long, or behind gates; then no trip could start anywhere.
-    guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
-      throw MapError(
-        noWayOpenIn: source, for: profile,
-        because: table.tooLongCount > 0
-          ? "the open ways are too long for streets (\(table.tooLongCount))"
-          : "the open ways are behind closed barriers")
-    }
-    let (marked, points) = (streets, table.points)
-    let (ranks, indices) = inParallel(workers: workers) {
-      Column(states.ranks(marked, points: points, workers: workers))
-    } _: {
-      (
-        StreetIndex(marked, points: points) { $0.contains(.snappable) },
-        StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate, .unsnapped]) }
-      )
-    }
-    (self.streets, self.ranks) = (streets, ranks)
-    (index, islands) = indices
+/// Returns the streets as marked for snapping, the arcs that are closed without a date, the ranks of states, and the
+/// indices for finding streets near a place. *Throws*: `MapError` if no trip could start anywhere.
+private func streetSearchData(
+  of table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
+  _ source: OSMSource, _ profile: Profile, workers: Int
+) throws -> (
+  streets: [Street], closed: ArcSet?, ranks: Column<UInt32>, indices: (snapped: StreetIndex, islands: StreetIndex)
+) {
+  var streets = table.streets
+  let closed = closings.withoutDate(arcCount: states.arcs.arcCount)
+  markSnappable(&streets, states, closed: closed) { street in
+    map.closedWithoutDate.contains(table.hours[Int(street.street.index)][isReversed: street.isReversed].closing)
   }
+  markLandings(&streets, ends)
+  // All usable ways may be too long, or behind gates; then no trip could start anywhere.
+  guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
+    throw MapError(
+      noWayOpenIn: source, for: profile,
+      because: table.tooLongCount > 0
+        ? "the open ways are too long for streets (\(table.tooLongCount))"
+        : "the open ways are behind closed barriers")
+  }
+  let (marked, points) = (streets, table.points)
+  let (ranks, indices) = inParallel(workers: workers) {
+    Column(states.ranks(marked, points: points, workers: workers))
+  } _: {
+    (
+      StreetIndex(marked, points: points) { $0.contains(.snappable) },
+      StreetIndex(marked, points: points) { $0.isDisjoint(with: [.snappable, .gate, .unsnapped]) }
+    )
+  }
+  return (streets, closed, ranks, indices)
 }
 
 /// U-turns across a median: from one carriageway of a street over a short link onto the other.
