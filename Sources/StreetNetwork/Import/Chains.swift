@@ -120,8 +120,8 @@ private struct PieceEnds {
 }
 
 extension [Piece] {
-  /// Returns the piece of a link, in the chain's direction.
-  fileprivate func oriented(_ link: UInt32) -> Piece {
+  /// Returns a piece by twice its index, plus 1 if reversed.
+  func oriented(_ link: UInt32) -> Piece {
     link & 1 == 0 ? self[Int(link >> 1)] : self[Int(link >> 1)].reversed
   }
 }

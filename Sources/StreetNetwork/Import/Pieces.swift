@@ -360,7 +360,7 @@ struct SignalGroups {
     (self.list, self.map) = (list, map)
     arriving = Grouped(junctionCount) { add in
       for end in 0..<UInt32(list.pieces.count * 2) {
-        let piece = list.piece(end)
+        let piece = list.pieces.oriented(end)
         if piece.forwardSpeed > 0 { add(piece.head, end) }
       }
     }
@@ -395,20 +395,12 @@ struct SignalGroups {
     let remaining = metres - max(1, Polyline(points: line).length)
     guard remaining > 0, pieces > 0 else { return 0 }
     let heading = line[...].initialHeading
-    let behind = arriving[piece.tail].map(list.piece).map { before in
+    let behind = arriving[piece.tail].map(list.pieces.oriented).map { before in
       let arrival = map.points(of: list.nodes(of: before))[...].reversedHeading + 180
       return (before, angle: abs(turnAngle(from: arrival, to: heading)).rounded())
     }
     guard let straightest = behind.map(\.angle).min(), straightest < SignalGroups.uTurnAngle else { return 0 }
     return behind.filter { $0.angle == straightest }
       .map { max(signal(atHeadOf: $0.0) ?? 0, longest(before: $0.0, within: remaining, over: pieces - 1)) }.max() ?? 0
-  }
-}
-
-extension PieceList {
-  /// Returns a piece by twice its index, plus 1 if reversed.
-  fileprivate func piece(_ end: UInt32) -> Piece {
-    let piece = pieces[Int(end / 2)]
-    return end % 2 == 0 ? piece : piece.reversed
   }
 }
