@@ -185,7 +185,7 @@ struct PushingRules: Sendable {
   }
 
   /// Returns the class of a way that is never ridden but may be walked.
-  func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
+  func classify(_ tags: Tags) -> WayClass? {
     if let highway = tags["highway"] {
       return highways[highway].map { _ in (StreetKind(highway: highway), highway, nil) }
     }
@@ -277,6 +277,10 @@ extension Profile {
   }
 }
 
+/// The properties of a way that do not depend on the direction, with the riding or driving speed before limits, which is
+/// nil if the way can only be walked.
+typealias WayClass = (kind: StreetKind, highway: String?, speed: Double?)
+
 /// Speeds on ways: by class, speed limit and surface.
 struct WaySpeeds: Sendable {
   private let highways: [String: Double]
@@ -296,8 +300,8 @@ struct WaySpeeds: Sendable {
     slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
   }
 
-  /// Returns the class of a way, and its speed without limits; nil if it is never used.
-  func classify(_ tags: Tags) -> (kind: StreetKind, highway: String?, speed: Double?)? {
+  /// Returns the class of a way; nil if it is never used.
+  func classify(_ tags: Tags) -> WayClass? {
     let other = otherWays.firstMatch(tags).map { (kind: StreetKind(key: $0.key, value: $0.value), speed: $0.meaning) }
     // A ferry that is also tagged as a road is a ferry; rails in a street do not change the street.
     if let highway = tags["highway"], let speed = highways[highway], other?.kind != .ferry, other?.kind != .carTrain {

@@ -111,25 +111,15 @@ extension Profile {
       details: WayDetails(tags))
   }
 
-  /// The properties of a way that do not depend on the direction.
-  private struct Classified {
-    var kind: StreetKind
-    var highway: String?
-    /// The riding or driving speed before limits; nil if the way can only be walked.
-    var speed: Double?
-  }
-
-  private func classify(_ tags: Tags) -> Classified? {
-    guard let (kind, highway, speed) = speeds.classify(tags) ?? pushing?.classify(tags), !isOutOfSeason(tags) else {
-      return nil
-    }
-    return Classified(kind: kind, highway: highway, speed: speed)
+  private func classify(_ tags: Tags) -> WayClass? {
+    guard let way = speeds.classify(tags) ?? pushing?.classify(tags), !isOutOfSeason(tags) else { return nil }
+    return way
   }
 
   /// Returns the use of a way in a direction by time: ridden or driven, otherwise pushed along on foot; nil if it is
   /// not used. A nil locality means anywhere.
   private func uses(
-    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+    _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
     let isForbidden = forbidden.matching(&conditional, direction)
     guard isForbidden.values.contains(false) else { return Timed(nil) }
@@ -141,7 +131,7 @@ extension Profile {
   }
 
   private func riding(
-    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+    _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
     let tags = conditional.tags
     guard let speed = way.speed, vehicle.fits(tags, by: access.classes, direction) else { return Timed(nil) }
@@ -176,7 +166,7 @@ extension Profile {
   }
 
   private func walking(
-    _ conditional: inout ConditionalTags, _ way: Classified, _ locality: Locality?, _ direction: Direction
+    _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
     guard let pushing, let speed = pushing.speed(conditional.tags, highway: way.highway) else { return Timed(nil) }
     let usual =
