@@ -130,14 +130,13 @@ struct OSMImport {
       switch object {
       case .way(let way):
         seen.append(way.id)
-        var reading = WayClasses.Reading()
         raw.append(way) { kind, known in
-          reading = classes.reading(way, kind, known)
-          return reading.isUsed
+          let (properties, isUsed) = classes.properties(of: way, kind, known)
+          if properties.mayBeBorder { boundaries.read(way, Tags(way.tags)) }
+          if properties.isOutOfSeason { seasonalWays += 1 }
+          if isUsed && properties.isSquare { squareRelations.add(way) }
+          return isUsed
         }
-        if reading.mayBeBorder { boundaries.read(way, Tags(way.tags)) }
-        if reading.isOutOfSeason { seasonalWays += 1 }
-        if reading.isSquare { squareRelations.add(way) }
       case .relation(let relation):
         boundaries.read(relation, Tags(relation.tags))
         squareRelations.read(relation, profile)

@@ -13,7 +13,7 @@ struct WayClasses {
   }
 
   /// The properties that are independent of the locality.
-  private struct Properties {
+  struct Properties {
     var isOutOfSeason: Bool
     /// Whether it may be used, or lends its name to paths along it.
     var isStreet: Bool
@@ -27,32 +27,23 @@ struct WayClasses {
   /// Creates a copy for another thread, without known rules.
   init(sameAs other: WayClasses) { (profile, properties, cache) = (other.profile, other.properties, RuleCache()) }
 
-  private mutating func addProperties(_ tags: Tags) {
-    properties.append(
-      Properties(
-        isOutOfSeason: profile.isOutOfSeason(tags),
-        isStreet: profile.mayUse(tags) || profile.sidepaths?.lendsName(tags) == true,
-        isOutlineWhereClosed: profile.isOutline(closed: tags),
-        isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
-  }
-
-  /// Classifies a way of the map. `kind` is the class of its tags, `previousCount` the number of classes before it was
-  /// added.
-  mutating func reading(_ way: COsmiumWay, _ kind: UInt32, _ previousCount: Int) -> Reading {
-    if kind == previousCount { addProperties(Tags(way.tags)) }
+  /// Returns the properties of a way of the map, and whether the way is kept. `kind` is the class of its tags,
+  /// `previousCount` the number of classes before it was added.
+  mutating func properties(
+    of way: COsmiumWay, _ kind: UInt32, _ previousCount: Int
+  ) -> (class: Properties, isUsed: Bool) {
+    if kind == previousCount {
+      let tags = Tags(way.tags)
+      properties.append(
+        Properties(
+          isOutOfSeason: profile.isOutOfSeason(tags),
+          isStreet: profile.mayUse(tags) || profile.sidepaths?.lendsName(tags) == true,
+          isOutlineWhereClosed: profile.isOutline(closed: tags),
+          isSquare: profile.squares?.ways.matches(tags) == true, mayBeBorder: tags[Boundaries.key] != nil))
+    }
     let properties = properties[Int(kind)]
-    let isUsed = way.node_count > 1 && properties.isStreet && !(properties.isOutlineWhereClosed && way.isClosed)
-    return Reading(
-      isUsed: isUsed, isOutOfSeason: properties.isOutOfSeason, isSquare: isUsed && properties.isSquare,
-      mayBeBorder: properties.mayBeBorder)
-  }
-
-  struct Reading {
-    /// Whether the way is kept.
-    var isUsed = false
-    var isOutOfSeason = false
-    var isSquare = false
-    var mayBeBorder = false
+    let isOutline = properties.isOutlineWhereClosed && way.isClosed
+    return (properties, way.node_count > 1 && properties.isStreet && !isOutline)
   }
 
   /// Returns the properties of a way at its locality; nil if it cannot be used.
