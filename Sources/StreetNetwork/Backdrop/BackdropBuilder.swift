@@ -7,19 +7,13 @@ struct BackdropBuilder {
     var minZoom: UInt8
     var layer: BackdropLayer
     var kind: String
-    var tile: Tile
-
-    static func < (a: Key, b: Key) -> Bool {
-      (a.minZoom, a.layer.rawValue, a.kind, a.tile.y, a.tile.x) < (
-        b.minZoom, b.layer.rawValue, b.kind, b.tile.y, b.tile.x
-      )
-    }
-  }
-
-  /// The column and row of a tile in a grid of degrees.
-  private struct Tile: Hashable {
+    /// The column and row of a tile in a grid of degrees.
     var x: Int32
     var y: Int32
+
+    static func < (a: Key, b: Key) -> Bool {
+      (a.minZoom, a.layer.rawValue, a.kind, a.y, a.x) < (b.minZoom, b.layer.rawValue, b.kind, b.y, b.x)
+    }
   }
 
   private var features: [Key: [BackdropFeature]] = [:]
@@ -31,8 +25,8 @@ struct BackdropBuilder {
     // Tiles of about 110 km, 14 km and 3 km.
     let size: Int32 = feature.minZoom < 9 ? 10_000_000 : feature.minZoom < 12 ? 1_250_000 : 312_500
     let centre = box.centre
-    let tile = Tile(x: centre.longitude / size, y: centre.latitude / size)
-    features[Key(minZoom: feature.minZoom, layer: feature.layer, kind: feature.kind, tile: tile), default: []]
+    let (x, y) = (centre.longitude / size, centre.latitude / size)
+    features[Key(minZoom: feature.minZoom, layer: feature.layer, kind: feature.kind, x: x, y: y), default: []]
       .append(feature)
   }
 
