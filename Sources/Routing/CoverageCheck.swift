@@ -265,7 +265,7 @@ extension StreetNetwork {
     for street in streets { box.formUnion(BoundingBox(around: points[shape(of: street)])) }
     let extent = max(Int64(box.maxLongitude) - Int64(box.minLongitude), Int64(box.maxLatitude) - Int64(box.minLatitude))
     let size = max(20_000, Int32(min(extent / 100, 10_000_000)))
-    var cells: Set<Cell> = []
+    var cells: Set<SIMD2<Int32>> = []
     for street in streets {
       let shape = self.shape(of: street)
       for (a, b) in zip(points[shape].dropLast(), points[shape].dropFirst()) {
@@ -274,9 +274,9 @@ extension StreetNetwork {
         let count = max(1, max(abs(dx), abs(dy)) / Int64(size / 2))
         for part in 0...count {
           cells.insert(
-            Cell(
-              x: Int32(Int64(a.longitude) + dx * part / count) / size,
-              y: Int32(Int64(a.latitude) + dy * part / count) / size))
+            SIMD2(
+              Int32(Int64(a.longitude) + dx * part / count) / size,
+              Int32(Int64(a.latitude) + dy * part / count) / size))
         }
       }
     }
@@ -289,9 +289,4 @@ extension StreetNetwork {
         maxLatitude: (cell.y >= 0 ? cell.y + 1 : cell.y) * size)
     }
   }
-}
-
-private struct Cell: Hashable {
-  var x: Int32
-  var y: Int32
 }
