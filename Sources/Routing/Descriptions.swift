@@ -6,10 +6,8 @@ import StreetNetwork
 package enum MeasureText {
   /// Returns a number with at most the given number of decimals, independent of the locale.
   package static func decimal(_ value: Double, _ places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
     var text = TextBuffer()
-    text.append(decimal: Int64((value * scale).rounded()), places: places)
+    text.append(value, places: places)
     return text.string()
   }
 
