@@ -32,7 +32,7 @@ enum SunEvent: String, Sendable {
     // The sun's position at noon gives the time to within minutes; its position at that time, to within seconds.
     var utc = 720 - 4 * east
     for _ in 0..<2 {
-      let sun = SunPosition(days: Double(day.number) + utc / 1440)
+      let sun = sunPosition(days: Double(day.number) + utc / 1440)
       let cosine =
         (sin(altitude * .pi / 180) - sin(latitude) * sin(sun.declination)) / (cos(latitude) * cos(sun.declination))
       let halfDay = acos(min(1, max(-1, cosine))) * 180 / .pi * 4
@@ -45,30 +45,23 @@ enum SunEvent: String, Sendable {
   }
 }
 
-/// The sun's position in radians, and the equation of time in minutes.
-private struct SunPosition {
-  let declination: Double
-  let equationOfTime: Double
-
-  /// `days` since 1970, 0:00 UTC.
-  init(days: Double) {
-    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-    let centuries = (days - 10_957.5) / 36_525  // since noon on 1 January 2000
-    let meanLongitude = 280.46646 + centuries * (36_000.76983 + centuries * 0.0003032)
-    let anomaly = radians(357.52911 + centuries * (35_999.05029 - 0.0001537 * centuries))
-    let eccentricity = 0.016708634 - centuries * (0.000042037 + 0.0000001267 * centuries)
-    let centre =
-      sin(anomaly) * (1.914602 - centuries * (0.004817 + 0.000014 * centuries))
-      + sin(2 * anomaly) * (0.019993 - 0.000101 * centuries) + sin(3 * anomaly) * 0.000289
-    let node = radians(125.04 - 1934.136 * centuries)
-    let longitude = radians(meanLongitude + centre - 0.00569 - 0.00478 * sin(node))
-    let obliquity = radians(23.439291 - centuries * 0.0130042 + 0.00256 * cos(node))
-    declination = asin(sin(obliquity) * sin(longitude))
-    let y = tan(obliquity / 2) * tan(obliquity / 2)
-    let double = 2 * radians(meanLongitude)
-    let sum =
-      y * sin(double) - 2 * eccentricity * sin(anomaly) + 4 * eccentricity * y * sin(anomaly) * cos(double)
-      - 0.5 * y * y * sin(2 * double) - 1.25 * eccentricity * eccentricity * sin(2 * anomaly)
-    equationOfTime = 4 * sum * 180 / .pi
-  }
+/// Returns the sun's declination in radians and the equation of time in minutes, `days` after 1970, 0:00 UTC.
+private func sunPosition(days: Double) -> (declination: Double, equationOfTime: Double) {
+  func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+  let centuries = (days - 10_957.5) / 36_525  // since noon on 1 January 2000
+  let meanLongitude = 280.46646 + centuries * (36_000.76983 + centuries * 0.0003032)
+  let anomaly = radians(357.52911 + centuries * (35_999.05029 - 0.0001537 * centuries))
+  let eccentricity = 0.016708634 - centuries * (0.000042037 + 0.0000001267 * centuries)
+  let centre =
+    sin(anomaly) * (1.914602 - centuries * (0.004817 + 0.000014 * centuries))
+    + sin(2 * anomaly) * (0.019993 - 0.000101 * centuries) + sin(3 * anomaly) * 0.000289
+  let node = radians(125.04 - 1934.136 * centuries)
+  let longitude = radians(meanLongitude + centre - 0.00569 - 0.00478 * sin(node))
+  let obliquity = radians(23.439291 - centuries * 0.0130042 + 0.00256 * cos(node))
+  let y = tan(obliquity / 2) * tan(obliquity / 2)
+  let double = 2 * radians(meanLongitude)
+  let sum =
+    y * sin(double) - 2 * eccentricity * sin(anomaly) + 4 * eccentricity * y * sin(anomaly) * cos(double)
+    - 0.5 * y * y * sin(2 * double) - 1.25 * eccentricity * eccentricity * sin(2 * anomaly)
+  return (asin(sin(obliquity) * sin(longitude)), 4 * sum * 180 / .pi)
 }
