@@ -58,8 +58,6 @@ package struct CalendarDay: Hashable, Sendable {
   /// Monday is 0. 1 January 1970 was a Thursday.
   package var weekday: Int { ((number % 7) + 10) % 7 }
 
-  var daysInMonth: Int { CalendarDay.daysInMonth(month, of: year) }
-
   static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -218,8 +218,8 @@ struct YearSelector: Sendable {
 
 extension HoursReader {
   /// Returns the year that follows; nil if there is none, or if it is a time (`2000:…`).
-  func peekYear(_ offset: Int = 0) -> Int? {
-    guard let year = peekNumber(offset), (1900...9999).contains(year), !isClockSeparator(offset + 1) else { return nil }
+  func peekYear() -> Int? {
+    guard let year = peekNumber(), (1900...9999).contains(year), !isClockSeparator(1) else { return nil }
     return year
   }
 
@@ -308,7 +308,8 @@ extension HoursReader {
 /// Days of the week, public and school holidays: `Mo-Fr`, `Mo[1,-1]`, `PH`, and `PH Mo-Fr` for days that are both.
 struct WeekdaySelector: Sendable {
   var weekdays: [Weekdays] = []
-  var holidays: [Holiday] = []
+  /// `PH`, `PH -1 day`; or `SH`, school holidays, which are unknown, so that no day matches.
+  var holidays: [(isSchoolHoliday: Bool, offset: Int)] = []
   /// Whether a day must be both a weekday of the list and a holiday.
   var requiresBoth = false
 
@@ -323,16 +324,11 @@ struct WeekdaySelector: Sendable {
     func contains(_ day: CalendarDay) -> Bool {
       let day = day.adding(-offset)
       guard (day.weekday - first + 7) % 7 <= (last - first + 7) % 7 else { return false }
-      let (fromStart, fromEnd) = ((day.day - 1) / 7 + 1, -((day.daysInMonth - day.day) / 7 + 1))
+      let (fromStart, fromEnd) = (
+        (day.day - 1) / 7 + 1, -((CalendarDay.daysInMonth(day.month, of: day.year) - day.day) / 7 + 1)
+      )
       return nth.isEmpty || nth.contains { $0.contains(fromStart) || $0.contains(fromEnd) }
     }
-  }
-
-  /// `PH`, `PH -1 day`, `SH`.
-  struct Holiday: Sendable {
-    /// Whether it means school holidays, which are unknown, so that no day matches.
-    var isSchoolHoliday: Bool
-    var offset = 0
   }
 
   func contains(_ day: CalendarDay, _ calendar: Holidays) -> Bool {
@@ -363,7 +359,7 @@ extension HoursReader {
 
   private mutating func item(of selector: inout WeekdaySelector) throws(Unreadable) {
     if let word = take(anyOf: "ph", "sh") {
-      selector.holidays.append(.init(isSchoolHoliday: word == "sh", offset: try dayOffset()))
+      selector.holidays.append((word == "sh", try dayOffset()))
       return
     }
     guard let first = peekWeekday() else { throw Unreadable() }
