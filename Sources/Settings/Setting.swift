@@ -33,6 +33,13 @@ extension Setting {
     }
   }
 
+  /// Converts the items of a list; nil if it is not a list, or if an item is not allowed.
+  func items<Item>(_ convert: (Setting) -> Item?) -> [Item]? {
+    guard case .list(let items) = self else { return nil }
+    let converted = items.compactMap(convert)
+    return converted.count == items.count ? converted : nil
+  }
+
   /// The value as shown in messages.
   var shown: String {
     switch self {

@@ -87,23 +87,23 @@ extension SettingType<Double> {
 
   package static func number(of unit: String, atLeast minimum: Double, atMost maximum: Double) -> SettingType {
     let limits = "from \(Setting.text(of: minimum)) to \(Setting.text(of: maximum))"
-    return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
-      if case .number(let number) = $0, number >= minimum, number <= maximum { number } else { nil }
+    return number(unit, expected: "a number of \(unit), \(limits)") { $0 >= minimum && $0 <= maximum }
+  }
+
+  static func number(
+    _ unit: String?, expected: String, where isAllowed: @escaping @Sendable (Double) -> Bool
+  ) -> SettingType {
+    SettingType("number", unit: unit, expected: expected) {
+      if case .number(let number) = $0, isAllowed(number) { number } else { nil }
     }
   }
 
   /// A share from 0 to 1.
-  package static var share: SettingType {
-    SettingType("number", unit: nil, expected: "a share from 0 to 1") {
-      if case .number(let number) = $0, (0...1).contains(number) { number } else { nil }
-    }
-  }
+  package static var share: SettingType { number(nil, expected: "a share from 0 to 1") { (0...1).contains($0) } }
 
   package static func number(of unit: String, over minimum: Double, atMost maximum: Double) -> SettingType {
     let limits = "over \(Setting.text(of: minimum)), at most \(Setting.text(of: maximum))"
-    return SettingType("number", unit: unit, expected: "a number of \(unit), \(limits)") {
-      if case .number(let number) = $0, number > minimum, number <= maximum { number } else { nil }
-    }
+    return number(unit, expected: "a number of \(unit), \(limits)") { $0 > minimum && $0 <= maximum }
   }
 }
 
@@ -123,9 +123,10 @@ extension SettingType<[Double]> {
   package static func numbers(of unit: String, over minimum: Double, atMost maximum: Double) -> SettingType {
     let limits = "each over \(Setting.text(of: minimum)), at most \(Setting.text(of: maximum))"
     return SettingType("list of numbers", unit: unit, expected: "a list of \(unit), \(limits)") { setting in
-      guard case .list(let items) = setting, !items.isEmpty else { return nil }
-      let numbers: [Double] = items.compactMap { if case .number(let number) = $0 { number } else { nil } }
-      return numbers.count == items.count && numbers.allSatisfy { $0 > minimum && $0 <= maximum } ? numbers : nil
+      let numbers = setting.items { item -> Double? in
+        if case .number(let number) = item, number > minimum, number <= maximum { number } else { nil }
+      }
+      return numbers?.isEmpty == false ? numbers : nil
     }
   }
 }
@@ -133,9 +134,7 @@ extension SettingType<[Double]> {
 extension SettingType<[String]> {
   package static var strings: SettingType {
     SettingType("list of strings", expected: "a list of strings") { setting in
-      guard case .list(let items) = setting else { return nil }
-      let strings: [String] = items.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      return strings.count == items.count ? strings : nil
+      setting.items { if case .text(let text) = $0 { text } else { nil } }
     }
   }
 }
@@ -144,15 +143,13 @@ extension SettingType<[String]> {
   /// A list of ids: strings or whole numbers.
   package static var ids: SettingType {
     SettingType("list of ids", expected: "a list of ids: strings or whole numbers") { setting in
-      guard case .list(let items) = setting else { return nil }
-      let ids: [String] = items.compactMap { item in
+      setting.items { item in
         switch item {
         case .text(let text): text.isEmpty ? nil : text
         case .number(let number): Int(exactly: number).map(String.init)
         default: nil
         }
       }
-      return ids.count == items.count ? ids : nil
     }
   }
 }

@@ -53,21 +53,11 @@ package final class SettingsObject {
   ///
   /// - Parameter unit: The meaning of the number: "a speed in km/h".
   package func number(_ key: String, over minimum: Double, unit: String) throws -> Double {
-    let expected = "\(unit), over \(Setting.text(of: minimum))"
-    return try value(
-      of: key,
-      SettingType("number", unit: unit, expected: expected) {
-        if case .number(let number) = $0, number > minimum { number } else { nil }
-      })
+    try value(of: key, .number(unit, expected: "\(unit), over \(Setting.text(of: minimum))") { $0 > minimum })
   }
 
   package func number(_ key: String, atLeast minimum: Double, unit: String) throws -> Double {
-    let expected = "\(unit), \(Setting.text(of: minimum)) or more"
-    return try value(
-      of: key,
-      SettingType("number", unit: unit, expected: expected) {
-        if case .number(let number) = $0, number >= minimum { number } else { nil }
-      })
+    try value(of: key, .number(unit, expected: "\(unit), \(Setting.text(of: minimum)) or more") { $0 >= minimum })
   }
 
   package func object(_ key: String) throws -> SettingsObject {
