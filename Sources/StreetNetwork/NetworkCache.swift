@@ -44,20 +44,15 @@ extension StreetNetwork {
     let (map, cache, path) = (location.map, location.cache, location.path)
     let profile = location.profile
     let check = ContentCheck.unlessNoted(location.note)
-    let variant: @Sendable (Profile) throws -> StreetNetwork = {
+    let built: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(map: map, profile: $0, cache: cache, workers: workers)
     }
-    if location.isMap {
-      do {
-        try self.init(location.opened(check), profile: profile, cache: cache, variant: location.noVariant)
-        return
-      } catch {
-        throw NetworkFile.problem(error, with: path)
-      }
-    }
+    let variant = location.isMap ? location.noVariant : built
     do {
       try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
       return
+    } catch  where location.isMap {
+      throw NetworkFile.problem(error, with: path)
     } catch let error as POSIXError where error.code == .ENOENT {
       try report(.building(map: map))
     } catch {
