@@ -85,14 +85,10 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Directions with the speeds returned by `speeds`, which is called once per network, including networks with
-  /// avoidances.
-  package convenience init(
-    networks: [StreetNetwork], options: Options, speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
-  ) { self.init(networks: networks, transit: nil, options: options, speeds: speeds) }
-
-  private init(
-    networks: [StreetNetwork], transit: (any TransitAnswers)?, options: Options,
+  /// Directions with timetables, if any, and the speeds returned by `speeds`, which is called once per network,
+  /// including networks with avoidances.
+  package init(
+    networks: [StreetNetwork], answering transit: (any TransitAnswers)? = nil, options: Options,
     speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
   ) {
     precondition(!networks.isEmpty, "directions need a network")
@@ -105,11 +101,6 @@ public final class Directions: Sendable {
       networks.map { RouterPool($0, options, speeds) }
       + [transit].compactMap(\.self).map { RouterPool($0.network, options) { _ in nil } }
   }
-
-  /// Directions on several networks and by public transport.
-  package convenience init(
-    networks: [StreetNetwork], answering transit: any TransitAnswers, options: Options
-  ) { self.init(networks: networks, transit: transit, options: options) { _ in nil } }
 
   /// Returns directions with the given avoidances in every request.
   ///

@@ -230,5 +230,5 @@ extension Directions {
   /// - Parameter networks: A network for each transport type on streets; if nil, only the walking network of `transit`.
   public convenience init(
     transit: TransitNetwork, networks: [StreetNetwork]? = nil, options: Options = Options()
-  ) { self.init(networks: networks ?? [transit.network], answering: transit, options: options) }
+  ) { self.init(networks: networks ?? [transit.network], answering: transit, options: options) { _ in nil } }
 }
