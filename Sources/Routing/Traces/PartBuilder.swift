@@ -204,7 +204,7 @@ struct PartBuilder {
   /// divided in proportion to expected times; the time of stops is subtracted first.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
-    var dwells = StopDurations(stops)
+    var remaining = stops[...]
     let times = [startTime] + layers.map(\.observation.time) + [endTime]
     for layer in 0...layers.count where firstLeg[layer] < firstLeg[layer + 1] {
       let legs = legs[firstLeg[layer]..<firstLeg[layer + 1]]
@@ -212,7 +212,8 @@ struct PartBuilder {
       var (clock, moving): (Double?, Double?)
       let end = times[layer + 1]
       if let start = times[layer], let end, end >= start {
-        let dwell = dwells.between(start, end)
+        remaining = remaining.drop { $0.departureDate.timeIntervalSince1970 <= start }
+        let dwell = PartBuilder.seconds(at: remaining, between: start, end)
         (clock, moving) = (start + dwell.atStart, end - start - dwell.atStart - dwell.atEnd)
       } else {
         clock = end
@@ -227,6 +228,21 @@ struct PartBuilder {
       }
     }
     return pieces
+  }
+
+  /// Returns the seconds spent at stops between two times: `atEnd` for stops that begin in between and continue,
+  /// `atStart` for others.
+  private static func seconds(
+    at stops: ArraySlice<TraceStop>, between start: Double, _ end: Double
+  ) -> (atStart: Double, atEnd: Double) {
+    var seconds = (atStart: 0.0, atEnd: 0.0)
+    for stop in stops {
+      let (arrival, departure) = (stop.arrivalDate.timeIntervalSince1970, stop.departureDate.timeIntervalSince1970)
+      guard arrival < end else { break }
+      let overlap = min(departure, end) - max(arrival, start)
+      if departure > end && arrival > start { seconds.atEnd += overlap } else { seconds.atStart += overlap }
+    }
+    return seconds
   }
 
   private func append(_ leg: Leg, at clock: Double?, _ seconds: Double?, to pieces: inout [MatchedPiece]) {
@@ -256,28 +272,6 @@ struct PartBuilder {
       maximum = max(maximum ?? 0, Double(length) / 100 / max(1, end - start))
     }
     return maximum
-  }
-}
-
-/// The durations of stops between observations. `between` must be called in ascending order.
-private struct StopDurations {
-  private let stops: [TraceStop]
-  private var next = 0
-
-  init(_ stops: [TraceStop]) { self.stops = stops }
-
-  /// Returns the seconds spent at stops between two times: `atEnd` for stops that begin in between and continue,
-  /// `atStart` for others.
-  mutating func between(_ start: Double, _ end: Double) -> (atStart: Double, atEnd: Double) {
-    while next < stops.count, stops[next].departureDate.timeIntervalSince1970 <= start { next += 1 }
-    var seconds = (atStart: 0.0, atEnd: 0.0)
-    for stop in stops[next...] {
-      let (arrival, departure) = (stop.arrivalDate.timeIntervalSince1970, stop.departureDate.timeIntervalSince1970)
-      guard arrival < end else { break }
-      let overlap = min(departure, end) - max(arrival, start)
-      if departure > end && arrival > start { seconds.atEnd += overlap } else { seconds.atStart += overlap }
-    }
-    return seconds
   }
 }
 
