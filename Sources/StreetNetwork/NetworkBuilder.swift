@@ -48,7 +48,6 @@ private struct ImportedNetwork {
       Result { try MapFeatures(of: source) }
     }
     let mapFeatures = try read.get()
-    let wayCount = map.ways.count
     cosmium_release_memory()
     try Task.checkCancellation()
     let ends = table.makeEnds()
@@ -86,19 +85,8 @@ private struct ImportedNetwork {
     let box = BoundingBox(around: table.points)
     columns.add(.box, [box])
     columns.add(.timeZone, Array(TimeZoneFinder.timeZone(at: box.centre.coordinate).utf8))
-    columns.add(
-      .counts,
-      [
-        StreetNetwork.ImportCounts(
-          ways: UInt32(wayCount - map.squares.lines), incompleteWays: UInt32(map.incompleteWays),
-          nodesWithoutPosition: map.nodesWithoutPosition, overlongTags: map.overlongTags,
-          objectsWithNUL: map.objectsWithNUL, relations: map.relations,
-          tooLongStreets: UInt32(table.tooLongCount), seasonalWays: UInt32(map.seasonalWays),
-          timedWayCounts: map.timedWayCounts,
-          impossibleLimits: UInt32(map.impossibleLimits), impossibleDurations: UInt32(map.impossibleDurations),
-          restrictions: map.restrictionCounts, squares: map.squares.counts, sidepaths: map.sidepaths,
-          accessibility: map.accessibility)
-      ])
+    map.counts.tooLongStreets = UInt32(table.tooLongCount)
+    columns.add(.counts, [map.counts])
     columns.add(.firstEnd, ends.first)
     columns.add(.ends, ends.ends)
     columns.add(.firstManeuver, maneuvers.first)

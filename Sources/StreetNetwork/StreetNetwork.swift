@@ -79,22 +79,28 @@ public final class StreetNetwork: Sendable {
 
   /// Counts of objects used and ignored by the import.
   package struct ImportCounts: Sendable, BitwiseCopyable {
-    package var ways: UInt32
-    package var incompleteWays: UInt32
-    package var nodesWithoutPosition: UInt32
-    package var overlongTags: UInt32
-    package var objectsWithNUL: UInt32
+    package var ways: UInt32 = 0
+    /// Ways with a node that is missing from the file, because the extract cuts them off.
+    package var incompleteWays: UInt32 = 0
+    package var nodesWithoutPosition: UInt32 = 0
+    /// Tags that are longer than OpenStreetMap allows.
+    package var overlongTags: UInt32 = 0
+    /// Objects whose tags are ignored because a string contains a NUL.
+    package var objectsWithNUL: UInt32 = 0
     /// All relations in the map; 0 if the extract has none.
-    var relations: UInt32
-    var tooLongStreets: UInt32
-    package var seasonalWays: UInt32
-    package var timedWayCounts: TimedWayCounts
-    package var impossibleLimits: UInt32
-    var impossibleDurations: UInt32
-    package var restrictions: RestrictionCounts
-    package var squares: SquareCounts
-    var sidepaths: SidepathCounts
-    var accessibility: AccessibilityCounts
+    var relations: UInt32 = 0
+    var tooLongStreets: UInt32 = 0
+    /// Winter and ice roads left out because the map does not say when they are open.
+    package var seasonalWays: UInt32 = 0
+    package var timedWayCounts = TimedWayCounts()
+    /// Ways with an implausible speed limit: 500, or 120 on a living street.
+    package var impossibleLimits: UInt32 = 0
+    /// Ferries and trains with an implausible duration.
+    var impossibleDurations: UInt32 = 0
+    package var restrictions = RestrictionCounts()
+    package var squares = SquareCounts()
+    var sidepaths = SidepathCounts()
+    var accessibility = AccessibilityCounts()
   }
 
   /// - Parameter slowed: Replacement times of the network's streets and arcs, with their hierarchy.

@@ -32,38 +32,18 @@ struct OSMImport {
   /// The nodes of the ways, way by way.
   private(set) var wayNodes: [UInt32] = []
   var restrictions: [TurnRestriction] = []
-  var restrictionCounts = RestrictionCounts()
+  var counts = StreetNetwork.ImportCounts()
   /// Indices of the ways that restrictions refer to, by ID.
   var restrictedWays: [Int64: Int] = [:]
-  /// The number of ways with a node that is missing from the file, because the extract cuts them off.
-  private(set) var incompleteWays = 0
-  /// The number of tags that are longer than OpenStreetMap allows.
-  private(set) var overlongTags: UInt32 = 0
-  /// The number of objects whose tags are ignored because a string contains a NUL.
-  private(set) var objectsWithNUL: UInt32 = 0
-  private(set) var nodesWithoutPosition: UInt32 = 0
-  /// The number of relations in the map.
-  private(set) var relations: UInt32 = 0
   /// The closings that apply without a time, as indices of names.
   private(set) var closedWithoutDate: Set<UInt32> = []
-  /// The numbers of time-dependent ways.
-  private(set) var timedWayCounts = TimedWayCounts()
   /// Unreadable time-dependent tags, which are ignored.
   private(set) var unreadable: [UnreadableTag] = []
-  /// The number of winter and ice roads left out because the map does not say when they are open.
-  private(set) var seasonalWays = 0
-  private(set) var sidepaths = SidepathCounts()
   /// Unused streets whose names apply to paths alongside them.
   private var otherStreets: [(name: String, ref: String, level: WayLevel, nodes: Range<Int>)] = []
-  private(set) var squares: (counts: SquareCounts, lines: Int) = (SquareCounts(), 0)
   /// Areas to which places snap, with the ways around each; and the area that each line crosses, by way index.
   private(set) var squareAreas: [(area: Squares.Area, ways: Set<Int64>)] = []
   private(set) var areasOfLines: [Int: Int] = [:]
-  /// The number of ways with an implausible speed limit: 500, or 120 on a living street.
-  private(set) var impossibleLimits = 0
-  private(set) var accessibility = AccessibilityCounts()
-  /// The number of ferries and trains with an implausible duration.
-  private(set) var impossibleDurations = 0
   /// The country codes of the ways.
   private(set) var countries: Set<String> = []
   private var boundaries = Boundaries()
@@ -109,9 +89,10 @@ struct OSMImport {
     otherStreets = []
     addSidepaths(sidepaths)
     selectRestrictions(seen: &seen)
+    counts.ways = UInt32(ways.count)
     addSquares(squares, squareRelations)
     ways.unifySpellings(nodes: wayNodes, points: points, workers: workers)
-    incompleteWays = ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } }
+    counts.incompleteWays = UInt32(ways.count { way in wayNodes[way.nodes].contains { points[Int($0)] == nil } })
   }
 
   /// Returns whether the shorter path between two nodes crosses longitude 180.
@@ -133,7 +114,7 @@ struct OSMImport {
         raw.append(way) { kind, known in
           let (properties, isUsed) = classes.properties(of: way, kind, known)
           if properties.mayBeBorder { boundaries.read(way, Tags(way.tags)) }
-          if properties.isOutOfSeason { seasonalWays += 1 }
+          if properties.isOutOfSeason { counts.seasonalWays += 1 }
           if isUsed && properties.isSquare { squareRelations.add(way) }
           return isUsed
         }
@@ -145,20 +126,20 @@ struct OSMImport {
         for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
           switch reading {
           case .restriction(let restriction): restrictions.append(restriction)
-          case .others: restrictionCounts.others += 1
-          case .broken: restrictionCounts.broken += 1
-          case .unknown: restrictionCounts.unknown += 1
-          case .redLight: restrictionCounts.redLights += 1
+          case .others: counts.restrictions.others += 1
+          case .broken: counts.restrictions.broken += 1
+          case .unknown: counts.restrictions.unknown += 1
+          case .redLight: counts.restrictions.redLights += 1
           case .unreadableTimes(let tag):
-            restrictionCounts.unreadable += 1
+            counts.restrictions.unreadable += 1
             note(tag, of: .relation, relation.id)
           }
         }
       }
     }
-    overlongTags += omissions.overlong_tags
-    objectsWithNUL += omissions.objects_with_nul
-    relations = omissions.relations
+    counts.overlongTags += omissions.overlong_tags
+    counts.objectsWithNUL += omissions.objects_with_nul
+    counts.relations = omissions.relations
     // In a sorted map, the versions of a way are consecutive, and the reader rejects them.
     if zip(seen, seen.dropFirst()).contains(where: >) {
       let sorted = seen.sorted()
@@ -197,10 +178,10 @@ struct OSMImport {
       let way = raw.ways[index]
       switch classification {
       case .usable(let rules):
-        if rules.hasImpossibleLimit { impossibleLimits += 1 }
-        accessibility.addWay(rules.details)
+        if rules.hasImpossibleLimit { counts.impossibleLimits += 1 }
+        counts.accessibility.addWay(rules.details)
         if let code = answers[index].country?.code { countries.insert(code) }
-        timedWayCounts.count(rules.times.changes)
+        counts.timedWayCounts.count(rules.times.changes)
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
         ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
       case .unusable(let name, let ref, let level):
@@ -223,7 +204,7 @@ struct OSMImport {
       let length = Polyline(points: wayNodes[ways[index].nodes].compactMap { points[Int($0)] }[...]).length
       guard seconds > longestPassage || length / seconds > fastestPassage else { continue }
       ways[index].rules.duration = nil
-      impossibleDurations += 1
+      counts.impossibleDurations += 1
     }
   }
 
@@ -246,7 +227,7 @@ struct OSMImport {
       (ways[way].rules.name, ways[way].rules.ref) = known.isEmpty ? (name, ref) : (known, "")
     }
     for way in found.replacedByPaths { ways[way].rules.isEndsOnly = true }
-    sidepaths = found.counts
+    counts.sidepaths = found.counts
   }
 
   /// Areas with the lines that cross them, and the outlines that are not yet streets.
@@ -266,7 +247,6 @@ struct OSMImport {
     for relation in relations.relations {
       for tag in relation.rules?.times.unreadable ?? [] { note(tag, of: .relation, relation.id) }
     }
-    let count = ways.count
     func rules(of square: Int) -> UsableWay {
       switch squares.squares[square].origin {
       case .relation(let rules): rules.across
@@ -280,7 +260,7 @@ struct OSMImport {
       areasOfLines[ways.count] = area
       ways.append(Way(id: 0, rules: rules(of: squares.areas[area].square), nodes: wayNodes.count - 2..<wayNodes.count))
     }
-    self.squares = (squares.counts, ways.count - count)
+    counts.squares = squares.counts
   }
 
   private mutating func readNodes(_ source: OSMSource, _ profile: Profile) throws {
@@ -296,14 +276,14 @@ struct OSMImport {
       let tags = Tags(node.tags)
       if !tags.isEmpty { readPoint(UInt32(index), node.id, tags, profile) }
     }
-    overlongTags += omissions.overlong_tags
-    objectsWithNUL += omissions.objects_with_nul
-    nodesWithoutPosition = omissions.nodes_without_position
+    counts.overlongTags += omissions.overlong_tags
+    counts.objectsWithNUL += omissions.objects_with_nul
+    counts.nodesWithoutPosition = omissions.nodes_without_position
     if let movedNode { throw MapError(map: source.name, problem: repeated("node", movedNode)) }
   }
 
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {
-    accessibility.addPoint(tags)
+    counts.accessibility.addPoint(tags)
     let passage = profile.passage(tags)
     passages[Int(node)] = passage.passage
     if passage.times != DirectionTimes(all: "") { gates[node] = names(passage.times) }
@@ -392,9 +372,9 @@ extension OSMImport {
       if let usable = restriction.keeping({ restrictedWays[$0] != nil }) { return usable }
       let unusable = restriction.wayIDs.filter { restrictedWays[$0] == nil }
       if unusable.allSatisfy(seenAndWanted.contains) {
-        restrictionCounts.others += 1
+        counts.restrictions.others += 1
       } else {
-        restrictionCounts.broken += 1
+        counts.restrictions.broken += 1
       }
       return nil
     }

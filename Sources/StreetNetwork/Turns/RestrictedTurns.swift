@@ -24,11 +24,11 @@ struct RestrictedTurns {
     for restriction in map.restrictions {
       let found = finder.patterns(of: restriction, map)
       guard !found.isEmpty else {
-        map.restrictionCounts.broken += 1
+        map.counts.restrictions.broken += 1
         continue
       }
-      map.restrictionCounts.used += 1
-      if restriction.condition != nil { map.restrictionCounts.conditional += 1 }
+      map.counts.restrictions.used += 1
+      if restriction.condition != nil { map.counts.restrictions.conditional += 1 }
       for pattern in found { append(pattern) }
     }
   }
