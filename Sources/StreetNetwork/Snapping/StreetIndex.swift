@@ -76,10 +76,7 @@ package struct StreetIndex: Sendable {
   }
 
   private func forEachRun(around point: FixedCoordinate, node: Int, level: Int, _ body: (Run) -> Void) {
-    let box = boxes[levels[level] + node]
-    guard box.minLongitude <= point.longitude, point.longitude <= box.maxLongitude, box.minLatitude <= point.latitude,
-      point.latitude <= box.maxLatitude
-    else { return }
+    guard boxes[levels[level] + node].contains(point) else { return }
     guard level > 0 else { return body(runs[node]) }
     let first = node * StreetIndex.fanOut
     for child in first..<min(first + StreetIndex.fanOut, levels[level] - levels[level - 1]) {
