@@ -53,15 +53,9 @@ struct AreaOutline {
 
 /// The outlines around all points of a field within a radius of a line, found by tracing.
 struct OutlineTracer {
-  struct Ring {
-    /// The range of its gates in `OutlineTracer.gates`.
-    var gates: Range<Int>
-    /// For a hole: another ring of the same polygon to the west of it.
-    var around: Int?
-  }
-
   private(set) var gates: [Gate] = []
-  private(set) var rings: [Ring] = []
+  /// The range of each ring's gates and, for a hole, another ring of the same polygon to the west of it.
+  private(set) var rings: [(gates: Range<Int>, around: Int?)] = []
   private let field: LineField
   private let radius: Float
   private let near: [UInt16]
@@ -115,7 +109,7 @@ struct OutlineTracer {
         side = (side + 1) & 3
       }
     } while (x, y, side) != (column, row, Gate.east)
-    rings.append(Ring(gates: start..<gates.count))
+    rings.append((start..<gates.count, nil))
   }
 
   private mutating func gate(_ x: Int32, _ y: Int32, _ side: UInt8) -> Gate {

@@ -144,12 +144,8 @@ struct WKBHeaders {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private struct Header {
-    var isLittle: Bool
-    /// 1 point, 2 line, 3 polygon, 4 to 6 their multi variants.
-    var type: UInt32
-    var dimensions: Int
-  }
+  /// Types: 1 point, 2 line, 3 polygon, 4 to 6 their multi variants.
+  private typealias Header = (isLittle: Bool, type: UInt32, dimensions: Int)
 
   /// Skips a geometry; nil for other or truncated data.
   private mutating func skipFlat() -> Void? {
@@ -171,7 +167,7 @@ struct WKBHeaders {
     // PostGIS: the highest bits flag elevation, measure and coordinate system.
     if flags & 1 == 1, number(isLittle) == nil { return nil }
     let more = Int(flags >> 2 & 1) + Int(flags >> 1 & 1) + [0, 1, 1, 2, 0][min(4, Int(plain / 1000))]
-    return Header(isLittle: isLittle, type: plain % 1000, dimensions: 2 + more)
+    return (isLittle, plain % 1000, 2 + more)
   }
 
   private mutating func skipSimple(_ head: Header) -> Void? {

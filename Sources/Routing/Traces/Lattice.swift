@@ -34,14 +34,8 @@ struct Lattice {
     case turnedThrough
   }
 
-  /// An observation and its candidates.
-  struct Layer {
-    var observation: Int
-    /// The range in `candidates` and `labels`.
-    var range: Range<Int>
-  }
-
-  var layers: [Layer] = []
+  /// Each observation, and the range of its candidates in `candidates` and `labels`.
+  var layers: [(observation: Int, range: Range<Int>)] = []
   var candidates: [Candidate] = []
   var labels: [Label] = []
   var arcs: [UInt32] = []
@@ -65,7 +59,7 @@ struct Lattice {
     let start = self.candidates.count
     self.candidates.append(contentsOf: candidates)
     self.labels.append(contentsOf: labels)
-    layers.append(Layer(observation: observation, range: start..<self.candidates.count))
+    layers.append((observation, start..<self.candidates.count))
   }
 
   /// Removes the last layer; `arcs` is the previous number of arcs.

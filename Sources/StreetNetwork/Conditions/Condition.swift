@@ -95,13 +95,8 @@ extension String {
 /// first line is the location, such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies whenever a date is
 /// given.
 package struct Closing: Sendable {
-  private var reasons: [Reason] = []
+  private var reasons: [(isClosedWithoutDate: Bool, lines: [(closes: Bool, condition: Condition?)])] = []
   private var place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
-
-  private struct Reason {
-    var isClosedWithoutDate: Bool
-    var lines: [(closes: Bool, condition: Condition?)] = []
-  }
 
   /// Returns nil if the text cannot be parsed.
   package init?(_ text: String) {
@@ -113,14 +108,13 @@ package struct Closing: Sendable {
         place = SunPlace(tenthsNorth: north, tenthsEast: east)
       }
       guard let first = lines.first, first == "o" || first == "c" else { return nil }
-      var reason = Reason(isClosedWithoutDate: first == "c")
-      for line in lines.dropFirst() {
-        guard line.hasPrefix("-") || line.hasPrefix("+") else { return nil }
+      let clauses = lines.dropFirst().compactMap { line -> (closes: Bool, condition: Condition?)? in
         let condition = Condition(String(line.dropFirst()))
-        guard condition != nil || line.count == 1 else { return nil }
-        reason.lines.append((line.hasPrefix("-"), condition))
+        guard line.hasPrefix("-") || line.hasPrefix("+"), condition != nil || line.count == 1 else { return nil }
+        return (line.hasPrefix("-"), condition)
       }
-      reasons.append(reason)
+      guard clauses.count == lines.count - 1 else { return nil }
+      reasons.append((first == "c", clauses))
     }
     guard !reasons.isEmpty else { return nil }
   }

@@ -6,22 +6,12 @@ import Geography
 /// Reads relations with a country code or a driving side; their member ways are tagged as boundaries or used as
 /// streets.
 struct Boundaries {
-  private var relations: [Relation] = []
+  private var relations: [(code: String?, drivesOnLeft: Bool?, members: [Int64])] = []
   /// The nodes of ways that may be borders.
   private var ways: [Int64: [Int64]] = [:]
 
-  private struct Relation {
-    var code: String?
-    var drivesOnLeft: Bool?
-    var members: [Int64]
-  }
-
   /// A boundary with complete rings, as node IDs.
-  struct Boundary {
-    var code: String?
-    var drivesOnLeft: Bool?
-    var rings: [[Int64]]
-  }
+  typealias Boundary = (code: String?, drivesOnLeft: Bool?, rings: [[Int64]])
 
   /// Ways with this key may be borders.
   static let key = "boundary"
@@ -40,9 +30,7 @@ struct Boundaries {
     let borders = members.filter {
       $0.type == CChar(UInt8(ascii: "w")) && ["outer", "inner", ""].contains(String(cString: $0.role))
     }
-    relations.append(
-      Relation(
-        code: code, drivesOnLeft: side.flatMap { ["left": true, "right": false][$0] }, members: borders.map(\.ref)))
+    relations.append((code, side.flatMap { ["left": true, "right": false][$0] }, borders.map(\.ref)))
   }
 
   /// Returns the complete boundaries; `streets` provides member ways that are not tagged as boundaries.
@@ -54,7 +42,7 @@ struct Boundaries {
         lines.append(line)
       }
       guard !lines.isEmpty, let rings = closedRings(lines) else { return nil }
-      return Boundary(code: relation.code, drivesOnLeft: relation.drivesOnLeft, rings: rings)
+      return (relation.code, relation.drivesOnLeft, rings)
     }
   }
 }

@@ -129,8 +129,7 @@ struct Pieces {
     // Almost all pieces of a way have the same attributes.
     if known?.exit != exit || known?.isToll != isToll {
       let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
-      known = SharedProperties(
-        exit: exit, isToll: isToll, attributes: attributes, times: known?.times ?? map.times(of: rules.times))
+      known = (exit, isToll, attributes, known?.times ?? map.times(of: rules.times))
     }
     return Piece(
       tail: junction(at: tail, of: way, map), head: junction(at: head, of: way, map),
@@ -143,12 +142,7 @@ struct Pieces {
   }
 
   /// The properties that are common to a way's pieces with the same exit and toll.
-  private struct SharedProperties {
-    var exit: UInt32
-    var isToll: Bool
-    var attributes: UInt32
-    var times: PieceTimes
-  }
+  private typealias SharedProperties = (exit: UInt32, isToll: Bool, attributes: UInt32, times: PieceTimes)
 
   private func isGate(_ node: UInt32, _ map: OSMImport) -> Bool {
     [.endsOnly, .gated].contains(map.passages[Int(node)])

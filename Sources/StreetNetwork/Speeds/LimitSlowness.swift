@@ -18,7 +18,7 @@ struct LimitSlowness {
     let moments = LocalTime.week(
       of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
     var speeds: [DirectedStreet: [Double?]] = [:]
-    var known: [CacheKey: [Double?]] = [:]
+    var known: [UInt32: [SunPlace?: [Double?]]] = [:]
     var undated = 0
     for entry in network.conditionalLimits {
       guard let limits = ConditionalLimits(network.name(entry.limits)) else { continue }
@@ -27,18 +27,13 @@ struct LimitSlowness {
         continue
       }
       let point = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
-      let key = CacheKey(limits: entry.limits, sun: limits.usesSun ? SunPlace(point) : nil)
-      let all = known[key] ?? LimitSlowness.speeds(limits, near: point, moments)
-      known[key] = all
+      let sun = limits.usesSun ? SunPlace(point) : nil
+      let all = known[entry.limits]?[sun] ?? LimitSlowness.speeds(limits, near: point, moments)
+      known[entry.limits, default: [:]][sun] = all
       speeds[entry.street] = all
     }
     self.speeds = speeds
     undatedCount = undated
-  }
-
-  private struct CacheKey: Hashable {
-    var limits: UInt32
-    var sun: SunPlace?
   }
 
   /// Returns the speed in each minute; if the first and the last of five minutes have the same speed, so do those in

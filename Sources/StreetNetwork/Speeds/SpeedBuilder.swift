@@ -58,10 +58,7 @@ struct SpeedBuilder {
   // MARK: Rows by street
 
   /// A section with the indices of its values.
-  private struct SectionValues {
-    var stretch: SpeedStretch
-    var values: ArraySlice<Int32>
-  }
+  private typealias SectionValues = (stretch: SpeedStretch, values: ArraySlice<Int32>)
 
   /// Returns the sections with values, sorted by street and point.
   private func stretches() -> [SectionValues] {
@@ -69,7 +66,7 @@ struct SpeedBuilder {
       for (index, value) in join.values.enumerated() { add(UInt32(value.match), Int32(index)) }
     }
     let known = join.matches.enumerated().flatMap { index, match in
-      match.stretches.map { SectionValues(stretch: $0, values: byMatch[UInt32(index)]) }
+      match.stretches.map { (stretch: $0, values: byMatch[UInt32(index)]) }
     }
     return known.sorted { a, b in
       let (a, b) = (a.stretch, b.stretch)

@@ -215,12 +215,7 @@ package final class TimedNetworks: Sendable {
   private let waitLimit: UInt32
   private let days = Mutex<[LocalTime?: TimedNetwork]>([:])
   /// The conditional speeds of a week, by its Monday, and their windows; nil without conditional limits.
-  private let weeks = Mutex<[LocalTime?: Week]>([:])
-
-  private struct Week {
-    var speeds: StreetSpeeds?
-    var windows: TimedWindows?
-  }
+  private let weeks = Mutex<[LocalTime?: (speeds: StreetSpeeds?, windows: TimedWindows?)]>([:])
 
   /// The maximum number of cached days; each takes 3 MB on a city's map.
   private static let capacity = 64
@@ -249,7 +244,7 @@ package final class TimedNetworks: Sendable {
       let monday = monday(of: time.day)
       if let known = weeks[monday]?.windows { return known }
       let windows = TimedWindows(network.customizable, arcProfiles: timed.graph.profiles, timed.graph.clock.profiles)
-      weeks[monday, default: Week()].windows = windows
+      weeks[monday, default: (nil, nil)].windows = windows
       return windows
     }
   }
@@ -260,7 +255,7 @@ package final class TimedNetworks: Sendable {
       if let known = weeks[monday]?.speeds { return known }
       if weeks.count >= TimedNetworks.capacity { weeks.removeAll() }
       let speeds = StreetSpeeds(limitsOf: network, inWeekOf: monday)
-      weeks[monday, default: Week()].speeds = speeds
+      weeks[monday, default: (nil, nil)].speeds = speeds
       return speeds
     }
   }
