@@ -152,7 +152,6 @@ struct Gate {
   static let east: UInt8 = 0
   static let west: UInt8 = 2
 
-  /// Returns the step to the neighbour on a side.
   static func step(_ side: UInt8) -> (x: Int32, y: Int32) {
     switch side {
     case 0: (1, 0)

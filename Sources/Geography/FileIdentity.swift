@@ -22,7 +22,6 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Returns whether it is the same file with unchanged content.
   fileprivate func hasSameContent(as earlier: FileIdentity) -> Bool {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }

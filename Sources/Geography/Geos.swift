@@ -37,7 +37,6 @@ package final class Geos {
     }
   }
 
-  /// Returns the points of a ring and its orientation.
   func points(of ring: OpaquePointer) -> (xy: [(x: Double, y: Double)], isCounterclockwise: Bool) {
     var isCounterclockwise: CChar = 1
     GEOSCoordSeq_isCCW_r(context, GEOSGeom_getCoordSeq_r(context, ring), &isCounterclockwise)

@@ -74,7 +74,6 @@ struct LineField {
     return tile < 0 ? nil : tile * LineField.side + Int(row & 15)
   }
 
-  /// Draws a line.
   mutating func draw(_ line: ArraySlice<FixedCoordinate>, _ cursor: inout Cursor) {
     for end in line.indices.dropFirst() { draw(Segment(line[end - 1], line[end], xScale), &cursor) }
   }

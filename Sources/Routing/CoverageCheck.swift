@@ -71,7 +71,6 @@ public struct CoverageCheck: Sendable {
 
   private static let expected = "a coverage: one GeoJSON object of type MultiPolygon"
 
-  /// Reports the syntax error in a file that is not JSON.
   private mutating func reportSyntaxError(_ bytes: Data) {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let text = String(validating: bytes, as: UTF8.self)
     else { return error("", "not JSON, expected \(CoverageCheck.expected)") }
@@ -210,7 +209,6 @@ public struct Coverage: Hashable, Sendable {
   /// Returns whether a place is inside the area or on its border.
   public func contains(_ place: Place) -> Bool { area.contains([place.coordinate])[0] }
 
-  /// The bounding box.
   package var box: BoundingBox? { BoundingBox(around: area.rings.joined()) }
 
   /// Returns whether the area would overlap a box if the area's latitudes and longitudes were swapped.

@@ -24,7 +24,6 @@ public struct Place: Hashable, Sendable, Codable {
 /// Places grouped by street.
 struct StreetPlaces: Sendable {
   private let indices: [StreetID: [Int32]]
-  /// The places on several streets.
   private let onSeveralStreets: Set<Int32>
 
   init(_ places: [TripEnd?]) {

@@ -52,7 +52,6 @@ package struct Timestamp: Hashable, Sendable {
     return (hours * 60 + minutes) * (zone.first == "-" ? -60 : 60)
   }
 
-  /// The local time.
   package var localTime: LocalTime { localTime(.none) }
 
   /// Returns the local time, in a calendar with the given holidays.

@@ -98,7 +98,6 @@ extension SettingType<Double> {
     }
   }
 
-  /// A share from 0 to 1.
   package static var share: SettingType { number(nil, expected: "a share from 0 to 1") { (0...1).contains($0) } }
 
   package static func number(of unit: String, over minimum: Double, atMost maximum: Double) -> SettingType {

@@ -99,7 +99,6 @@ package final class SettingsObject {
 
   private func name(of key: String) -> String { path + key }
 
-  /// Returns the value of a required key.
   private func value<Value>(of key: String, _ type: SettingType<Value>) throws -> Value {
     try required(key, value(key, expected: type.expected, choices: type.choices, type.convert), expected: type.expected)
   }

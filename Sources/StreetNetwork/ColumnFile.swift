@@ -50,7 +50,6 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
-  /// Returns whether the file was built from a source with this digest.
   package func wasBuilt(from digest: [UInt8]) -> Bool { origin.source == digest }
 
   /// Returns the origin in a header if the file has this kind and version and the expected origin.
@@ -120,7 +119,6 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
 
     package init() {}
 
-    /// Adds the column of a section.
     package mutating func add<Element>(_ section: Section, _ column: Column<Element>) {
       columns.append((section, MemoryLayout<Element>.stride, column.count, { UnsafeRawBufferPointer(column.buffer) }))
     }

@@ -83,7 +83,6 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   static let pushedBackward = StreetFlags(rawValue: 32)
   /// A gate, or the boarding of a ferry, rather than a street: it has zero length.
   package static let gate = StreetFlags(rawValue: 64)
-  /// Traffic drives on the left.
   static let drivesOnLeft = StreetFlags(rawValue: 128)
   /// Not used for snapping, except at ends that are landings: a ferry or train line, or a line across a square.
   package static let unsnapped = StreetFlags(rawValue: 256)
@@ -97,7 +96,6 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
     remove(.endsOnlyAtTimes)
   }
 
-  /// The flags of the reversed street.
   var reversed: StreetFlags {
     var reversed = subtracting([.forward, .backward, .pushedForward, .pushedBackward])
     if contains(.forward) { reversed.insert(.backward) }
@@ -259,7 +257,6 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   /// Whether travellers are carried, or climb.
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
-  /// Whether it is a ferry or a train.
   package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
 }
 

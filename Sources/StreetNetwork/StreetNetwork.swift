@@ -34,7 +34,6 @@ public final class StreetNetwork: Sendable {
   /// without a DEM.
   let climbs: Column<Climb>
   package let heights: Column<Int32>
-  /// The ends of streets by junction.
   package let ends: StreetEnds
   package let maneuvers: ManeuverTable
   package let states: StateGraph
@@ -59,7 +58,6 @@ public final class StreetNetwork: Sendable {
   private let lazyStatePoints = Mutex<StatePoints?>(nil)
   private let lazyCustomizable = Mutex<CustomizableHierarchy?>(nil)
   private let variants = Mutex<[UInt8: StreetNetwork]>([:])
-  /// The file name of the map.
   package let mapName: String
   /// The folder for derived files; the network file's folder if nil.
   let cache: String?
@@ -225,12 +223,10 @@ public final class StreetNetwork: Sendable {
 
   package func attributes(row: UInt32) -> StreetAttributes { attributes[Int(row)] }
 
-  /// Returns the street and the weight of an arc.
   package func travelled(by arc: ArcID) -> (street: DirectedStreet, weight: Weight) {
     (states.streets[Int(arc.index)], states.arcs.weights[Int(arc.index)])
   }
 
-  /// Returns the maneuver for turning from one street into the next.
   package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
     let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
     let junction = Int(to.isReversed ? after.head : after.tail)

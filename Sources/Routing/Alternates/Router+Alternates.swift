@@ -53,7 +53,6 @@ extension Router {
     }
   }
 
-  /// Returns the shortest path through a via state.
   private func path(through via: StateID, _ search: TripSearch) -> Path? {
     guard let toVia = search.query.path(from: search.sources.seeds, to: [Seed(via)]),
       let fromVia = search.query.path(from: [Seed(via)], to: search.targets.seeds)

@@ -49,7 +49,6 @@ extension Router {
     return HourSearch(self, from: source, to: destination, at: time).best()?.trip.streets ?? []
   }
 
-  /// Returns a query for paths with minimum times.
   func query(on times: MinimumTimes) -> PathQuery {
     if let minimumQuery, minimumQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return minimumQuery

@@ -45,7 +45,6 @@ struct TimedTrip {
     (weight, self.waiting) = (path.weight, waiting)
   }
 
-  /// The trip along one street.
   init(
     _ direct: (weight: Weight, trip: DirectTrip, street: TimedWeight), from source: TripEnd, to destination: TripEnd,
     on timed: TimedNetwork, at time: TripTime
@@ -71,10 +70,8 @@ package struct TripETA: Hashable, Sendable {
 }
 
 extension TimedNetwork {
-  /// Returns the source seeds for trips from `end`.
   package func sources(_ end: TripEnd) -> [TimedSeed] { sources(end.snap, leg: end.leg) }
 
-  /// Returns the target seeds for trips to `end`.
   package func targets(_ end: TripEnd) -> [TimedSeed] { targets(end.snap, leg: end.leg) }
 
   /// Returns the weight of a trip that needs no search: along one street, or from a place to itself. Nil if there is

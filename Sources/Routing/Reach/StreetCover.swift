@@ -177,7 +177,6 @@ extension StreetNetwork {
     }
   }
 
-  /// Returns the point of a position on its street.
   func point(at position: StreetPosition) -> FixedCoordinate {
     let shape = points[shape(of: position.street)]
     guard position.fraction > 0 else { return shape.first! }

@@ -85,7 +85,6 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
   }
 
-  /// The maneuver for a turn onto a street of this kind.
   init(_ turn: TurnManeuver, onto kind: StreetKind, isPushed: Bool) {
     switch turn {
     case .none, .rename, .forcedRename, .fade, .straight, .passExit, .stayInRoundabout: self = .continue

@@ -146,7 +146,6 @@ struct Observation {
   }
 }
 
-/// A kept fix.
 struct KeptFix {
   var coordinate: Coordinate
   /// The time in seconds since 1970.

@@ -120,7 +120,6 @@ package final class TraceMatcher {
     return (trace(kept) { _ in sigma }, sigma)
   }
 
-  /// Runs one pass.
   private func trace(_ kept: [KeptFix], sigma: (Int) -> Double) -> Trace {
     let observations = Observation.merging(kept, sigma: sigma)
     var pass = Pass(observations, kept, self)
@@ -195,7 +194,6 @@ package final class TraceMatcher {
       for fix in observations[index].fixes { trace.reasons[fix] = reason }
     }
 
-    /// Begins a part at an observation.
     private mutating func begin(_ index: Int, _ reason: MatchedPart.BeginReason) {
       addOffRoadLength(to: index)
       let isFirst = lattice.isEmpty && trace.parts.isEmpty

@@ -124,7 +124,6 @@ package struct Backdrop: Sendable {
     package var layer: BackdropLayer
     package var kind: String
     package var minZoom: Int
-    /// The bounding box of all its features.
     package var box: BoundingBox
     /// `"name","geometry","name","geometry",…`: names and encoded polylines as JSON strings, with no "<" in them.
     package var features: String

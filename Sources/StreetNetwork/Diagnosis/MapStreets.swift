@@ -90,7 +90,6 @@ package struct MapStreets {
     return index < ids.count && ids[index] == id ? UInt32(index) : nil
   }
 
-  /// Returns whether the network uses a way in a direction.
   func isUsed(_ way: Int, _ direction: Direction) -> Bool { uses[way] & (direction == .forward ? 1 : 2) != 0 }
 }
 

@@ -77,7 +77,6 @@ extension ObstacleSearch {
     return known ?? Obstacle(id: "node/\(node)", name: "", cause: "no turn from \(ways)", point: point)
   }
 
-  /// Returns the way at the end or the start of a street.
   private func way(of directed: DirectedStreet, atEnd: Bool) -> Int64? {
     let parts = network.parts(of: directed.street)
     return (atEnd == directed.isReversed ? parts.first : parts.last)?.way
@@ -101,7 +100,6 @@ extension TurnRestriction {
 package struct Obstacle: Sendable, Hashable {
   /// The ID as in OpenStreetMap's URLs: "way/45", "node/6", "relation/7".
   package var id: String
-  /// Its name, if any.
   package var name: String
   /// The reason, such as the tag `access=private`.
   package var cause: String

@@ -319,7 +319,6 @@ extension ObstacleSearch {
     return neighbours
   }
 
-  /// Returns the references of closed ways at a node.
   func references(at node: UInt32) -> [Int] { closedAt[node].map { Int($0) } }
 
   func wayVertex(_ reference: Int) -> Int { stateCount + nodeCount + reference }

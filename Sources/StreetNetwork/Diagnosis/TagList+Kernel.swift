@@ -19,7 +19,6 @@ struct TagList: Sendable {
 
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
-  /// Returns a copy without the tags at these indices.
   func without(_ indices: Int...) -> TagList {
     var list = self
     list.pairs = pairs.enumerated().filter { !indices.contains($0.offset) }.map(\.element)

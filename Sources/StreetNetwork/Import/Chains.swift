@@ -78,7 +78,6 @@ struct Chains {
     return whole
   }
 
-  /// Returns the first and the last piece of a chain.
   func ends(of chain: Int) -> (first: Piece, last: Piece) {
     (list.pieces.oriented(links[Int(firstLink[chain])]), list.pieces.oriented(links[Int(firstLink[chain + 1]) - 1]))
   }

@@ -83,7 +83,6 @@ struct PieceList {
 struct PiecePart {
   /// The way's index in `OSMImport.ways`.
   var way: UInt32
-  /// The index of the node at its head.
   var headNode: UInt32
   var segments: UInt32
   /// Whether it runs against the way's direction.

@@ -34,14 +34,12 @@ struct RawWays {
   /// Calls `body` with each way and its tags, in the order of the map.
   func forEach(_ body: (Way, Tags) -> Void) { forEach(ways[...], body) }
 
-  /// Calls `body` with some of the ways and their tags.
   func forEach(_ ways: ArraySlice<Way>, _ body: (Way, Tags) -> Void) {
     tags.withTags { tags in
       for way in ways { body(way, tags(way.tags)) }
     }
   }
 
-  /// Returns the tags of a way as a list.
   func tagList(of way: Way) -> TagList {
     var list: TagList?
     tags.withTags { list = TagList($0(way.tags)) }
@@ -141,6 +139,5 @@ struct WayRuns {
 
   func bounds(ofWay way: Int) -> ArraySlice<Range<Int>> { bounds[Int(first[way])..<Int(first[way + 1])] }
 
-  /// Returns the nodes of all runs of a way.
   func nodes(ofWay way: Int) -> some Sequence<UInt32> { bounds(ofWay: way).lazy.map { nodes[$0] }.joined() }
 }

@@ -20,7 +20,6 @@ struct StreetTable {
   /// The index in this table of each junction of the pieces.
   let junctionIndices: [UInt32]
 
-  /// The parts of each street.
   let parts: StreetParts
   /// The climb of each street, and the elevation of each point; empty without a DEM.
   private(set) var climbs: [Climb] = []

@@ -14,7 +14,6 @@ struct TagTable<Meaning: Sendable>: Sendable {
     }
   }
 
-  /// Returns the first known tag and its meaning.
   func firstMatch(_ tags: Tags) -> (key: String, value: String, meaning: Meaning)? {
     for (key, meanings) in rules {
       guard let value = tags[key], let meaning = meanings[value] else { continue }
@@ -23,7 +22,6 @@ struct TagTable<Meaning: Sendable>: Sendable {
     return nil
   }
 
-  /// Returns the meanings of all known tags except `skipped`.
   func meanings(of tags: Tags, without skipped: String? = nil) -> [Meaning] {
     rules.compactMap { key, meanings in key == skipped ? nil : tags[key]?.firstListed { meanings[$0] } }
   }
@@ -247,7 +245,6 @@ extension OnewayRules {
 
 /// Escalators and moving walkways: the directions of movement (Key:conveying).
 struct ConveyingRules: Sendable {
-  /// The ways to which the tag applies.
   private let ways: TagSet
   private let values: [String: OnewayRules.Directions]
   /// Directions by value of `oneway`, which decides if it is reversible, or if `conveying` names no direction.

@@ -23,9 +23,7 @@ struct UsableWay {
   var isEndsOnly: Bool
   /// The time-dependent properties.
   var times: WayTimes
-  /// Whether traffic drives on the left.
   var drivesOnLeft: Bool
-  /// Whether slopes affect the speed.
   var isAffectedBySlopes: Bool
   /// Whether it is a bridge, a tunnel or a ferry, whose elevation differs from the ground's.
   var isOffGround: Bool

@@ -97,7 +97,6 @@ extension StreetSearch {
     return total > 0 ? UInt32((centimetres * min(1, before / total)).rounded()) : 0
   }
 
-  /// Returns the coordinate of a point.
   package func coordinate(of point: NearPoint) -> FixedCoordinate {
     self.point(
       of: Segment(

@@ -10,7 +10,6 @@ import Hierarchy
 /// All engines and kinds of jobs start from this result. Where streets overlap (two ways over the same points), the
 /// place is on all of them: a trip may start and end on any of them.
 package struct Snap: Sendable, Hashable {
-  /// The position on its street.
   package var position: StreetPosition
   /// The same point on other streets, or on other sections of the same one; almost always empty. Streets that meet at a
   /// junction are not listed: a snap at a junction is on all of them.

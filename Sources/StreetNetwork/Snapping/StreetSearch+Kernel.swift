@@ -270,7 +270,6 @@ struct PlaceVectors: BitwiseCopyable {
     xScale = max(1e-6, cos(place.latitude * .pi / 180))
   }
 
-  /// Returns the squared distance of a point.
   func squaredDistance(to point: FixedCoordinate) -> Double {
     let (dx, dy) = ((Double(point.longitude) - x) * xScale, Double(point.latitude) - y)
     return dx * dx + dy * dy

@@ -7,7 +7,6 @@ package struct StreetSpeeds: Sendable {
   package let profiles: SpeedProfiles
   /// The profile of each street in each direction (by `DirectedStreet.index`).
   package let streets: Column<UInt32>
-  /// The file, if there is one.
   package var file: WatchedFile?
 
   package init(_ profiles: SpeedProfiles, streets: Column<UInt32>) {

@@ -225,7 +225,6 @@ package final class TimedNetworks: Sendable {
     (self.network, self.speeds, self.waitLimit) = (network, speeds, waitLimit)
   }
 
-  /// Returns the network on the day of a trip.
   package func network(at time: TripTime) -> TimedNetwork {
     let day = time.day?.time(atMinute: 0)
     return days.withLock { days in

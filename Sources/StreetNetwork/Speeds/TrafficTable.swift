@@ -98,7 +98,6 @@ package struct TrafficTable: Sendable {
     }
   }
 
-  /// The longest period that fits all hours.
   var longestPeriod: Int { hours.values.joined().map(\.hours.period).reduce(period ?? 12, min) }
 
   /// Returns the slownesses of a class, one for each period of `period` slots.

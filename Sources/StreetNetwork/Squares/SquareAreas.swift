@@ -46,10 +46,8 @@ final class SquareAreas: Sendable {
     return found.sorted().map { area($0) }
   }
 
-  /// Returns whether a street represents an area.
   func hasArea(of street: StreetID) -> Bool { areas.count > 1 && areas[index(of: street)].street == street.index }
 
-  /// Returns the area that a street represents.
   func area(of street: StreetID) -> SquareArea { area(UInt32(index(of: street))) }
 
   private func index(of street: StreetID) -> Int {

@@ -79,7 +79,6 @@ extension StreetNetwork {
     seeds(snap, closed, hasStreets: false) { addSources($0, $1, to: &$2) }.seeds
   }
 
-  /// Returns the seeds of all streets of a snap.
   private func seeds(
     _ snap: Snap, _ closed: Closure?, hasStreets: Bool = true,
     _ add: (StreetPosition, Closure?, inout SnapSeeds) -> Void

@@ -222,7 +222,6 @@ struct StateBuilder {
     turns[Int(firstTurn[arrival])..<Int(firstTurn[arrival + 1])]
   }
 
-  /// Returns the junction of an arrival.
   private func junction(of arrival: Arrival) -> Int {
     Int(arrival.street.isReversed ? streets[arrival.street].tail : streets[arrival.street].head)
   }

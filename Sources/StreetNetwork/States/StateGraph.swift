@@ -101,7 +101,6 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
   static let count: UInt32 = 3
 }
 
-/// The states at a junction.
 package struct JunctionStates: Sendable, BitwiseCopyable {
   /// The index of the junction's first state; its states end where the next junction's start.
   package var first: UInt32

@@ -22,7 +22,6 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
       Size(section: section, times: times, plus: plus)
     }
 
-    /// Returns a constant size.
     package static func constant(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 

@@ -108,7 +108,6 @@ struct NetworkCoherence {
     return junctionOf
   }
 
-  /// Returns the junction at the end of a street.
   private func end(of street: DirectedStreet) -> UInt32 {
     streets.base[Int(street.street.index)].start(isReversed: !street.isReversed)
   }
