@@ -23,6 +23,7 @@ public struct Place: Hashable, Sendable, Codable {
 
 /// Places grouped by street.
 struct StreetPlaces: Sendable {
+  let places: [TripEnd?]
   private let indices: [StreetID: [Int32]]
   private let onSeveralStreets: Set<Int32>
 
@@ -38,7 +39,7 @@ struct StreetPlaces: Sendable {
         indices[street, default: []].append(Int32(index))
       }
     }
-    (self.indices, self.onSeveralStreets) = (indices, onSeveralStreets)
+    (self.places, self.indices, self.onSeveralStreets) = (places, indices, onSeveralStreets)
   }
 
   /// Calls `body` once with each place on any of `streets`.
@@ -49,6 +50,19 @@ struct StreetPlaces: Sendable {
       where onSeveralStreets.isEmpty || !onSeveralStreets.contains(index) || seen.insert(index).inserted {
         body(Int(index))
       }
+    }
+  }
+
+  /// Calls `body` with each place to or from which a trip needs no search, and the trip's weight.
+  ///
+  /// - Parameter leaves: Whether trips lead from `end` to the places.
+  func forEachDirect(
+    _ end: TripEnd, leaves: Bool, on network: StreetNetwork, _ closed: Closure?, _ body: (_ index: Int, Weight) -> Void
+  ) {
+    forEach(on: leaves ? network.directStreets(from: end.snap) : network.directStreets(to: end.snap)) { index in
+      let place = places[index]!
+      let (from, to) = leaves ? (end, place) : (place, end)
+      if let weight = network.directWeight(from: from, to: to, closed: closed) { body(index, weight) }
     }
   }
 }

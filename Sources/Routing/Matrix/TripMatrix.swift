@@ -58,12 +58,7 @@ package struct TripMatrix: MatrixEngine {
 
   /// Calls `body` with each cell of a row that needs no search, and its weight.
   fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
-    guard let origin = origins[row] else { return }
-    columns.forEach(on: network.directStreets(from: origin.snap)) { column in
-      if let weight = network.directWeight(from: origin, to: destinations[column]!, closed: closed) {
-        body(column, weight)
-      }
-    }
+    if let origin = origins[row] { columns.forEachDirect(origin, leaves: true, on: network, closed, body) }
   }
 }
 
@@ -109,7 +104,6 @@ extension MatrixBlock {
 /// threads.
 package struct TripNearest: Sendable {
   private let network: StreetNetwork
-  private let places: [TripEnd?]
   private let direction: NearestTable.Direction
   private let table: NearestTable
   private let closed: Closure?
@@ -126,7 +120,6 @@ package struct TripNearest: Sendable {
     at time: LocalTime? = nil
   ) {
     self.network = network
-    self.places = places
     self.direction = direction
     closed = network.closure(at: time)
     placesOnStreets = StreetPlaces(places)
@@ -141,20 +134,12 @@ package struct TripNearest: Sendable {
 
   /// Returns the nearest places of `end`, nearest first; ties are broken by distance, then by index.
   package func nearest(to end: TripEnd) -> [NearestTable.Found] {
+    let leaves = direction == .toTargets
     var others: [NearestTable.Found] = []
-    switch direction {
-    case .toTargets:
-      placesOnStreets.forEach(on: network.directStreets(from: end.snap)) { index in
-        let weight = network.directWeight(from: end, to: places[index]!, closed: closed)
-        if let weight { others.append(.init(weight: weight, target: index)) }
-      }
-      return table.nearest(from: network.sources(end, closed: closed), or: others)
-    case .fromTargets:
-      placesOnStreets.forEach(on: network.directStreets(to: end.snap)) { index in
-        let weight = network.directWeight(from: places[index]!, to: end, closed: closed)
-        if let weight { others.append(.init(weight: weight, target: index)) }
-      }
-      return table.nearest(from: network.targets(end, closed: closed), or: others)
+    placesOnStreets.forEachDirect(end, leaves: leaves, on: network, closed) { index, weight in
+      others.append(.init(weight: weight, target: index))
     }
+    let seeds = leaves ? network.sources(end, closed: closed) : network.targets(end, closed: closed)
+    return table.nearest(from: seeds, or: others)
   }
 }

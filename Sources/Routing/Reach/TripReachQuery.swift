@@ -163,7 +163,6 @@ final class TripReachCache: Sendable {
 /// station within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
-  private let places: [TripEnd?]
   /// The indices of the places at each state.
   private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
@@ -171,7 +170,6 @@ package struct ReachedPlaces: Sendable {
   /// - Parameter places: The places; nil for places that are not on a street, which are never reached.
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach
-    self.places = places
     placesOnStreets = StreetPlaces(places)
     let network = reach.network
     let table = SeedTable(count: places.count) { index in
@@ -197,7 +195,7 @@ package struct ReachedPlaces: Sendable {
     package init(_ reached: ReachedPlaces) {
       self.reached = reached
       query = TripReachQuery(reached.reach)
-      best = Array(repeating: .infinity, count: reached.places.count)
+      best = Array(repeating: .infinity, count: reached.placesOnStreets.places.count)
     }
 
     /// Calls `body` with each place at most `limit` milliseconds from the nearest of `ends`, and the trip's weight, in
@@ -206,7 +204,12 @@ package struct ReachedPlaces: Sendable {
       for state in query.states(around: ends, within: limit) {
         for seed in reached.seeds[state.state.index] { reach(seed.index, state.weight + seed.weight, limit) }
       }
-      for end in ends { reached.forEachDirect(to: end) { reach(UInt32($0), $1, limit) } }
+      let trips = reached.reach
+      for end in ends {
+        reached.placesOnStreets.forEachDirect(
+          end, leaves: trips.direction == .fromTargets, on: trips.network, trips.closed
+        ) { reach(UInt32($0), $1, limit) }
+      }
       for index in touched {
         body(Int(index), best[Int(index)])
         best[Int(index)] = .infinity
@@ -218,19 +221,6 @@ package struct ReachedPlaces: Sendable {
       guard weight.milliseconds <= limit, weight < best[Int(index)] else { return }
       if best[Int(index)] == .infinity { touched.append(index) }
       best[Int(index)] = weight
-    }
-  }
-
-  /// Calls `body` with the places whose trips need no search.
-  private func forEachDirect(to end: TripEnd, _ body: (_ index: Int, Weight) -> Void) {
-    let network = reach.network
-    let isTo = reach.direction == .toTargets
-    let streets = isTo ? network.directStreets(to: end.snap) : network.directStreets(from: end.snap)
-    placesOnStreets.forEach(on: streets) { index in
-      let place = places[index]!
-      let (from, to) = isTo ? (place, end) : (end, place)
-      let weight = network.directWeight(from: from, to: to, closed: reach.closed)
-      if let weight { body(index, weight) }
     }
   }
 }
