@@ -93,14 +93,12 @@ package struct TripOracle {
   /// Returns the time and length of the best trips between a place and others, in the direction of `reach`; nil if
   /// there is no route.
   package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
-    let network = reach.network
-    let weights = dijkstra.weights(from: seeds(place))
+    let weights = dijkstra.weights(from: reach.seeds(place))
     return others.map { other in
-      let isFrom = reach.direction == .fromTargets
-      let ends = isFrom ? network.targets(other, closed: reach.closed) : network.sources(other, closed: reach.closed)
+      let ends = reach.seeds(other, isFar: true)
       let through = ends.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
-      let (from, to) = isFrom ? (place, other) : (other, place)
-      let direct = network.directWeight(from: from, to: to, closed: reach.closed)
+      let (from, to) = reach.direction == .fromTargets ? (place, other) : (other, place)
+      let direct = reach.network.directWeight(from: from, to: to, closed: reach.closed)
       let best = min(through, direct ?? .infinity)
       return best.isFinite ? best : nil
     }
@@ -108,14 +106,9 @@ package struct TripOracle {
 
   /// Returns the states at most `limit` milliseconds from a place.
   package func states(around place: TripEnd, within limit: UInt32) -> [Seed] {
-    dijkstra.weights(from: seeds(place)).enumerated().compactMap { state, weight in
+    dijkstra.weights(from: reach.seeds(place)).enumerated().compactMap { state, weight in
       weight.isFinite && weight.milliseconds <= limit ? Seed(StateID(state), weight) : nil
     }
-  }
-
-  private func seeds(_ place: TripEnd) -> [Seed] {
-    reach.direction == .fromTargets
-      ? reach.network.sources(place, closed: reach.closed) : reach.network.targets(place, closed: reach.closed)
   }
 }
 

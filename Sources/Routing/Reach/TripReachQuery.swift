@@ -22,11 +22,7 @@ package final class TripReachQuery {
 
   /// Returns the states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
   package func states(around ends: [TripEnd], within limit: UInt32) -> [Seed] {
-    let seeds = ends.flatMap { end in
-      reach.direction == .toTargets
-        ? network.targets(end, closed: reach.closed) : network.sources(end, closed: reach.closed)
-    }
-    return query.reached(from: seeds, within: limit)
+    query.reached(from: ends.flatMap { reach.seeds($0) }, within: limit)
   }
 
   /// Returns the sections of streets within `limit` of a place, by street; `states` are the states around it, for this
@@ -129,6 +125,11 @@ package struct TripReach: Sendable {
       network.forEachStart { if network.isOpen($1, closed, as: $2) { add($0, $1) } }
     }
   }
+
+  /// Returns the seeds of a place of queries or, with `isFar`, of a place at the other end of the trips.
+  func seeds(_ end: TripEnd, isFar: Bool = false) -> [Seed] {
+    (direction == .fromTargets) != isFar ? network.sources(end, closed: closed) : network.targets(end, closed: closed)
+  }
 }
 
 extension StreetNetwork {
@@ -171,13 +172,7 @@ package struct ReachedPlaces: Sendable {
   package init(_ reach: TripReach, _ places: [TripEnd?]) {
     self.reach = reach
     placesOnStreets = StreetPlaces(places)
-    let network = reach.network
-    let table = SeedTable(count: places.count) { index in
-      guard let place = places[index] else { return [] }
-      // Places are at the other end of the trips.
-      return reach.direction == .toTargets
-        ? network.sources(place, closed: reach.closed) : network.targets(place, closed: reach.closed)
-    }
+    let table = SeedTable(count: places.count) { places[$0].map { reach.seeds($0, isFar: true) } ?? [] }
     seeds = Grouped(reach.graph.stateCount) { add in
       for index in 0..<table.count {
         for seed in table[index] { add(seed.state.index, (UInt32(index), seed.weight)) }
