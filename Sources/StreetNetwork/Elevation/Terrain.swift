@@ -42,13 +42,9 @@ struct Terrain {
 
   // MARK: Slopes
 
-  /// The effect of the slopes along a street.
-  struct Slopes {
-    /// The factors by which slopes change the travel time on level ground, forward and backward.
-    var forward = 1.0
-    var backward = 1.0
-    var climb = Climb()
-  }
+  /// The factors by which the slopes along a street change the travel time on level ground, forward and backward, and
+  /// the street's climb.
+  typealias Slopes = (forward: Double, backward: Double, climb: Climb)
 
   /// Returns the slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
@@ -91,11 +87,10 @@ struct Terrain {
         }
       }
     }
-    return Slopes(
-      forward: flat > 0 ? forward / flat : 1, backward: flat > 0 ? backward / flat : 1,
-      climb: Climb(
-        ascent: UInt32(clamping: Int((ascent * 100).rounded())),
-        descent: UInt32(clamping: Int((descent * 100).rounded()))))
+    let climb = Climb(
+      ascent: UInt32(clamping: Int((ascent * 100).rounded())),
+      descent: UInt32(clamping: Int((descent * 100).rounded())))
+    return (flat > 0 ? forward / flat : 1, flat > 0 ? backward / flat : 1, climb)
   }
 
   // MARK: Bridges and tunnels
