@@ -65,7 +65,7 @@ struct BackdropBuilder {
     return zip(names.values, lines).map { name, lines in
       var feature = features[0]
       feature.name = name
-      feature.lines = Strokes(lines).joined().map { LineSimplifier.drawn($0, from: feature.minZoom) }
+      feature.lines = Strokes(lines).joined().map { $0.drawn(from: feature.minZoom) }
       return feature
     }
   }

@@ -30,7 +30,7 @@ struct MapFeatures: Sendable {
     let sea = SeaAreas(coast: coast, around: box, streets: streets)
     let areas = sea.areas.map { rings in
       BackdropFeature(
-        layer: .sea, kind: "", minZoom: 5, name: "", lines: rings.map { LineSimplifier.simplified($0, metres: 6) })
+        layer: .sea, kind: "", minZoom: 5, name: "", lines: rings.map { $0.simplified(metres: 6) })
     }
     // If the coastline is broken, the sea side is unknown, so the coast is drawn as a line.
     let broken = sea.brokenCoast.map { line in
@@ -116,8 +116,8 @@ struct MapFeatures: Sendable {
       switch self {
       case .coast: return nil
       case .place(let rank): return feature(.place, Theme.zooms[rank]!, kind: rank, shape.lines)
-      case .river: return feature(.water, 9, shape.lines.map { LineSimplifier.drawn($0, from: 12) })
-      case .canal: return feature(.water, 12, shape.lines.map { LineSimplifier.drawn($0, from: 13) })
+      case .river: return feature(.water, 9, shape.lines.map { $0.drawn(from: 12) })
+      case .canal: return feature(.water, 12, shape.lines.map { $0.drawn(from: 13) })
       case .railway(let isLocal): return feature(.railway, isLocal ? 13 : 11, shape.lines)
       case .park, .water:
         // Drawn from the zoom at which the feature is about ten pixels wide.
@@ -127,7 +127,7 @@ struct MapFeatures: Sendable {
         let lines = shape.lines.filter { $0.ringArea > squareMetres / 2000 }
         return feature(
           { if case .park = self { .park } else { .water } }(), zoom,
-          lines.map { LineSimplifier.simplified($0, metres: zoom < 12 ? 8 : 3) })
+          lines.map { $0.simplified(metres: zoom < 12 ? 8 : 3) })
       }
     }
   }
@@ -147,27 +147,25 @@ extension [FixedCoordinate] {
     }
     return abs(doubledArea) / 2 * unit * unit * xScale
   }
-}
 
-/// Simplifies lines to the detail of a map (D. Douglas, T. Peucker 1973).
-enum LineSimplifier {
-  /// Simplifies a line that is drawn from zoom `minZoom`. At street level (zoom 12 and above), no point moves by more
-  /// than two metres; below, by no more than a third of a pixel at two zoom levels above `minZoom`.
-  static func drawn(_ line: [FixedCoordinate], from minZoom: UInt8) -> [FixedCoordinate] {
-    simplified(line, metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
+  /// Returns the line simplified for drawing from zoom `minZoom`. At street level (zoom 12 and above), no point moves by
+  /// more than two metres; below, by no more than a third of a pixel at two zoom levels above `minZoom`.
+  func drawn(from minZoom: UInt8) -> [FixedCoordinate] {
+    simplified(metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }
 
-  static func simplified(_ line: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
-    guard line.count > 2 else { return line }
+  /// Returns the line simplified to a deviation of `metres` (D. Douglas, T. Peucker 1973).
+  fileprivate func simplified(metres: Double) -> [FixedCoordinate] {
+    guard count > 2 else { return self }
     let unit = Coordinate.metresPerDegree / 1e7
-    let xScale = cos(line[0].coordinate.latitude * .pi / 180)
-    let points = line.map { SIMD2(Double($0.longitude) * unit * xScale, Double($0.latitude) * unit) }
-    var isKept = [Bool](repeating: false, count: line.count)
-    (isKept[0], isKept[line.count - 1]) = (true, true)
-    var spans = [(0, line.count - 1)]
+    let xScale = cos(self[0].coordinate.latitude * .pi / 180)
+    let points = map { SIMD2(Double($0.longitude) * unit * xScale, Double($0.latitude) * unit) }
+    var isKept = [Bool](repeating: false, count: count)
+    (isKept[0], isKept[count - 1]) = (true, true)
+    var spans = [(0, count - 1)]
     while let (first, last) = spans.popLast() {
       var (farthest, greatest) = (-1, metres * metres)
-      for index in (first + 1)..<max(first + 1, last) {
+      for index in (first + 1)..<Swift.max(first + 1, last) {
         let square = (points[first] - points[index]).nearest(along: points[last] - points[first]).square
         if square > greatest { (farthest, greatest) = (index, square) }
       }
@@ -176,6 +174,6 @@ enum LineSimplifier {
       spans.append((first, farthest))
       spans.append((farthest, last))
     }
-    return line.indices.lazy.filter { isKept[$0] }.map { line[$0] }
+    return indices.lazy.filter { isKept[$0] }.map { self[$0] }
   }
 }
