@@ -58,7 +58,7 @@ struct LimitSlowness {
       Set(speeds.values).lazy.flatMap { speeds in
         speeds.indices.filter { $0 > 0 && speeds[$0] != speeds[$0 - 1] }.map { $0 / 5 }
       })
-    return SpeedPeriods.longest { period in changes.allSatisfy { $0.isMultiple(of: period) } }
+    return WeekHours.longestPeriod { period in changes.allSatisfy { $0.isMultiple(of: period) } }
   }
 
   /// The speeds as bytes, for a digest.

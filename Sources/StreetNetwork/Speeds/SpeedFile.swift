@@ -28,7 +28,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   static func checkConsistency(_ file: SpeedFile) throws {
     let (period, slowness): (UInt32, Column<UInt32>) = try (file.column(.period)[0], file.column(.slowness))
     let streets: Column<UInt32> = try file.column(.streets)
-    guard SpeedPeriods.lengths.contains(where: { $0 * 300_000 == Int(period) }) else {
+    guard WeekHours.periodLengths.contains(where: { $0 * 300_000 == Int(period) }) else {
       throw InvalidColumnFile.invalid("period")
     }
     let count = Int(SpeedProfiles.week / period)

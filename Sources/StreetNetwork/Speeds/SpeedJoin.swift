@@ -64,7 +64,7 @@ package struct SpeedJoin {
     case .week(let week):
       value.times = Int32(weeks.count)
       weeks.append(week)
-      weekPeriod = min(weekPeriod, SpeedPeriods.longest { week.isConstant(inPeriodsOf: $0) })
+      weekPeriod = min(weekPeriod, WeekHours.longestPeriod { week.isConstant(inPeriodsOf: $0) })
     }
     values.append(value)
   }

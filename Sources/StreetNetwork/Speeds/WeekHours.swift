@@ -42,15 +42,13 @@ public struct WeekHours: Hashable, Sendable {
   }
 
   /// The longest period of 5, 15, 30 or 60 minutes that fits the hours, in slots.
-  var period: Int { SpeedPeriods.longest { period in slots.allSatisfy { $0.isConstant(inPeriodsOf: period) } } }
-}
+  var period: Int { WeekHours.longestPeriod { period in slots.allSatisfy { $0.isConstant(inPeriodsOf: period) } } }
 
-/// The permitted period lengths of speeds, in slots of five minutes.
-enum SpeedPeriods {
-  static let lengths = [12, 6, 3, 1]
+  /// The permitted period lengths of speeds, in slots of five minutes.
+  static let periodLengths = [12, 6, 3, 1]
 
   /// Returns the longest period for which `holds` is true; all data fits periods of five minutes.
-  static func longest(_ holds: (Int) -> Bool) -> Int { lengths.first(where: holds) ?? 1 }
+  static func longestPeriod(_ holds: (Int) -> Bool) -> Int { periodLengths.first(where: holds) ?? 1 }
 }
 
 extension Range<Int> {
