@@ -162,11 +162,7 @@ public final class StreetNetwork: Sendable {
   /// - Throws: The errors of `init`.
   public func avoiding(_ avoids: Profile.Avoidance) throws -> StreetNetwork {
     guard avoids != profile.avoids else { return self }
-    return try variants.withLock { known in
-      let network = try known[avoids.rawValue] ?? variant(profile.avoiding(avoids))
-      known[avoids.rawValue] = network
-      return network
-    }
+    return try variants.value(for: avoids.rawValue) { try variant(profile.avoiding(avoids)) }
   }
 
   /// The files read during use, including the files of networks that avoid other roads.
@@ -192,21 +188,11 @@ public final class StreetNetwork: Sendable {
   public var junctionCount: Int { states.junctionCount }
 
   /// The coordinates of states; computed on first use.
-  package var statePoints: StatePoints {
-    lazyStatePoints.withLock { known in
-      let points = known ?? StatePoints(self)
-      known = points
-      return points
-    }
-  }
+  package var statePoints: StatePoints { lazyStatePoints.value { StatePoints(self) } }
 
   /// The customizable hierarchy; computed on first use, in a quarter of a second on a city's map.
   package var customizable: CustomizableHierarchy {
-    lazyCustomizable.withLock { known in
-      let customizable = known ?? CustomizableHierarchy(states.arcs, ranks: hierarchy.ranks)
-      known = customizable
-      return customizable
-    }
+    lazyCustomizable.value { CustomizableHierarchy(states.arcs, ranks: hierarchy.ranks) }
   }
 
   // Single values are read here, not through the columns, since copying a column costs reference counting.

@@ -169,20 +169,17 @@ public final class TransitNetwork: Sendable {
 
   private func shared(_ schedule: TransitSchedule) throws -> Shared {
     // Computed under the lock, since other requests have to wait for it anyway.
-    try shared.withLock { known in
-      if let known { return known }
+    try shared.value {
       var snapping = Directions.Options()
       snapping.snapLimit = options.snapLimit
       let router = Router(network, snapping)
       let stops = try TransitStops(schedule, on: network, snapping, map: network.mapName) { places in
         router.ends(at: places.map(\.coordinate.coordinate))
       }
-      let shared = Shared(
+      return Shared(
         stops: stops,
         between: TransitWalks(stops, from: [], to: [], on: network, workers: TransitNetwork.workers).between,
         from: StopEnds(network, .fromTargets, stops.entering), to: StopEnds(network, .toTargets, stops.leaving))
-      known = shared
-      return shared
     }
   }
 

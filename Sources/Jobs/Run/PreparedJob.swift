@@ -252,12 +252,5 @@ final class Lazy<Value: Sendable>: Sendable {
 
   init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-  var value: Value {
-    stored.withLock { stored in
-      if let stored { return stored }
-      let value = make()
-      stored = value
-      return value
-    }
-  }
+  var value: Value { stored.value(make) }
 }

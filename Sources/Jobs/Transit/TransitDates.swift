@@ -1,3 +1,4 @@
+import Geography
 import Input
 import OpeningHours
 import Routing
@@ -51,17 +52,15 @@ final class TransitDates: Sendable {
 
   /// Returns the timetable in an hour. *Throws*: `InputError` for a date without service.
   func schedule(in hour: TransitHour) throws -> TransitSchedule {
-    try schedules.withLock { schedules in
-      if let cached = schedules[hour] { return try cached.get() }
+    let schedule = schedules.value(for: hour) {
       let first = hour.number * 3_600_000
-      let schedule = Result {
+      return Result {
         try TransitSchedule(
           feeds, task.rules, on: CalendarDay(number: hour.day), at: [first, first + 3_599_000],
           isArrival: hour.isArrival, within: Int(task.rules.limit), clock: clock, isNamed: isNamed, isHour: true)
       }
-      schedules[hour] = schedule
-      return try schedule.get()
     }
+    return try schedule.get()
   }
 
   /// Notes about the dates, without duplicates.

@@ -147,12 +147,7 @@ final class TripReachCache: Sendable {
   private let known = Mutex<[NearestTable.Direction: TripReach]>([:])
 
   func reach(_ direction: NearestTable.Direction, on network: StreetNetwork) -> TripReach {
-    known.withLock { known in
-      if let reach = known[direction] { return reach }
-      let reach = TripReach(network, direction)
-      known[direction] = reach
-      return reach
-    }
+    known.value(for: direction) { TripReach(network, direction) }
   }
 }
 

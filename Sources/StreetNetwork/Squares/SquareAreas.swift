@@ -56,8 +56,7 @@ final class SquareAreas: Sendable {
   }
 
   private func area(_ index: UInt32) -> SquareArea {
-    cache.withLock { cache in
-      if let area = cache[index] { return area }
+    cache.value(for: index) {
       let (record, next) = (areas[Int(index)], areas[Int(index) + 1])
       let outlines = (record.firstRing..<next.firstRing).map { ring in
         Array(points[Int(rings[Int(ring)])..<Int(rings[Int(ring) + 1])])
@@ -67,11 +66,9 @@ final class SquareAreas: Sendable {
         approaches[corner.point, default: []].append(DirectedStreet(index: corner.street))
         if corner.isEntrance != 0 { ends.insert(corner.point) }
       }
-      let area = SquareArea(
+      return SquareArea(
         street: StreetID(record.street), area: VisibleArea(RingedArea(rings: outlines), ends: ends),
         approaches: approaches)
-      cache[index] = area
-      return area
     }
   }
 }

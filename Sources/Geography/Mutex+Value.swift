@@ -1,0 +1,29 @@
+import Synchronization
+
+extension Mutex {
+  /// Returns the value, which is created on first use, under the lock.
+  @inlinable
+  package func value<Stored: Sendable, Failure>(
+    _ make: () throws(Failure) -> Stored
+  ) throws(Failure) -> Stored where Value == Stored? {
+    try withLock { stored throws(Failure) in
+      if let stored { return stored }
+      let value = try make()
+      stored = value
+      return value
+    }
+  }
+
+  /// Returns the value of a key, which is created on first use, under the lock.
+  @inlinable
+  package func value<Key: Hashable & Sendable, Stored: Sendable, Failure>(
+    for key: Key, _ make: () throws(Failure) -> Stored
+  ) throws(Failure) -> Stored where Value == [Key: Stored] {
+    try withLock { values throws(Failure) in
+      if let value = values[key] { return value }
+      let value = try make()
+      values[key] = value
+      return value
+    }
+  }
+}
