@@ -203,7 +203,7 @@ extension StreetNetwork {
   ) throws -> (map: String, profile: Profile, digest: String) {
     try NetworkFile.reading(path) {
       let file = try NetworkFile(path: path, check: .wholeAndNoted(DigestNote(of: path, in: cache)))
-      return (try file.mapName(), try file.profile(), file.contentDigest.hexadecimal)
+      return (try file.text(.mapName), try file.profile(), file.contentDigest.hexadecimal)
     }
   }
 }

@@ -137,13 +137,12 @@ public final class StreetNetwork: Sendable {
       index: StreetIndex(runs: file.column(.squareRuns), boxes: file.column(.squareBoxes)))
     box = try file.column(.box, of: BoundingBox.self)[0]
     backdrop = try Backdrop(
-      records: file.column(.backdropRecords), text: file.column(.backdropText),
-      kinds: String(decoding: file.column(.backdropKinds, of: UInt8.self).buffer, as: UTF8.self))
+      records: file.column(.backdropRecords), text: file.column(.backdropText), kinds: file.text(.backdropKinds))
     counts = try file.column(.counts, of: ImportCounts.self)[0]
-    mapDate = try String(decoding: file.column(.mapDate, of: UInt8.self).buffer, as: UTF8.self)
-    mapName = try String(decoding: file.column(.mapName, of: UInt8.self).buffer, as: UTF8.self)
-    countries = try String(decoding: file.column(.countries, of: UInt8.self).buffer, as: UTF8.self)
-    timeZone = try String(decoding: file.column(.timeZone, of: UInt8.self).buffer, as: UTF8.self)
+    mapDate = try file.text(.mapDate)
+    mapName = try file.text(.mapName)
+    countries = try file.text(.countries)
+    timeZone = try file.text(.timeZone)
     let names = (nameBytes, nameEnds)
     conditionalLimits = try file.column(.conditionalLimits)
     unreadable = try file.column(.unreadableTags)

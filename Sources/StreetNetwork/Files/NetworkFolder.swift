@@ -90,7 +90,7 @@ private struct NetworkFolderReader {
     }
     do {
       let file = try NetworkFile(path: path(name), check: .header)
-      let (map, profile) = (try file.mapName(), try file.profile())
+      let (map, profile) = (try file.text(.mapName), try file.profile())
       speedOrigins.insert(Digest.of(Array(file.contentDigest.hexadecimal.utf8)))
       guard key != nil else { return entry(.inUse("as a map"), map, profile.name) }
       switch digest(ofMap: map) {

@@ -12,7 +12,7 @@ extension StreetNetwork {
   package static func install(_ file: String, in folder: String) throws -> String {
     let (origin, path) = try NetworkFile.reading(file) {
       let header = try NetworkFile(path: file, check: .header)
-      let name = networkName(map: try header.mapName(), profile: try header.profile(), header.origin)
+      let name = networkName(map: try header.text(.mapName), profile: try header.profile(), header.origin)
       return (header.origin, "\(folder)/\(name)")
     }
     do {
@@ -79,8 +79,9 @@ extension StreetNetwork {
 }
 
 extension NetworkFile {
-  /// Returns the file name of the map from which the network was built.
-  func mapName() throws -> String { try String(decoding: column(.mapName, of: UInt8.self).buffer, as: UTF8.self) }
+  func text(_ section: NetworkSection) throws -> String {
+    try String(decoding: column(section, of: UInt8.self).buffer, as: UTF8.self)
+  }
 }
 
 /// A lock that lets only one process at a time write into a folder. The system releases it when the process ends for
