@@ -9,11 +9,11 @@ import Settings
 struct CountryFinder {
   /// The territories of the map, then the territories of the table, each sorted by ascending area.
   private let territories: [Territory]
-  private let crossed: Set<Cell>
+  private let crossed: Set<SIMD2<Int32>>
   private let isCrossedEverywhere: Bool
   /// The maximum number of cells that an edge may cross, as in a square of five degrees.
   private static let maximumCells = 250_000
-  private var answers: [Cell: Locality] = [:]
+  private var answers: [SIMD2<Int32>: Locality] = [:]
 
   /// Creates a finder for points in `box`.
   init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
@@ -21,16 +21,19 @@ struct CountryFinder {
     territories =
       mapped.sorted { $0.outline.area < $1.outline.area }
       + table.territories.filter { $0.outline.boxes.contains { $0.intersects(reach) } }
-    var crossed: Set<Cell> = []
+    var crossed: Set<SIMD2<Int32>> = []
     var isEverywhere = false
     for territory in territories {
       territory.outline.forEachEdge(in: box) { edge in
+        let first = CountryFinder.cell(FixedCoordinate(longitude: edge.minLongitude, latitude: edge.minLatitude))
+        let last = CountryFinder.cell(FixedCoordinate(longitude: edge.maxLongitude, latitude: edge.maxLatitude))
+        let (columns, rows) = (first.x...last.x, first.y...last.y)
         // An edge with such a large bounding box is malicious or crosses a desert; every point is then looked up
         // separately.
-        if Cell.count(in: edge) > CountryFinder.maximumCells {
+        if columns.count * rows.count > CountryFinder.maximumCells {
           isEverywhere = true
         } else {
-          crossed.formUnion(Cell.all(in: edge))
+          for x in columns { for y in rows { crossed.insert(SIMD2(x, y)) } }
         }
       }
     }
@@ -39,11 +42,17 @@ struct CountryFinder {
 
   /// Returns the country at a point and its driving side, if known.
   mutating func answer(at point: FixedCoordinate) -> Locality {
-    let cell = Cell(point)
+    let cell = CountryFinder.cell(point)
     if let known = answers[cell] { return known }
     let answer = found(at: point)
     if !isCrossedEverywhere && !crossed.contains(cell) { answers[cell] = answer }
     return answer
+  }
+
+  /// Returns the cell of a point, 0.01 degrees wide.
+  private static func cell(_ point: FixedCoordinate) -> SIMD2<Int32> {
+    func index(_ degrees: Int32) -> Int32 { Int32((Double(degrees) / 100_000).rounded(.down)) }
+    return SIMD2(index(point.longitude), index(point.latitude))
   }
 
   private func found(at point: FixedCoordinate) -> Locality {
@@ -61,31 +70,6 @@ struct CountryFinder {
     }
     answer.drivesOnLeft = answer.drivesOnLeft ?? answer.country?.drivesOnLeft
     return answer
-  }
-}
-
-/// A cell of 0.01 degrees.
-private struct Cell: Hashable {
-  var x: Int32
-  var y: Int32
-
-  init(_ point: FixedCoordinate) { self.init(x: Cell.index(point.longitude), y: Cell.index(point.latitude)) }
-  init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
-
-  private static func index(_ degrees: Int32) -> Int32 { Int32((Double(degrees) / 100_000).rounded(.down)) }
-
-  static func all(in box: BoundingBox) -> [Cell] {
-    guard !box.isEmpty else { return [] }
-    return (index(box.minLongitude)...index(box.maxLongitude)).flatMap { x in
-      (index(box.minLatitude)...index(box.maxLatitude)).map { Cell(x: x, y: $0) }
-    }
-  }
-
-  /// Returns the number of cells that a box overlaps.
-  static func count(in box: BoundingBox) -> Int {
-    guard !box.isEmpty else { return 0 }
-    let columns = Int(index(box.maxLongitude)) - Int(index(box.minLongitude)) + 1
-    return columns * (Int(index(box.maxLatitude)) - Int(index(box.minLatitude)) + 1)
   }
 }
 

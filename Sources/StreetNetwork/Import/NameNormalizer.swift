@@ -116,8 +116,14 @@ extension [OSMImport.Way] {
       if let group = groups[self[index].rules.name] { ways[group].append(index) }
     }
     for group in ways {
-      let cells = group.map { way in Set(nodes[self[way].nodes].compactMap { points[Int($0)].map(NameCell.init) }) }
-      for near in NameCell.neighbourhoods(cells) {
+      let cells = group.map { way in
+        Set(
+          nodes[self[way].nodes].compactMap { node in
+            // About half a kilometre wide, or less toward the poles.
+            points[Int(node)].map { SIMD2($0.longitude / 50_000, $0.latitude / 50_000) }
+          })
+      }
+      for near in neighbourhoods(cells) {
         let best = NameNormalizer.best(of: near.map { self[group[$0]].rules.name })!
         for index in near { self[group[index]].rules.name = best }
       }
@@ -125,44 +131,31 @@ extension [OSMImport.Way] {
   }
 }
 
-/// A cell about half a kilometre wide, or less toward the poles.
-private struct NameCell: Hashable {
-  var x: Int32
-  var y: Int32
-
-  init(_ point: FixedCoordinate) { (x, y) = (point.longitude / 50_000, point.latitude / 50_000) }
-
-  private init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
-
-  private var surroundings: [NameCell] {
-    (-1...1).flatMap { dx in (-1...1).map { dy in NameCell(x: x + dx, y: y + dy) } }
+/// Groups sets that share a cell or have adjacent cells; returns their indices.
+private func neighbourhoods(_ sets: [Set<SIMD2<Int32>>]) -> [[Int]] {
+  let surroundings = (-1...1).flatMap { x in (-1...1).map { y in SIMD2<Int32>(x, y) } }
+  var unvisited: [SIMD2<Int32>: [Int]] = [:]
+  for (index, cells) in sets.enumerated() {
+    for cell in cells { unvisited[cell, default: []].append(index) }
   }
-
-  /// Groups sets that share a cell or have adjacent cells; returns their indices.
-  static func neighbourhoods(_ sets: [Set<NameCell>]) -> [[Int]] {
-    var unvisited: [NameCell: [Int]] = [:]
-    for (index, cells) in sets.enumerated() {
-      for cell in cells { unvisited[cell, default: []].append(index) }
-    }
-    var groups: [[Int]] = []
-    var isKnown = [Bool](repeating: false, count: sets.count)
-    for first in sets.indices where !isKnown[first] {
-      isKnown[first] = true
-      var group = [first]
-      var next = 0
-      while next < group.count {
-        for cell in sets[group[next]].flatMap(\.surroundings) {
-          for index in unvisited.removeValue(forKey: cell) ?? [] where !isKnown[index] {
-            isKnown[index] = true
-            group.append(index)
-          }
+  var groups: [[Int]] = []
+  var isKnown = [Bool](repeating: false, count: sets.count)
+  for first in sets.indices where !isKnown[first] {
+    isKnown[first] = true
+    var group = [first]
+    var next = 0
+    while next < group.count {
+      for cell in sets[group[next]].flatMap({ cell in surroundings.map { cell &+ $0 } }) {
+        for index in unvisited.removeValue(forKey: cell) ?? [] where !isKnown[index] {
+          isKnown[index] = true
+          group.append(index)
         }
-        next += 1
       }
-      groups.append(group)
+      next += 1
     }
-    return groups
+    groups.append(group)
   }
+  return groups
 }
 
 /// The numbers of a road; several if roads share a section: "A 3, A 28".
