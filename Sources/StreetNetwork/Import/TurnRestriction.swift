@@ -38,7 +38,7 @@ struct TurnRestriction {
     guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
     let times = RestrictionTimes(tags, rules, for: vehicle)
     guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
-    let members = Members(relation)
+    let members = members(of: relation)
     return times.values.map { reading($0.value, $0.closing, members) } + times.unreadable.map(Reading.unreadableTimes)
   }
 
@@ -52,6 +52,29 @@ struct TurnRestriction {
 }
 
 extension TurnRestriction {
+  private typealias Members = (from: [Int64], to: [Int64], via: Via)
+
+  /// Returns the members by role; nil if some are missing or too many.
+  private static func members(of relation: COsmiumRelation) -> Members? {
+    var (from, to, nodes, ways): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
+    for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
+      let isWay = member.type == CChar(UInt8(ascii: "w"))
+      switch String(cString: member.role) {
+      case "from" where isWay && !from.contains(member.ref): from.append(member.ref)
+      case "to" where isWay && !to.contains(member.ref): to.append(member.ref)
+      case "via" where isWay: ways.append(member.ref)
+      case "via" where member.type == CChar(UInt8(ascii: "n")): nodes.append(member.ref)
+      default: break
+      }
+    }
+    guard !from.isEmpty, !to.isEmpty else { return nil }
+    switch (nodes.count, ways.count) {
+    case (1, 0): return (from, to, .node(nodes[0]))
+    case (0, 1...): return (from, to, .ways(ways))
+    default: return nil
+    }
+  }
+
   /// The IDs of all its ways.
   var wayIDs: [Int64] {
     if case .ways(let ways) = via { return from + to + ways }
@@ -65,34 +88,6 @@ extension TurnRestriction {
     usable.to.removeAll { !isUsable($0) }
     if case .ways(let ways) = via, !ways.allSatisfy(isUsable) { return nil }
     return usable.from.isEmpty || usable.to.isEmpty ? nil : usable
-  }
-}
-
-/// The members of a restriction by role.
-private struct Members {
-  var from: [Int64] = []
-  var to: [Int64] = []
-  var via: TurnRestriction.Via
-
-  init?(_ relation: COsmiumRelation) {
-    var nodes: [Int64] = []
-    var ways: [Int64] = []
-    for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
-      let isWay = member.type == CChar(UInt8(ascii: "w"))
-      switch String(cString: member.role) {
-      case "from" where isWay && !from.contains(member.ref): from.append(member.ref)
-      case "to" where isWay && !to.contains(member.ref): to.append(member.ref)
-      case "via" where isWay: ways.append(member.ref)
-      case "via" where member.type == CChar(UInt8(ascii: "n")): nodes.append(member.ref)
-      default: break
-      }
-    }
-    guard !from.isEmpty, !to.isEmpty else { return nil }
-    switch (nodes.count, ways.count) {
-    case (1, 0): via = .node(nodes[0])
-    case (0, 1...): via = .ways(ways)
-    default: return nil
-    }
   }
 }
 
