@@ -145,11 +145,9 @@ struct Trip {
   /// Its start on the first street and its end on the last.
   var from: StreetPosition
   var to: StreetPosition
+}
 
-  init(pieces: [TripPiece], from: StreetPosition, to: StreetPosition) {
-    (self.pieces, self.from, self.to) = (pieces, from, to)
-  }
-
+extension Trip {
   /// A trip between two ends at one place.
   init(at source: TripEnd, and destination: TripEnd) {
     self.init(pieces: [], from: source.snap.position, to: destination.snap.position)

@@ -7,12 +7,9 @@ import Hierarchy
 package struct StreetEnds: Sendable {
   package let first: Column<UInt32>
   package let ends: Column<StreetEnd>
+}
 
-  init(first: Column<UInt32>, ends: Column<StreetEnd>) {
-    self.first = first
-    self.ends = ends
-  }
-
+extension StreetEnds {
   /// Creates the ends, and stores their indices in the streets. At most 65,535 streets meet at a junction.
   init(_ streets: inout [Street], junctionCount: Int) {
     var first = [UInt32](repeating: 0, count: junctionCount + 1)
