@@ -84,9 +84,7 @@ extension FileManager {
     default: "a device"
     }
   }
-}
 
-extension FileManager {
   /// Returns the reason for rejecting a file that is not regular; nil for regular and missing files.
   package static func irregularity(of path: String, expecting expectation: String) -> String? {
     irregularity(of: path).map { "this is \($0), expected \(expectation)" }

@@ -34,9 +34,7 @@ extension String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
-}
 
-extension String {
   /// Decodes input text: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
   package init(input bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {

@@ -203,9 +203,7 @@ extension Router {
     }
     return nil
   }
-}
 
-extension Router {
   /// Returns whether places without a route have a path of more than 597 hours, which has no weight.
   ///
   /// On large maps only distant places are checked: the search covers everything reachable. *Complexity*: O(arcs).
@@ -236,9 +234,7 @@ extension Router {
 
   private static let smallGraphStates = 10_000
   private static let longTripMetres = 200_000.0
-}
 
-extension Router {
   /// Returns the stretches of a trip; each starts with a maneuver. Stretches too short for a step are merged.
   func stretches(of trip: Trip, _ shape: TripShape) -> [Stretch] {
     var stretches: [Stretch] = []
@@ -319,9 +315,7 @@ extension Router {
   func isSameStreet(_ a: UInt32, _ b: UInt32) -> Bool {
     a == b || network.attributes(row: a).isSameStreet(as: network.attributes(row: b)) { network.name($0) }
   }
-}
 
-extension Router {
   /// Returns the route along a trip, with a step for each maneuver.
   func route(along trip: Trip, from source: TripEnd, to destination: TripEnd) -> Route {
     let shape = TripShape(trip, from: source, to: destination, on: network)

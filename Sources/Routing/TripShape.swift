@@ -160,9 +160,7 @@ extension Trip {
     let piece = TripPiece(street: direct.street, weight: weight)
     self.init(pieces: direct.fromJunction ? [start, piece] : [piece], from: direct.from, to: direct.to)
   }
-}
 
-extension Trip {
   /// The streets along the trip.
   var streets: [DirectedStreet] { pieces.compactMap { $0.weight > .zero ? $0.street : nil } }
 }

@@ -38,9 +38,7 @@ extension SettingType<String> {
   package static var text: SettingType {
     SettingType("text", expected: "text") { if case .text(let text) = $0 { text } else { nil } }
   }
-}
 
-extension SettingType<String> {
   /// The path of a file or folder.
   package static var path: SettingType {
     text.map(name: "path", expected: "a path (not empty, no ~)") { path in
@@ -136,9 +134,7 @@ extension SettingType<[String]> {
       setting.items { if case .text(let text) = $0 { text } else { nil } }
     }
   }
-}
 
-extension SettingType<[String]> {
   /// A list of ids: strings or whole numbers.
   package static var ids: SettingType {
     SettingType("list of ids", expected: "a list of ids: strings or whole numbers") { setting in

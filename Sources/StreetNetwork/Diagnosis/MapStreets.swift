@@ -116,9 +116,7 @@ extension MapStreets {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
   }
-}
 
-extension MapStreets {
   /// Returns the ways nearest to a place, each once: at most `count` of them within `limit` metres. If the network uses
   /// none of these, the two nearest ways that it uses are appended.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {

@@ -85,9 +85,7 @@ struct TagSet: Sendable {
 extension String {
   /// The values of the lanes in a tag such as `no|yes`.
   var lanes: [String] { split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingSpaces) }
-}
 
-extension String {
   /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), the meaning of its first known value.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }

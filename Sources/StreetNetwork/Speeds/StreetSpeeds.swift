@@ -33,9 +33,7 @@ extension StreetSpeeds {
       SpeedProfiles(period: UInt32(period * 300_000), slowness: Column(profiles.values.flatMap(\.self))),
       streets: Column(streets))
   }
-}
 
-extension StreetSpeeds {
   /// Returns the mean slowness of each road class in each hour of the week, starting on Monday: the travel time of all
   /// its streets divided by their free-flow time. Nil for a class without streets, or if all are closed.
   package func slownessByHour(on network: StreetNetwork) -> [[Double?]] {

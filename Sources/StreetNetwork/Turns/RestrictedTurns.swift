@@ -203,9 +203,7 @@ extension [Street] {
       from: self[from].arrivingHeading(isReversed: from.isReversed),
       to: self[to].leavingHeading(isReversed: to.isReversed))
   }
-}
 
-extension [Street] {
   /// Returns whether two streets are the same, or overlap: equally long, between the same junctions, with the same
   /// headings.
   func isSame(_ a: DirectedStreet, _ b: DirectedStreet) -> Bool {
