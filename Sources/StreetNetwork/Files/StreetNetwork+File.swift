@@ -18,8 +18,7 @@ extension StreetNetwork {
     if map.hasSuffix(NetworkFile.suffix) { return true }
     guard FileManager.irregularity(of: map) == nil, let file = FileHandle(forReadingAtPath: map) else { return false }
     defer { try? file.close() }
-    return (try? file.read(upToCount: 8)).map { $0.map { $0.elementsEqual(NetworkSection.format.magic.utf8) } ?? false }
-      ?? false
+    return (try? file.read(upToCount: 8))?.elementsEqual(NetworkSection.format.magic.utf8) == true
   }
 
   /// Returns the profile that a network file was built with. *Throws*: `MapError`.
