@@ -5,23 +5,11 @@ import StreetNetwork
 struct Instructions {
   private let network: StreetNetwork
   private let phrases: Phrases
-  private var known: [Key: Phrase] = [:]
+  private var known: [UInt64: Phrase] = [:]
 
   init(_ network: StreetNetwork, _ language: Language) {
     self.network = network
     phrases = language.phrases
-  }
-
-  /// The properties that determine the words of a step, packed into one integer, which is fast to hash.
-  struct Key: Hashable {
-    private let packed: UInt64
-
-    init(_ step: StepDraft) {
-      let detail = step.maneuver == .depart ? eighth(of: step.heading) : step.exits
-      packed =
-        UInt64(step.attributes) << 32 | UInt64(step.maneuver.rawByte) << 25 | UInt64(detail & 0xFF) << 17
-        | UInt64(step.notices.rawValue) << 1 | (step.staysOnStreet ? 1 : 0)
-    }
   }
 
   struct Phrase {
@@ -33,7 +21,11 @@ struct Instructions {
   }
 
   mutating func phrase(for step: StepDraft) -> Phrase {
-    let key = Key(step)
+    // The properties that determine the words, packed into one integer, which is fast to hash.
+    let detail = step.maneuver == .depart ? eighth(of: step.heading) : step.exits
+    let key =
+      UInt64(step.attributes) << 32 | UInt64(step.maneuver.rawByte) << 25 | UInt64(detail & 0xFF) << 17
+      | UInt64(step.notices.rawValue) << 1 | (step.staysOnStreet ? 1 : 0)
     if let known = known[key] { return known }
     let attributes = network.attributes(row: step.attributes)
     let phrase = Phrase(
