@@ -210,17 +210,12 @@ package final class HourlyMatrixQuery {
 /// A cell is exact if its trip ends by the first change after the departure, because every path that is still under way
 /// at the change arrives later.
 struct FrozenHours: Sendable {
-  private let hours: [Int: Hour]
+  /// The matrix of each hour, and the milliseconds until the next change.
+  private let hours: [Int: (matrix: Matrix, limit: UInt32)]
   /// Whether places that are unreachable now are unreachable at all times.
   private let neverOpens: Bool
   /// The share of rows finished by sweeps, according to a sample.
   let share: Double
-
-  private struct Hour: Sendable {
-    var matrix: Matrix
-    /// The milliseconds until the next change.
-    var limit: UInt32
-  }
 
   /// The share of an hour's rows that sweeps must finish to pay off; the others are computed twice.
   private static let minimumShare = 0.25
@@ -254,24 +249,23 @@ struct FrozenHours: Sendable {
     self.neverOpens = neverOpens
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }
-    var (hours, shares): ([Int: Hour], [Double]) = ([:], [])
+    var (hours, shares): ([Int: (matrix: Matrix, limit: UInt32)], [Double]) = ([:], [])
     for (moment, hierarchy) in zip(candidates, hierarchies) {
       let limit = moment.clock.end - matrix.times[moment.index].clock
-      func hour(_ rows: [Int]) -> Hour {
-        Hour(
-          matrix: Matrix(
-            hierarchy, from: SeedTable(count: rows.count) { moment.clock.seeds(matrix.ends[rows[$0]]) },
-            to: SeedTable(count: matrix.places.count) { moment.clock.seeds(matrix.places[$0]) },
-            lengths: matrix.hasLengths), limit: limit)
+      func frozen(_ rows: [Int]) -> Matrix {
+        Matrix(
+          hierarchy, from: SeedTable(count: rows.count) { moment.clock.seeds(matrix.ends[rows[$0]]) },
+          to: SeedTable(count: matrix.places.count) { moment.clock.seeds(matrix.places[$0]) },
+          lengths: matrix.hasLengths)
       }
-      let trial = hour(sample)
-      let block = MatrixBlock(trial.matrix)
-      MatrixQuery(trial.matrix).fill(block, rows: 0..<sample.count)
+      let trial = frozen(sample)
+      let block = MatrixBlock(trial)
+      MatrixQuery(trial).fill(block, rows: 0..<sample.count)
       let exact = sample.indices.count { FrozenHours.isExact($0, of: block, limit, matrix, neverOpens) }
       let share = Double(exact) / Double(max(1, sample.count))
       guard share >= FrozenHours.minimumShare else { continue }
       shares.append(share)
-      hours[moment.index] = hour(Array(matrix.ends.indices))
+      hours[moment.index] = (frozen(Array(matrix.ends.indices)), limit)
     }
     self.hours = hours
     share = shares.isEmpty ? 0 : shares.reduce(0, +) / Double(shares.count)
