@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 
 extension ObstacleSearch {
-  func obstacles(_ key: UInt64) -> Obstacles {
+  func obstacles(_ key: UInt64) -> (list: [Obstacle], metres: Double) {
     var causes: [Cause] = []
     var at = end
     while at >= 0, let step = steps[at] {
@@ -17,7 +17,7 @@ extension ObstacleSearch {
         sum
       }
     }
-    return Obstacles(list: list, metres: Double(key % ObstacleSearch.obstacleCost - surcharges) / 100)
+    return (list, Double(key % ObstacleSearch.obstacleCost - surcharges) / 100)
   }
 
   private func obstacle(_ cause: Cause) -> Obstacle {
@@ -105,11 +105,4 @@ package struct Obstacle: Sendable, Hashable {
   package var cause: String
   /// The point where a trip would reach it.
   package var point: FixedCoordinate
-}
-
-/// The smallest set of objects that would have to be open for a trip, in order of travel.
-package struct Obstacles: Sendable {
-  package var list: [Obstacle]
-  /// The length of the trip if all of them were open.
-  package var metres: Double
 }

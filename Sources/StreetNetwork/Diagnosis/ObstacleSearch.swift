@@ -96,7 +96,7 @@ struct ObstacleSearch {
 
   // MARK: Search
 
-  mutating func run(from origin: MapStreets.Endpoint) -> Obstacles? {
+  mutating func run(from origin: MapStreets.Endpoint) -> (list: [Obstacle], metres: Double)? {
     defer { heap.deallocate() }
     start(at: origin)
     while let (key, index) = heap.popMin() {
