@@ -11,8 +11,6 @@ package struct SettingsFile {
   package let name: String
   package let bytes: Data
   package let root: SettingsObject
-  private let members: [String: Setting]
-  private let lines: [String: Int]
 
   /// Reads the file at `path`. *Throws*: `SettingsError`.
   package init(path: String) throws {
@@ -58,7 +56,7 @@ package struct SettingsFile {
   }
 
   private init(name: String, bytes: Data, _ members: [String: Setting], _ lines: [String: Int]) {
-    (self.name, self.bytes, self.members, self.lines) = (name, bytes, members, lines)
+    (self.name, self.bytes) = (name, bytes)
     root = SettingsObject(values: members, lines: lines, path: "", file: name)
   }
 
@@ -66,8 +64,7 @@ package struct SettingsFile {
   /// object, and null removes a key. The bytes are those of both files, separated by a NUL.
   package func patching(_ base: SettingsFile) -> SettingsFile {
     guard
-      case .object(let members, let lines) = Setting.object(base.members, keyLines: base.lines).withoutLines
-        .patched(with: .object(self.members, keyLines: self.lines))
+      case .object(let members, let lines) = base.root.setting.withoutLines.patched(with: root.setting)
     else { return self }
     return SettingsFile(name: name, bytes: bytes + [0] + base.bytes, members, lines)
   }

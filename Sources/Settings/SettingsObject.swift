@@ -19,6 +19,8 @@ package final class SettingsObject {
     self.file = file
   }
 
+  var setting: Setting { .object(values, keyLines: lines) }
+
   /// The sorted keys of an object that permits any keys.
   package var keys: [String] {
     read.formUnion(values.keys)
