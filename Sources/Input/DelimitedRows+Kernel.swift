@@ -159,7 +159,7 @@ package final class DelimitedRows {
       guard scanned <= DelimitedRows.maximumRowBytes else {
         throw InputError(file: path, line: line, problem: "a row is longer than 64 MB: is a closing quote missing?")
       }
-      try buffer.fill()
+      try buffer.fill(line: line)
     }
   }
 

@@ -79,11 +79,9 @@ final class InputBuffer {
   init(_ path: String, reading read: @escaping (UnsafeMutableBufferPointer<UInt8>) throws -> Int) throws {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
-    try fill()
+    try load(after: 0)
     guard end > 0 else { throw InputError(file: path, problem: "the file is empty") }
-    if let problem = InputText.problem(UnsafeBufferPointer(start: bytes, count: end)) {
-      throw InputError(file: path, problem: problem)
-    }
+    try InputText.check(UnsafeBufferPointer(start: bytes, count: end), of: path)
     if end >= 3, (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) { start = 3 }
   }
 
@@ -94,8 +92,11 @@ final class InputBuffer {
 
   func consume(_ count: Int) { start += count }
 
-  /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `InputError`.
-  func fill() throws {
+  /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `InputError`,
+  /// including if it contains a NUL byte.
+  ///
+  /// - Parameter line: The line at which the unconsumed part begins.
+  func fill(line: Int) throws {
     let left = count
     if left > capacity / 2 {
       capacity *= 2
@@ -106,7 +107,14 @@ final class InputBuffer {
     } else if left > 0 {
       memmove(bytes, bytes + start, left)
     }
-    (start, end) = (0, left)
+    start = 0
+    try load(after: left)
+    try InputText.checkNUL(UnsafeBufferPointer(start: bytes, count: end), after: left, of: path, line: line)
+  }
+
+  /// Reads data after the first `left` bytes of the buffer.
+  private func load(after left: Int) throws {
+    end = left
     while end < capacity, !isAtEnd {
       let count = try read(UnsafeMutableBufferPointer(start: bytes + end, count: capacity - end))
       isAtEnd = count == 0

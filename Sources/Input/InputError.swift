@@ -66,7 +66,7 @@ package enum InputFile {
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
     guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
-    if let problem = InputText.problem(bytes) { throw InputError(file: path, problem: problem) }
+    try bytes.withUnsafeBufferPointer { try InputText.check($0, of: path) }
     return bytes
   }
 
@@ -105,17 +105,31 @@ enum InputText {
 
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// Returns the reason why a file with these first bytes is not readable text; nil if it may be text.
-  static func problem(_ start: some Collection<UInt8>) -> String? {
-    let mark = Array(start.prefix(2))
-    if mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] {
-      return "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it"
+  /// Checks that a file with these first bytes may be text. *Throws*: `InputError`.
+  static func check(_ start: UnsafeBufferPointer<UInt8>, of path: String) throws {
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+      throw InputError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
-    if let end = start.prefix(4096).firstIndex(of: 0) {
-      let line = start[..<end].count { $0 == UInt8(ascii: "\n") } + 1
-      return "got a NUL byte in line \(line), expected text: a CSV, GPX or GeoJSON; or a GTFS zip"
+    if start.starts(with: [0x50, 0x4B, 3, 4]) {
+      throw InputError(
+        file: path,
+        problem: "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
     }
-    return nil
+    try checkNUL(start, of: path)
+  }
+
+  /// Checks that text has no NUL byte. *Throws*: `InputError`.
+  ///
+  /// - Parameters:
+  ///   - checked: The number of bytes at the beginning that have been checked before.
+  ///   - line: The line at which the text begins.
+  static func checkNUL(_ text: UnsafeBufferPointer<UInt8>, after checked: Int = 0, of path: String, line: Int = 1)
+    throws
+  {
+    guard let start = text.baseAddress, let found = memchr(start + checked, 0, text.count - checked) else { return }
+    let length = UnsafeRawPointer(start).distance(to: UnsafeRawPointer(found))
+    let lines = text[..<length].count { $0 == UInt8(ascii: "\n") }
+    throw InputError(file: path, line: line + lines, problem: "got a NUL byte, expected text such as CSV or GeoJSON")
   }
 
   /// Returns the reason why a file's first row is not a header; nil if it may be one.

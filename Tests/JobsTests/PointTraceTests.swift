@@ -141,12 +141,19 @@ struct PointTraceTests {
     ("lon,lat\n", "t.csv: the file has no rows"),
     ("lon,lat\n1,x\n", "t.csv:2: all rows of the file are rejected; the first one: lat \"x\" is not a number"),
     (
-      "lon,lat\n1,\u{0}\n",
-      "t.csv: got a NUL byte in line 2, expected text: a CSV, GPX or GeoJSON; or a GTFS zip"
+      "PK\u{3}\u{4}\u{14}\u{0}",
+      "t.csv: got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV"
     ),
   ])
   func refusesFilesThatAreNotTraces(text: String, message: String) {
     #expect(TraceScene.refusal(["t.csv": text]) == message)
+  }
+
+  /// Rows of the second block are checked, too.
+  @Test(arguments: [1, 2000, 400_000]) func refusesANULInAnyRow(rows: Int) {
+    let text = "lon,lat\n" + String(repeating: "1,2\n", count: rows) + "1,\u{0}\n1,2\n"
+    #expect(
+      TraceScene.refusal(["t.csv": text]) == "t.csv:\(rows + 2): got a NUL byte, expected text such as CSV or GeoJSON")
   }
 
   @Test func cutsChunksOfWholeTraces() throws {

@@ -184,7 +184,7 @@ final class FeatureSplitter {
 
   /// Returns the next byte; nil at the end of the file.
   private func next() throws -> UInt8? {
-    if buffer.count == 0, !buffer.isAtEnd { try buffer.fill() }
+    if buffer.count == 0, !buffer.isAtEnd { try buffer.fill(line: nextLine) }
     return buffer.count > 0 ? buffer.bytes[buffer.start] : nil
   }
 
@@ -199,6 +199,6 @@ final class FeatureSplitter {
     guard buffer.count <= FeatureSplitter.maximumFeatureBytes else {
       throw InputError(file: buffer.path, line: nextLine, problem: "a feature is longer than 256 MB")
     }
-    try buffer.fill()
+    try buffer.fill(line: nextLine)
   }
 }
