@@ -7,8 +7,9 @@ import Foundation
 ///     let header = try rows.header()
 ///     while try rows.next() { rows[0].text }
 ///
-/// The separator is the most frequent of comma, semicolon and tab in the first line. Fields in double quotes may
-/// contain separators, line ends and doubled quotes; the closing quote ends the field. Empty lines are skipped.
+/// The separator is the most frequent of comma, semicolon and tab in the first line, or the one that a first line
+/// `sep=;` names, as in files for Excel. Fields in double quotes may contain separators, line ends and doubled quotes;
+/// the closing quote ends the field. Empty lines are skipped.
 package final class DelimitedRows {
   private let buffer: InputBuffer
   private var separator = UInt8(ascii: ",")
@@ -44,7 +45,13 @@ package final class DelimitedRows {
     unquoted = .allocate(capacity: unquotedCapacity)
     row = UnsafePointer(unquoted)
     fields = .allocate(capacity: fieldCapacity)
-    separator = headerSeparator()
+    if let named = namedSeparator() {
+      separator = named.separator
+      buffer.consume(named.length)
+      nextLine = 2
+    } else {
+      separator = headerSeparator()
+    }
   }
 
   deinit {
@@ -127,13 +134,25 @@ package final class DelimitedRows {
     }
   }
 
+  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+  /// The bytes of the first line, without its line feed.
+  private var firstLine: Slice<UnsafeBufferPointer<UInt8>> {
+    UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: buffer.count).prefix { $0 != UInt8(ascii: "\n") }
+  }
+
   private func headerSeparator() -> UInt8 {
-    let header = UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: buffer.count).prefix {
-      $0 != UInt8(ascii: "\n")
-    }
-    let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    let header = firstLine
     func count(_ separator: UInt8) -> Int { header.count { $0 == separator } }
-    return separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
+    return DelimitedRows.separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
+  }
+
+  /// Returns the separator that the first line names, and the length of that line; nil if it is not such a line.
+  private func namedSeparator() -> (separator: UInt8, length: Int)? {
+    let line = firstLine
+    guard line.count < 10, line.count < buffer.count else { return nil }
+    let text = String(decoding: line, as: UTF8.self).lowercased().filter { $0 != "\"" && $0 != "\r" }
+    return DelimitedRows.separators.first { text == "sep=\(Unicode.Scalar($0))" }.map { ($0, line.count + 1) }
   }
 
   /// Returns the length of the next row, reading as much data as needed; nil at the end of the file.
