@@ -101,7 +101,7 @@ package struct ObservedTrips {
   ) throws(RowProblem) -> Double {
     let number = try rows[column.index].number(in: column.name)
     guard number.isFinite, number >= 0 else {
-      throw RowProblem("\(column.name) \"\(rows[column.index].text)\" is not a non-negative number")
+      throw RowProblem("\(column.name) \"\(RowProblem.excerpt(rows[column.index].text))\" is not a non-negative number")
     }
     return number
   }

@@ -63,7 +63,7 @@ package struct CoordinateCheck {
     if let number = Double(decimal: field) { return number }
     guard !field.isEmpty else { throw RowProblem("\(column) is empty") }
     let advice = field.contains(",") ? "; decimals are written with a point" : ""
-    throw RowProblem("\(column) \"\(field)\" is not a number\(advice)")
+    throw RowProblem("\(column) \"\(RowProblem.excerpt(field))\" is not a number\(advice)")
   }
 
   /// Parses the degrees in a field, with a decimal comma if the file uses decimal commas. `column` is for messages.
@@ -74,7 +74,7 @@ package struct CoordinateCheck {
       return number
     }
     if decimalCommas, field.contains(","), Double(decimal: field) == nil {
-      throw RowProblem("\(column) \"\(field)\" is not a number of degrees")
+      throw RowProblem("\(column) \"\(RowProblem.excerpt(field))\" is not a number of degrees")
     }
     return try number(field, in: column)
   }

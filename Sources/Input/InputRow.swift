@@ -48,8 +48,12 @@ package struct RowProblem: Error {
 
   package init(_ reason: String) { self.reason = reason }
 
-  /// Returns a string, truncated for use in a sentence.
-  static func excerpt(_ text: String) -> String { text.count > 40 ? "\(text.prefix(40))…" : text }
+  /// Returns a value of the input for use in a sentence: at most 60 characters, then an ellipsis.
+  package static func excerpt(_ value: some CustomStringConvertible) -> String {
+    let text = value.description
+    let start = text.prefix(60)
+    return start.endIndex < text.endIndex ? "\(start)…" : text
+  }
 }
 
 /// Handling of a row with a duplicate id.

@@ -29,12 +29,12 @@ struct UsedIdentifiers: Sendable {
     if let first = index(of: id, in: rows) {
       guard !numbered.contains(first) else {
         throw RowProblem(
-          "the id \(id) was generated for \(unit) \(lines[first]), a duplicate; "
+          "the id \(RowProblem.excerpt(id)) was generated for \(unit) \(lines[first]), a duplicate; "
             + "expected an id that differs from generated ones")
       }
       guard rule == .number else {
         throw RowProblem(
-          "the id \(id) is already used by \(unit) \(lines[first]); "
+          "the id \(RowProblem.excerpt(id)) is already used by \(unit) \(lines[first]); "
             + "expected each id once (duplicates: \"number\" keeps all)")
       }
       var number = numbers[first] ?? 1

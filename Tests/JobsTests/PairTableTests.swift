@@ -47,6 +47,12 @@ struct PairTableTests {
     #expect(table.rejected.map(\.reason) == [reason])
   }
 
+  @Test func cutsLongFieldsInReasons() throws {
+    let (long, cut) = (String(repeating: "x", count: 100), String(repeating: "x", count: 60))
+    let table = try table(PairTableTests.header + "1,24.9,60.1,24.91,60.1\n2,24.9,\(long),24.91,60.1\n")
+    #expect(table.rejected.map(\.reason) == ["origin_lat \"\(cut)…\" is not a number"])
+  }
+
   /// Rows are parsed in batches by a second thread.
   @Test func readsTheSameWithOneThreadAndTwo() throws {
     let scratch = try Scratch()

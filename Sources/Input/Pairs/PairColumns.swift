@@ -190,7 +190,9 @@ package struct PairEnds {
   /// Returns the place with an id. `column` is for messages.
   func place(_ id: Identifier?, in column: String) throws(RowProblem) -> InputPlace {
     guard let id else { throw RowProblem("\(column) is empty") }
-    guard let place = places[id] else { throw RowProblem("\(column) \"\(id)\" is not the id of a place in \(file)") }
+    guard let place = places[id] else {
+      throw RowProblem("\(column) \"\(RowProblem.excerpt(id))\" is not the id of a place in \(file)")
+    }
     return place
   }
 }
@@ -247,7 +249,8 @@ extension PairValues {
     guard isPair, let first = positions.first, let last = positions.last else {
       let isList = ["LineString", "MultiPoint"].contains(feature.geometry)
       let count = isList ? " of \(positions.count.counted("position"))" : ""
-      throw RowProblem("got a \(feature.geometry)\(count), expected a LineString, or a MultiPoint of two positions")
+      let type = RowProblem.excerpt(feature.geometry)
+      throw RowProblem("got a \(type)\(count), expected a LineString, or a MultiPoint of two positions")
     }
     guard first.count >= 2, last.count >= 2 else {
       throw RowProblem("got a position with fewer than two numbers, expected longitude and latitude")

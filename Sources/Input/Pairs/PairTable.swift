@@ -257,7 +257,7 @@ package struct PairTable {
     func moment(_ text: String?, _ column: String) throws(RowProblem) -> Timestamp? {
       guard let text else { return nil }
       guard let moment = Timestamp(text) else {
-        throw RowProblem("\(column): got \"\(text)\", expected \(Timestamp.allowed)")
+        throw RowProblem("\(column): got \"\(RowProblem.excerpt(text))\", expected \(Timestamp.allowed)")
       }
       // Rounded as in the tables, so that the row can be recomputed from them.
       let seconds = moment.date.timeIntervalSince1970.rounded()

@@ -79,7 +79,7 @@ struct PlaceColumns {
       latitude: 0)
     if let shape {
       guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
-        let system = fields[shape].prefix { $0 != ";" }
+        let system = RowProblem.excerpt(fields[shape].prefix { $0 != ";" })
         throw RowProblem(
           system == "SRID=4326"
             ? "\(longitude.name): got \(system) without a shape; a field with semicolons needs quotes"
@@ -87,7 +87,8 @@ struct PlaceColumns {
       }
       guard let shape = Shape(wkt: fields[shape]) else {
         throw RowProblem(
-          "\(longitude.name): got \"\(fields[shape].prefix(40))\", expected well-known text, e.g. POINT (24.9 60.2)")
+          "\(longitude.name): got \"\(RowProblem.excerpt(fields[shape]))\", expected well-known text, "
+            + "e.g. POINT (24.9 60.2)")
       }
       (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
     } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
@@ -139,7 +140,7 @@ extension PlaceValues {
   ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
     let isArea = ["Polygon", "MultiPolygon"].contains(type)
     guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
-      throw RowProblem("got a \(type), expected a Point, Polygon or MultiPolygon")
+      throw RowProblem("got a \(RowProblem.excerpt(type)), expected a Point, Polygon or MultiPolygon")
     }
     guard let position = positions.first, position.count >= 2 else {
       throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")

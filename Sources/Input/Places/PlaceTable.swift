@@ -246,7 +246,9 @@ package struct PlaceTable {
 
   private mutating func place(_ values: PlaceValues, line: Int) throws(RowProblem) -> InputPlace {
     let part = values.part.map { Int($0).flatMap(InputPlace.Part.init) } ?? .stop
-    guard let part else { throw RowProblem("location_type: got \"\(values.part ?? "")\", expected 0, 1, 2, 3 or 4") }
+    guard let part else {
+      throw RowProblem("location_type: got \"\(RowProblem.excerpt(values.part ?? ""))\", expected 0, 1, 2, 3 or 4")
+    }
     let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
     let id = try values.id.map { given throws(RowProblem) in
       try used.record(Identifier(given), line: line, after: places)

@@ -94,7 +94,7 @@ extension RowField {
   /// Returns an OpenStreetMap id.
   func id(in column: String) throws(RowProblem) -> Int64 {
     guard let number = DecimalText.number(bytes), let id = Int64(exactly: number) else {
-      throw RowProblem("\(column) is \"\(text)\", expected an OpenStreetMap id")
+      throw RowProblem("\(column) is \"\(RowProblem.excerpt(text))\", expected an OpenStreetMap id")
     }
     return id
   }
@@ -103,7 +103,7 @@ extension RowField {
   func speed(in column: String) throws(RowProblem) -> Double {
     let speed = try number(in: column)
     guard speed.isFinite, speed >= 0 else {
-      throw RowProblem("\(column) is \(text), expected a speed of 0 km/h or more")
+      throw RowProblem("\(column) is \(RowProblem.excerpt(text)), expected a speed of 0 km/h or more")
     }
     return speed
   }
@@ -190,7 +190,8 @@ struct LongRows: SpeedRows {
     switch rows[forward].text.lowercased() {
     case "true", "1": return .forward
     case "false", "0": return .backward
-    default: throw RowProblem("forward is \"\(rows[forward].text)\", expected true, false or nothing")
+    default:
+      throw RowProblem("forward is \"\(RowProblem.excerpt(rows[forward].text))\", expected true, false or nothing")
     }
   }
 
@@ -205,7 +206,7 @@ struct LongRows: SpeedRows {
     if let known = known[key] { return known }
     if !hour.isEmpty {
       guard let number = Int(hour), (0...23).contains(number) else {
-        throw RowProblem("the hour is \"\(hour)\", expected 0 to 23")
+        throw RowProblem("the hour is \"\(RowProblem.excerpt(hour))\", expected 0 to 23")
       }
       (start, end) = ("\(number):00", "\(number + 1):00")
     }
@@ -221,7 +222,7 @@ struct LongRows: SpeedRows {
     if let column = columns.slowness, !rows[column].isEmpty {
       let number = try rows[column].number(in: "slowness")
       guard number.isFinite, number > 0 else {
-        throw RowProblem("slowness is \(rows[column].text), expected time over free flow, over 0")
+        throw RowProblem("slowness is \(RowProblem.excerpt(rows[column].text)), expected time over free flow, over 0")
       }
       slowness = number
     }
@@ -243,7 +244,10 @@ extension WeekHours {
   init(days: String, from start: String, to end: String) throws(RowProblem) {
     let day = Int(days).flatMap { (1...7).contains($0) ? Weekday.names[$0 - 1] : nil } ?? days
     let letters = day.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," }
-    guard letters else { throw RowProblem("the day is \"\(days)\", expected e.g. Mo-Fr, Sa, or 1 to 7 from Monday") }
+    guard letters else {
+      throw RowProblem(
+        "the day is \"\(RowProblem.excerpt(days))\", expected e.g. Mo-Fr, Sa, or 1 to 7 from Monday")
+    }
     guard start.isEmpty == end.isEmpty else { throw RowProblem("from or to is empty") }
     let hours = start.isEmpty ? "00:00-24:00" : "\(try WeekHours.clock(start))-\(try WeekHours.clock(end))"
     do throws(WeekHours.Problem) {
@@ -260,7 +264,7 @@ extension WeekHours {
       (2...3).contains(parts.count) && parts.allSatisfy { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }
       && (parts.count == 2 || parts[2] == "00")
     guard isClock, let hour = Int(parts[0]), let minute = Int(parts[1]), minute < 60, hour * 60 + minute <= 1440 else {
-      throw RowProblem("got the time \"\(text)\", expected e.g. 07:30")
+      throw RowProblem("got the time \"\(RowProblem.excerpt(text))\", expected e.g. 07:30")
     }
     return "\(parts[0]):\(parts[1])"
   }

@@ -56,7 +56,7 @@ package final class TraceClock {
   }
 
   private static func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
-    String(decoding: text.prefix(60), as: UTF8.self)
+    RowProblem.excerpt(String(decoding: text, as: UTF8.self))
   }
 }
 

@@ -74,7 +74,8 @@ struct TraceReading {
     rejections.append(
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
-        reason: "trace \(id) is rejected from here (\(count) fixes): it began at \(begun) and had already ended; "
+        reason:
+          "trace \(RowProblem.excerpt(id)) is rejected from here (\(count) fixes): it began at \(begun) and had already ended; "
           + rule))
   }
 

@@ -52,7 +52,7 @@ struct SentinelTable {
   private static func time(_ text: String?) throws(RowProblem) -> Timestamp? {
     guard let text else { return nil }
     guard let time = Timestamp(text) else {
-      throw RowProblem("departure_time: got \"\(text)\", expected \(Timestamp.allowed)")
+      throw RowProblem("departure_time: got \"\(RowProblem.excerpt(text))\", expected \(Timestamp.allowed)")
     }
     return time
   }
@@ -73,7 +73,7 @@ struct SentinelTable {
           guard let index, !rows[index].isEmpty else { return nil }
           let number = try rows[index].number(in: "\(name)_\(unit)")
           guard number.isFinite, number >= 0 else {
-            throw RowProblem("\(name)_\(unit): got \(rows[index].text), expected a number from 0")
+            throw RowProblem("\(name)_\(unit): got \(RowProblem.excerpt(rows[index].text)), expected a number from 0")
           }
           return number
         }
