@@ -5,6 +5,9 @@ import Geography
 enum FeatureProblem {
   static func describe(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
+    if let half = loneSurrogate(in: text) {
+      return RowProblem("got half of a character, \(half), expected both surrogates, the high one first")
+    }
     guard let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) else {
       return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
     }
@@ -19,6 +22,33 @@ enum FeatureProblem {
     let got = firstNonNumber(in: geometry["coordinates"]).map(excerpt) ?? excerpt(geometry["coordinates"])
     return RowProblem(
       "coordinates: got \(got), expected numbers, longitude first, as in a \(excerpt(geometry["type"]))")
+  }
+
+  /// Returns the first escape of half of a surrogate pair, such as `\ud800`; nil if there is none. The decoder drops
+  /// strings that contain one.
+  static func loneSurrogate(in text: Data) -> String? {
+    text.withUnsafeBytes { bytes in
+      func codeUnit(at start: Int) -> UInt16? {
+        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
+          return nil
+        }
+        return UInt16(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)
+      }
+      guard let start = bytes.baseAddress else { return nil }
+      var at = 0
+      while at < bytes.count, let found = memchr(start + at, 0x5C, bytes.count - at) {
+        at = start.distance(to: UnsafeRawPointer(found))
+        guard let unit = codeUnit(at: at), UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) else {
+          at += 2
+          continue
+        }
+        guard UTF16.isLeadSurrogate(unit), codeUnit(at: at + 6).map(UTF16.isTrailSurrogate) == true else {
+          return String(decoding: bytes[at..<at + 6], as: UTF8.self)
+        }
+        at += 12
+      }
+      return nil
+    }
   }
 
   /// Returns the first coordinate that is not a number; nil if all are.
@@ -53,9 +83,10 @@ package final class FeatureRows {
   /// Returns the next feature; nil at the end. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     guard let text = try splitter.feature() else { return nil }
-    // The decoder accepts invalid UTF-8.
+    // The decoder accepts invalid UTF-8, and drops halves of characters.
     let string = String(validating: text, as: UTF8.self)
-    let feature = string == nil ? nil : try? decoder.decode(GeoJSONFeature.self, from: text)
+    let isText = string != nil && FeatureProblem.loneSurrogate(in: text) == nil
+    let feature = isText ? try? decoder.decode(GeoJSONFeature.self, from: text) : nil
     return InputRow(
       line: splitter.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.describe(text)),
       source: .text(string ?? String(decoding: text, as: UTF8.self)))

@@ -140,6 +140,14 @@ struct TraceFileTests {
       ])
   }
 
+  @Test func rejectsFeaturesWithHalvesOfCharacters() throws {
+    let line = #""type":"LineString","coordinates":[[1,2],[3,4]]"#
+    let scene = try TraceScene(
+      collection(feature(line, #""trace_id":"\ud800""#), feature(line, #""trace_id":"b""#)), as: "t.geojson")
+    #expect(scene.ids == ["b"])
+    #expect(scene.reasons == [#"got half of a character, \ud800, expected both surrogates, the high one first"#])
+  }
+
   @Test func readsTheFilesOfAFolderByTheirNames() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

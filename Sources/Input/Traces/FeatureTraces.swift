@@ -33,8 +33,8 @@ final class FeatureTraces: TraceFileReader {
     if let line = lines.popLast() { return line }
     while let text = try splitter.feature() {
       do throws(RowProblem) {
-        // The decoder accepts invalid UTF-8.
-        guard String(validating: text, as: UTF8.self) != nil,
+        // The decoder accepts invalid UTF-8, and drops halves of characters.
+        guard String(validating: text, as: UTF8.self) != nil, FeatureProblem.loneSurrogate(in: text) == nil,
           let feature = try? decoder.decode(TraceFeature.self, from: text)
         else { throw FeatureProblem.describe(text) }
         if feature.isPoint {
