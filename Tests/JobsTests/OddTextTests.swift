@@ -19,6 +19,42 @@ struct OddTextTests {
     #expect(error?.problem.hasSuffix("the first one: not UTF-8 text") == true)
   }
 
+  /// The JSON decoder drops strings with halves of characters.
+  @Test(arguments: [
+    (#""\ud800""#, #"\ud800"#), (#""a\uDE00b""#, #"\uDE00"#), (#""\ud83d\ud83d\ude00""#, #"\ud83d"#),
+    (#""\ud83dx""#, #"\ud83d"#), (#""\ud83d\ude00 \\ud800 \u00e9""#, ""),
+  ])
+  func rejectsFeaturesWithHalvesOfCharacters(name: String, half: String) throws {
+    func feature(_ id: Int, _ name: String) -> String {
+      #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":\#(name)}}"#
+    }
+    let features = "\(feature(7, name)),\(feature(8, "null"))"
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features)]}"#.utf8)
+    #expect(table.places.map(\.id) == (half.isEmpty ? [.number(7), .number(8)] : [.number(8)]))
+    #expect(
+      table.rejected.map(\.reason)
+        == (half.isEmpty ? [] : ["got half of a character, \(half), expected both surrogates, the high one first"]))
+  }
+
+  @Test func refusesZipFilesOfPairs() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try storedZip([("pairs.csv", Data("id\n".utf8))]).write(to: URL(fileURLWithPath: scratch.path("pairs.zip")))
+    let error = #expect(throws: InputError.self) {
+      try PairTable(path: scratch.path("pairs.zip"), area: .earth, transportType: .walking)
+    }
+    #expect(error?.problem.hasPrefix("got a zip file, expected text such as CSV or GeoJSON; unpack it") == true)
+  }
+
+  /// Excel reads and writes such a line.
+  @Test(arguments: ["sep=;\n", "\"sep=;\"\r\n", "\u{FEFF}SEP=;\n"])
+  func firstLineMayNameTheSeparator(line: String) throws {
+    let table = try table("\(line)id;lon;lat;name\nx;1,5;2;a,b,c,d,e\n".utf8)
+    #expect(table.places.map(\.id) == [.text("x")] && table.places.map(\.line) == [3])
+    #expect(table.places.map(\.name) == ["a,b,c,d,e"])
+    #expect(error("sep=|\nid|lon|lat\n1|1|1\n".utf8).contains("separated by |"))
+  }
+
   private func table(_ bytes: some Sequence<UInt8>) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -127,8 +163,10 @@ struct OddTextTests {
       #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,1],[2,2]]},"properties":{"Volume":\#(volume)}}"#
     }
     let text = #"{"type":"FeatureCollection","features":[\#(line("7")),\#(line(#""1,234""#)),\#(line("null"))]}"#
-    let pairs = try PairTable(path: scratch.write(text, to: "p.geojson"), area: .earth, transportType: .walking).pairs
-    #expect(pairs.map(\.weight.description) == ["7.0", "1234.0", "nan"])
+    let table = try PairTable(path: scratch.write(text, to: "p.geojson"), area: .earth, transportType: .walking)
+    #expect(table.pairs.map(\.weight.description) == ["7.0", "1234.0", "nan"])
+    #expect(table.notes.count == 1)
+    #expect(table.notes[0].hasSuffix("p.geojson: column Volume: 1 of 3 have no value (feature 3 \"\")"))
   }
 
   @Test(arguments: [("2776000,8437000", "EPSG:3857"), ("385000,6672000", "UTM or national-grid metres")])

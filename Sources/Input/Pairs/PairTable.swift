@@ -177,8 +177,8 @@ package struct PairTable {
     while let row = try next() {
       read(row) { feature throws(RowProblem) in
         var values = try PairValues(feature, id: ids.id(of: feature))
-        if let text = names.weight.flatMap({ feature.properties[$0] }) {
-          values.weight = try weights?.weight(text, row: row.line)
+        if let name = names.weight {
+          values.weight = try weights?.weight(feature.properties[name] ?? "", row: row.line)
         }
         return values
       }
