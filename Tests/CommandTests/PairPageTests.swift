@@ -74,6 +74,28 @@ struct PairPageTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
+  @Test func recomputedRoutesAreOfEachHour() throws {
+    let map = PairPageTests.map
+    let ends = "\(map["a"].longitude),\(map["a"].latitude),\(map["g"].longitude),\(map["g"].latitude)"
+    let pages = try ["routes", "etas"].map { kind in
+      let scratch = try Scratch(
+        map,
+        [
+          "pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\nx,\(ends)\n",
+          "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }",
+        ],
+        job: "pairs: 'pairs.csv', kind: '\(kind)', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")
+      defer { scratch.remove() }
+      try scratch.write(scratch.text("job.json5").replacing("'walking'", with: "'automobile'"), to: "job.json5")
+      let job = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+      #expect(job.status == 0, "\(job.error)")
+      let run = try report("--pair", "x", "--output", "pair.html", in: scratch)
+      #expect(run.status == 0, "\(run.error)")
+      return told(scratch.text("pair.html"))
+    }
+    #expect(!pages[0].isEmpty && pages[1] == pages[0])
+  }
+
   @Test func pageExplainsWhyAPairHasNoRoute() throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }

@@ -166,36 +166,52 @@ package struct PairRoutes {
     guard !missing.isEmpty else { return }
     let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
     let job = try Job(of: database, on: network)
-    let directions = Directions(network: network, options: job.options)
-    routes += try missing.map { try PairRoutes.route(of: $0, directions, job, in: path) }
+    // Rides cannot be recomputed.
+    guard job.transit == nil else { throw PairRoutes.irreproducible(missing[0], in: path) }
+    let trips = try missing.map { try database.trip($0.row) }
+    let avoids = trips[0]?.avoids.map { Profile.Avoidance(text: $0) } ?? []
+    let context = try JobContext(job, on: network, workers: workers, .verification).avoiding(avoids)
+    let router = Router(context.network, job.options, context.timedNetworks)
+    routes += try zip(missing, trips).map { pair, trip in
+      guard let route = PairRoutes.route(of: pair, trip, job, router) else {
+        throw PairRoutes.irreproducible(pair, in: path)
+      }
+      return route
+    }
     routes.sort { $0.row < $1.row }
   }
 
-  /// Returns the best route, which must match the row.
-  private static func route(
-    of pair: ListedPair, _ directions: Directions, _ job: Job, in path: String
-  ) throws -> DrawnRoute {
-    func place(_ named: NamedPlace) -> Place {
-      Place(coordinate: named.point?.coordinate ?? Coordinate(latitude: 0, longitude: 0))
+  private static func irreproducible(_ pair: ListedPair, in path: String) -> ResultsError {
+    ResultsError(
+      path: path,
+      problem: "--pair: the route of pair \(pair.id) cannot be recomputed from its row alone; run the pair in a job "
+        + "of kind routes with shapes: true", cause: .input)
+  }
+
+  /// Returns the best route of a row; nil unless it takes the row's time.
+  private static func route(of pair: ListedPair, _ trip: TripToVerify?, _ job: Job, _ router: Router) -> DrawnRoute? {
+    guard let trip else { return nil }
+    for ends in trip.ends {
+      guard let from = router.end(at: ends.from.coordinate), let to = router.end(at: ends.to.coordinate) else {
+        continue
+      }
+      for time in times(of: trip, in: job) {
+        let route = router.routes(from: from, to: to, at: time, withAlternates: false).first
+        if let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 {
+          return DrawnRoute(row: pair.row, route)
+        }
+      }
     }
-    var request = DirectionsRequest(source: place(pair.origin), destination: place(pair.destination))
-    request.timeZone = job.clock.flatMap { TimeZone(identifier: $0.timeZone) }
-    if let arrival = pair.arrivalDate {
-      request.arrivalDate = try? Date(arrival, strategy: .iso8601)
-    } else {
-      request.departureDate = pair.departureDate.flatMap { try? Date($0, strategy: .iso8601) }
+    return nil
+  }
+
+  /// Returns the time of a trip, or nil if it has none; for a percentile, all times that it may be of.
+  private static func times(of trip: TripToVerify, in job: Job) -> [TripTime?] {
+    guard let departures = job.departures, let hour = trip.hour else {
+      return [trip.time(in: job)?.moved(by: trip.elapsed)]
     }
-    let avoids = job.avoids.union(pair.avoids.flatMap { Profile.Avoidance(text: $0) } ?? [])
-    request.tollPreference = avoids.contains(.tolls) ? .avoid : .any
-    request.highwayPreference = avoids.contains(.highways) ? .avoid : .any
-    let route = try? directions.calculateAndWait(request).first
-    guard let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 else {
-      throw ResultsError(
-        path: path,
-        problem: "--pair: the route of pair \(pair.id) cannot be recomputed from its row alone; run the pair in a job "
-          + "of kind routes with shapes: true", cause: .input)
-    }
-    return DrawnRoute(row: pair.row, route)
+    let times = job.rowAxis.column == .percentile ? departures.times : [departures.hours[hour].time]
+    return times.compactMap { $0.moved(by: trip.elapsed) }
   }
 }
 

@@ -10,12 +10,6 @@ package struct ListedPair: Sendable {
   package var leg: Int
   /// Its hour in a job with hours, or "percentile 50".
   package var departure: String?
-  /// Its departure, if its row has one.
-  package var departureDate: String?
-  /// Its latest arrival, if its row has one.
-  package var arrivalDate: String?
-  /// Its avoidances in addition to the job's.
-  package var avoids: String?
   package var origin: NamedPlace
   package var destination: NamedPlace
   package var status: RowStatus
@@ -84,8 +78,7 @@ extension ResultsDatabase {
     let date = try hourText(hour)
     let rows = try database.prepare(
       """
-      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, departure_date, arrival_time, avoids, route.status,
-        route.reason, expected_travel_time, distance,
+      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, route.status, route.reason, expected_travel_time, distance,
         distance / nullif(crow_fly_distance, 0) AS detour, step_count,
         \(try ends ?? endColumns())
       FROM route JOIN place AS origin ON origin.place_id = origin_id
@@ -102,7 +95,6 @@ extension ResultsDatabase {
       pairs.append(
         ListedPair(
           row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["hour"],
-          departureDate: try rows["departure_date"], arrivalDate: try rows["arrival_time"], avoids: try rows["avoids"],
           origin: origin, destination: destination, status: try rows["status"], reason: try rows["reason"],
           time: try rows["expected_travel_time"], distance: try rows["distance"], detour: try rows["detour"],
           steps: try rows["step_count"]))

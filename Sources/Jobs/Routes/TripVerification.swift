@@ -27,11 +27,7 @@ extension TripTask {
       let daily = DayOracles { days.network(at: $0) }
       return { trip, from, to in
         if let hours, let hourly, let row = trip.hour { return hours.weight(of: trip, at: row, from, to, hourly) }
-        func time(_ text: String?, isArrival: Bool) -> TripTime? {
-          text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
-        }
-        let time = time(trip.arrival, isArrival: true) ?? time(trip.departure, isArrival: false)
-        guard let time else { return undated.weights(between: from, and: [to])[0] }
+        guard let time = trip.time(in: job) else { return undated.weights(between: from, and: [to])[0] }
         return time.moved(by: trip.elapsed).flatMap { daily[time].weight(from: from, to: to, at: $0) }
       }
     }
@@ -166,6 +162,14 @@ package struct TripToVerify: Sendable {
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
+
+  /// Returns the departure or arrival of its pair, from its row; nil if there is none.
+  func time(in job: Job) -> TripTime? {
+    func time(_ text: String?, isArrival: Bool) -> TripTime? {
+      text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
+    }
+    return time(arrival, isArrival: true) ?? time(departure, isArrival: false)
+  }
 
   /// Returns a weight with the length found, since lengths of walks are not computed again.
   fileprivate func weight(_ milliseconds: UInt32) -> Weight {
