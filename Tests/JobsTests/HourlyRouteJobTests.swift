@@ -85,6 +85,16 @@ struct HourlyRouteJobTests {
     #expect("\(error)".contains("rows have their own times, and the job has departures; leave out one of them"))
   }
 
+  @Test func rowsWithTheirOwnTimesHaveNoNumberOfADeparture() throws {
+    let pairs = map.pairs([("a", "d")]).replacing("id,", with: "departure_time,id,").replacing(
+      "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
+    let scene = try run("etas", "timeZone: 'Etc/UTC',", pairs: pairs)
+    defer { scene.remove() }
+    try scene.expect("SELECT count(*) FROM pragma_table_info('route') WHERE name = 'departure'", "0\n")
+    try scene.expect("SELECT round(expected_travel_time / static_travel_time, 1) FROM route", "2.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
   @Test func refusesSpeedsWithoutHours() throws {
     let error = try #require(throws: (any Error).self) { try run("etas", "") }
     #expect("\(error)".contains("traffic: the hours are missing; add departures"))

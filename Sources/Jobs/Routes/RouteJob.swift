@@ -56,7 +56,7 @@ struct RouteJob: PreparedJob {
     let hours = context.job.departures?.hours.count ?? 1
     content = RouteWriter.Content(
       hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      axis: context.job.rowAxis.column ?? (context.job.hasSpeeds ? .departure : nil),
+      axis: context.job.rowAxis.column,
       percentiles: context.job.hours.percentiles,
       hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.hasElevations,
       hasRides: dates != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
