@@ -122,4 +122,18 @@ struct TransitReportTests {
     #expect(
       error.problem.contains("percentile 75") && error.problem.contains("expected results for the same percentiles"))
   }
+
+  @Test(arguments: [
+    "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'", "kind: 'etas', pairs: 'pairs.csv'",
+    "kind: 'access', origins: 'origins.csv', stations: 'stations.csv'",
+  ])
+  func comparesPercentilesInAnyOrder(job: String) throws {
+    let scenes = try ["[0, 100]", "[100, 0]"].map { percentiles in
+      try ReportScene(
+        "\(job), traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], percentiles: \(percentiles),")
+    }
+    defer { scenes.forEach { $0.remove() } }
+    let summary = try compare(scenes[0], scenes[1])
+    #expect(summary.rows > 0 && summary.counts == [.same: summary.rows])
+  }
 }

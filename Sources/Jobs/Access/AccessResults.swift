@@ -93,7 +93,7 @@ enum AccessResults: KindResults {
         """)
   ) { run, number in
     """
-    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY access_row.fid) AS occurrence,
+    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY \(number), access_row.fid) AS occurrence,
       access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position, \(number) AS number
       FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
     """

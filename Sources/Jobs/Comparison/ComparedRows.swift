@@ -105,13 +105,15 @@ struct CellComparison {
   private let columns: [Int?]
   /// The columns of destinations found only in the old matrix.
   private let goneColumns: [Int]
-  /// The hours of both matrices; empty without hours.
+  /// The hours of both matrices, or the percentiles in the order of the new one; empty without hours.
   private let departures: [DepartureRow]
+  /// The position of each of them in the old matrix, from 0; only 0 without hours.
+  private let oldPositions: [Int]
   /// Whether times are rounded to 32-bit floats, because one of the matrices stores only such floats.
   private let isSingle: Bool
 
-  init(old: Side, new: Side, departures: [DepartureRow]) {
-    (self.old, self.new, self.departures) = (old, new, departures)
+  init(old: Side, new: Side, departures: [DepartureRow], oldPositions: [Int]) {
+    (self.old, self.new, self.departures, self.oldPositions) = (old, new, departures, oldPositions)
     isSingle = old.cells.isSingle || new.cells.isSingle
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
@@ -135,7 +137,7 @@ struct CellComparison {
       let oldIndex = oldIndex[origin]
       for (number, hour) in hours.enumerated() {
         let newTimes = try times(of: new.cells, index * hours.count + number)
-        let oldTimes = try oldIndex.map { try times(of: old.cells, $0 * hours.count + number) }
+        let oldTimes = try oldIndex.map { try times(of: old.cells, $0 * hours.count + oldPositions[number]) }
         for (column, cell) in newTimes.enumerated() {
           let oldCell = columns[column].flatMap { oldTimes?[$0] }.flatMap { $0 == CellRow.absent ? nil : $0 }
           if oldCell == cell && cell >= 0 {
@@ -157,7 +159,8 @@ struct CellComparison {
     let newOrigins = Set(new.origins)
     for (index, origin) in old.origins.enumerated() where !newOrigins.contains(origin) {
       for (number, hour) in hours.enumerated() {
-        for (column, cell) in try times(of: old.cells, index * hours.count + number).enumerated()
+        for (column, cell) in try times(of: old.cells, index * hours.count + oldPositions[number])
+          .enumerated()
         where cell != CellRow.absent { try body(row(origin, old.destinations[column], hour, cell, nil)) }
       }
     }

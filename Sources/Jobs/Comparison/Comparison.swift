@@ -12,8 +12,10 @@ package struct Comparison {
   private let maximumRows: Int
   /// The maximum number of rows in table `change`.
   private let rowLimit: Int
-  /// The hours or percentiles of the new run; the old run has the same.
+  /// The hours or percentiles of the new run; the old run has the same, percentiles possibly in another order.
   let axis: RowAxis
+  /// The position of each of them in the old run, from 0; only 0 without hours.
+  private let oldPositions: [Int]
   private var departures: [DepartureRow] { axis.asDepartures }
   /// The maximum size of the page's map data.
   private let mapBytes: Int
@@ -36,7 +38,11 @@ package struct Comparison {
         problem: "these results are of kind \(old.kind.rawValue), the new ones of kind \(new.kind.rawValue)",
         cause: .input)
     }
-    try Comparison.checkHours(try old.rowAxis(), axis, of: oldPath)
+    let oldAxis = try old.rowAxis()
+    try Comparison.checkHours(oldAxis, axis, of: oldPath)
+    oldPositions =
+      axis.column == .percentile
+      ? axis.numbers.compactMap { oldAxis.numbers.firstIndex(of: $0) } : Array(0..<max(1, axis.count))
     maximumRows = try old.comparedRows() + new.comparedRows()
     mapBytes =
       Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows())
@@ -54,6 +60,7 @@ package struct Comparison {
     let results = try ResultsDatabase(path: path, checksRows: true)
     (self.threshold, self.rowLimit, self.times) = (threshold, rowLimit, times)
     axis = try results.rowAxis()
+    oldPositions = Array(0..<max(1, axis.count))
     let comparison = results.kind.results.comparison
     let comparesCells = comparison.family == .matrix
     guard comparesCells ? !times.areByPair : comparison.trips?.sql(byPairs: times.areByPair, .single) != nil
@@ -95,11 +102,12 @@ package struct Comparison {
     return try database.matrixCells(in: format, lengths: false)
   }
 
-  /// Checks that hours are equal: their times of day, and their weekdays unless both runs have a date.
+  /// Checks that hours are equal: their times of day, and their weekdays unless both runs have a date. Percentiles may
+  /// be in another order.
   private static func checkHours(_ old: RowAxis, _ new: RowAxis, of path: String) throws {
     let haveDates = (old.asDepartures + new.asDepartures).allSatisfy { $0.day != nil }
     func names(_ axis: RowAxis) -> [String] {
-      guard case .departures(let hours) = axis else { return axis.asDepartures.map(\.text) }
+      guard case .departures(let hours) = axis else { return axis.numbers.sorted().map { "percentile \($0)" } }
       return hours.map { "\(haveDates ? "" : "\($0.weekday) ")\($0.time)\($0.departure == nil ? " (arrival)" : "")" }
     }
     guard names(old) != names(new) else { return }
@@ -189,8 +197,9 @@ package struct Comparison {
       let old =
         try times.map { .init(cells: cells.old, origins: $0.origins.values, destinations: $0.destinations.values) }
         ?? side(database, "old", cells.old)
-      return try CellComparison(old: old, new: side(database, "new", cells.new), departures: departures)
-        .forEachCell(unchanged: { _ = count.add($0) }, body)
+      return try CellComparison(
+        old: old, new: side(database, "new", cells.new), departures: departures, oldPositions: oldPositions
+      ).forEachCell(unchanged: { _ = count.add($0) }, body)
     }
     if let times {
       let trips = facts.kind.results.comparison.trips

@@ -129,7 +129,7 @@ enum IsochroneResults: KindResults {
   ) { run, number in
     """
     SELECT place_id AS id, threshold, threshold || '.' || row_number() OVER (
-      PARTITION BY place_id, threshold ORDER BY fid) AS occurrence, status, area AS value, fid AS position,
+      PARTITION BY place_id, threshold ORDER BY \(number), fid) AS occurrence, status, area AS value, fid AS position,
       \(number) AS number FROM \(run).isochrone
     """
   }
