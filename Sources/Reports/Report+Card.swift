@@ -122,7 +122,10 @@ extension Report {
           }
         return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: rows).html
       }
-    return charts.isEmpty ? "" : "<div class=\"charts\">\(charts.joined())</div>\n"
+    let words = try database.rowAxis().pooledWords
+    let isPooled = !words.isEmpty && charts.count > content.charts.count
+    let note = isPooled ? "<p class=\"soft\">Histograms\(words).</p>\n" : ""
+    return charts.isEmpty ? "" : note + "<div class=\"charts\">\(charts.joined())</div>\n"
   }
 
   func statistics() throws -> String {
@@ -131,8 +134,9 @@ extension Report {
       (Report.rank(of: a.scope), a.scope, order.firstIndex(of: a.measure) ?? 0)
         < (Report.rank(of: b.scope), b.scope, order.firstIndex(of: b.measure) ?? 0)
     }
+    let words = try database.rowAxis().pooledWords
     return ReportTable(
-      "Distribution of each measure", note: "table statistic",
+      "Distribution of each measure", note: "table statistic" + (words.isEmpty ? "" : ",\(words)"),
       heads: ["of", "measure", "#count", "#min", "#p05", "#p25", "#median", "#mean", "#p75", "#p95", "#max"],
       rows: statistics.map { statistic in
         let heading = statistic.measure.heading

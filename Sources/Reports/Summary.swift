@@ -6,6 +6,8 @@ import Tables
 /// rows per status.
 package struct Summary {
   private let statistics: [Statistic]
+  /// The percentiles that the statistics cover together: " at percentiles 50 and 90 together"; empty without several.
+  private let pooledWords: String
   private let counts: [StatusCount]
   /// The numbers of all input rows and of rejected ones.
   private let input: (all: Int, rejected: Int)
@@ -17,6 +19,7 @@ package struct Summary {
   package init(of folder: ResultsFolder) throws {
     database = try ResultsDatabase(path: folder.database)
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
+    pooledWords = try database.rowAxis().pooledWords
     counts = try database.statusCounts()
     (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
@@ -56,7 +59,7 @@ package struct Summary {
       }
     }
     rows.forEach { table.append($0) }
-    return rows.isEmpty ? "" : table.description
+    return rows.isEmpty ? "" : table.description + (pooledWords.isEmpty ? "" : "\nall values\(pooledWords)")
   }
 
   /// Returns a line such as "20 000 routes: 19 971 ok, 29 placemark_not_found; 3 rows rejected".

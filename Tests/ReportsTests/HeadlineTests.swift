@@ -170,6 +170,11 @@ struct HeadlineTests {
     defer { scene.remove() }
     let headline = try told(scene, "headline")
     #expect(headline.hasPrefix("4 trips on foot at the median, typically "), "\(headline)")
+    // Other than the headline, the statistics cover all rows.
+    let words = "at percentiles 25, 50 and 75 together"
+    #expect(scene.html.contains("table statistic, \(words)"))
+    let folder = ResultsFolder(path: scene.scratch.path("out"))
+    #expect(try Summary(of: folder).table.hasSuffix("\nall values \(words)"))
   }
 
   @Test func figuresAndHistoryAreOfTheSamePercentileAsTheHeadline() throws {

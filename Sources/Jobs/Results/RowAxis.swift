@@ -59,6 +59,10 @@ package enum RowAxis: Sendable {
     }
   }
 
+  /// The words about several percentiles, whose values tables `statistic` and `histogram` do not separate: " at
+  /// percentiles 25, 50 and 75 together"; empty otherwise.
+  package var pooledWords: String { column == .percentile && count > 1 ? words : "" }
+
   /// A label for each row, as in CSV and on pages.
   package var labels: [String] {
     switch self {
