@@ -81,10 +81,11 @@ public final class DepartureLanes {
         let state = Int(seed.state.index)
         let offset = start(seed, table.times[lane])
         guard offset < Weight.infinity.milliseconds, offset == offsets.base[state][lane] else { continue }
-        let length = DepartureLanes.length(of: seed)
+        let length = UInt32(truncatingIfNeeded: seed.length)
         let waiting =
           hasWaits
-          ? graph.waiting(on: seed.street, after: seed.leg.milliseconds, until: offset, at: table.times[lane]) : 0
+          ? graph.timed.clock.waiting(
+            on: seed.street, after: seed.leg.milliseconds, until: offset, at: table.times[lane], graph.direction) : 0
         if length < lengths.base[state][lane]
           || hasWaits && length == lengths.base[state][lane]
             && waiting < waits.base[state][lane]
@@ -115,7 +116,8 @@ public final class DepartureLanes {
       times &+= LaneVector(repeating: seed.leg.milliseconds)
       let lengths =
         hasLengths
-        ? self.lengths.base[state] &+ LaneVector(repeating: DepartureLanes.length(of: seed)) : LaneVector(repeating: 0)
+        ? self.lengths.base[state] &+ LaneVector(repeating: UInt32(truncatingIfNeeded: seed.length))
+        : LaneVector(repeating: 0)
       let isShorter = (lengths .< bestLengths) .| ((lengths .== bestLengths) .& (waits .< bestWaits))
       let isBetter = (times .< best) .| ((times .== best) .& isShorter .& (times .< LaneClock.infinity))
       best.replace(with: times, where: isBetter)
@@ -155,12 +157,11 @@ public final class DepartureLanes {
     var waits = LaneVector(repeating: 0)
     guard graph.isScalar(street) else { return waits }
     for lane in 0..<LaneTable.lanes where ends[lane] < Weight.infinity.milliseconds {
-      waits[lane] = graph.waiting(on: street, after: offsets[lane], until: ends[lane], at: table.times[lane])
+      waits[lane] = graph.timed.clock.waiting(
+        on: street, after: offsets[lane], until: ends[lane], at: table.times[lane], graph.direction)
     }
     return waits
   }
-
-  private static func length(of seed: TimedSeed) -> UInt32 { seed.street.weight.centimetres &+ seed.leg.centimetres }
 
   /// Returns the offset of a lane's search at the state of a seed.
   private func start(_ seed: TimedSeed, _ time: UInt32) -> UInt32 {

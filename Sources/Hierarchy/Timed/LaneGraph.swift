@@ -78,27 +78,11 @@ public struct LaneGraph: Sendable {
         .map { UInt32($0 / profiles.periodCount) })
   }
 
-  /// Returns the waiting time on `street` between two offsets of a lane.
-  func waiting(on street: TimedWeight, after offset: UInt32, until end: UInt32, at time: UInt32) -> UInt32 {
-    direction == .departing
-      ? timed.clock.waiting(on: street, from: time + offset, until: time + end)
-      : timed.clock.waiting(on: street, from: time - end, until: time - offset, isArrival: true)
-  }
-
   /// Returns the offset at the next state for a lane that reaches `street` at `offset`.
   func offset(_ street: TimedWeight, after offset: UInt32, at time: UInt32) -> UInt32 {
     let none = Weight.infinity.milliseconds
     guard offset < none else { return none }
-    switch direction {
-    case .departing:
-      let (moment, overflow) = time.addingReportingOverflow(offset)
-      guard !overflow else { return none }
-      let arrival = timed.clock.arrival(street, at: moment)
-      return arrival == StreetClock.never ? none : min(none, arrival - time)
-    case .arriving:
-      guard offset <= time, let departure = timed.clock.departure(street, by: time - offset) else { return none }
-      return min(none, time - departure)
-    }
+    return min(none, timed.clock.offset(street, after: offset, at: time, direction) ?? none)
   }
 }
 

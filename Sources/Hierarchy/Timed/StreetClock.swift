@@ -90,6 +90,33 @@ public struct StreetClock: Sendable {
     }
   }
 
+  /// Returns the time, counted from `time` in the direction of a search, at the end of a street that is reached after
+  /// `offset`; nil if the street does not open in time.
+  @inline(__always)
+  func offset(
+    _ street: TimedWeight, after offset: UInt32, at time: UInt32, _ direction: LaneGraph.Direction
+  ) -> UInt32? {
+    switch direction {
+    case .departing:
+      let (start, overflow) = time.addingReportingOverflow(offset)
+      guard !overflow else { return nil }
+      let arrival = arrival(street, at: start)
+      return arrival == StreetClock.never ? nil : arrival - time
+    case .arriving:
+      guard offset <= time else { return nil }
+      return departure(street, by: time - offset).map { time - $0 }
+    }
+  }
+
+  /// Returns the waiting time on a street between two offsets of a search.
+  func waiting(
+    on street: TimedWeight, after offset: UInt32, until end: UInt32, at time: UInt32, _ direction: LaneGraph.Direction
+  ) -> UInt32 {
+    direction == .departing
+      ? waiting(on: street, from: time + offset, until: time + end)
+      : waiting(on: street, from: time - end, until: time - offset, isArrival: true)
+  }
+
   /// Returns the share of a street travelled from `time` until `end`; 1 for the whole street. Waits are at most the
   /// limit.
   public func progress(_ street: TimedWeight, from time: UInt32, until end: UInt32) -> Double {

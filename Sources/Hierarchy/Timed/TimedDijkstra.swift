@@ -22,7 +22,7 @@ public struct TimedDijkstra: Sendable {
         guard let (moment, length) = arrivals[Int(seed.state.index)] else { return nil }
         return TimedDijkstra.weight(
           from: time, to: TimedDijkstra.later(clock.arrival(seed.street, at: moment), by: seed.leg),
-          length + Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres))
+          length + seed.length)
       }
       return trips.min() ?? .infinity
     }
@@ -40,7 +40,7 @@ public struct TimedDijkstra: Sendable {
         else { return nil }
         return TimedDijkstra.weight(
           from: start - seed.leg.milliseconds, to: time,
-          length + Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres))
+          length + seed.length)
       }
       return trips.min() ?? .infinity
     }
@@ -48,9 +48,9 @@ public struct TimedDijkstra: Sendable {
 
   /// Returns the earliest time at each state, and the trip's length in centimetres; nil if never reached.
   package func moments(from sources: [TimedSeed], departingAt time: UInt32) -> [(UInt32, Int)?] {
-    let starts = sources.map { seed in
+    let starts = sources.map { seed -> (TimedSeed, Int?) in
       let moment = timed.clock.arrival(seed.street, at: TimedDijkstra.later(time, by: seed.leg))
-      return Start(seed: seed, moment: moment == StreetClock.never ? nil : Int(moment))
+      return (seed, moment == StreetClock.never ? nil : Int(moment))
     }
     return settled(starts) { state in
       timed.graph.arcs(from: StateID(state)).map { (arc: ArcID($0), next: Int(timed.graph.heads[$0])) }
@@ -63,10 +63,10 @@ public struct TimedDijkstra: Sendable {
   /// Returns the latest time at each state, and the remaining length in centimetres; nil if no trip is in time.
   package func moments(to targets: [TimedSeed], arrivingBy time: UInt32) -> [(UInt32, Int)?] {
     // The latest time is the minimum of the negated times.
-    let starts = targets.map { seed in
+    let starts = targets.map { seed -> (TimedSeed, Int?) in
       let moment =
         time < seed.leg.milliseconds ? nil : timed.clock.departure(seed.street, by: time - seed.leg.milliseconds)
-      return Start(seed: seed, moment: moment.map { -Int($0) })
+      return (seed, moment.map { -Int($0) })
     }
     return settled(starts) { state in
       reversed.arcs(into: state).map { (arc: $0.arc, next: Int($0.tail)) }
@@ -75,15 +75,10 @@ public struct TimedDijkstra: Sendable {
     }.map { $0.map { (UInt32(-$0.moment), $0.length) } }
   }
 
-  private struct Start {
-    var seed: TimedSeed
-    var moment: Int?
-    var length: Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
-  }
-
   /// Returns the earliest time at every state, and the shortest length along tight arcs, computed in order of time.
   private func settled(
-    _ starts: [Start], _ arcs: (Int) -> [(arc: ArcID, next: Int)], along arc: (ArcID, Int) -> Int?
+    _ starts: [(seed: TimedSeed, moment: Int?)], _ arcs: (Int) -> [(arc: ArcID, next: Int)],
+    along arc: (ArcID, Int) -> Int?
   ) -> [(moment: Int, length: Int)?] {
     var moments = [Int?](repeating: nil, count: timed.graph.stateCount)
     var heap = OracleHeap<Int, Int>()
@@ -102,7 +97,7 @@ public struct TimedDijkstra: Sendable {
     var lengths = [Int](repeating: .max, count: moments.count)
     for start in starts where start.moment != nil && start.moment == moments[Int(start.seed.state.index)] {
       let state = Int(start.seed.state.index)
-      lengths[state] = min(lengths[state], start.length)
+      lengths[state] = min(lengths[state], start.seed.length)
     }
     for state in order {
       for (id, next) in arcs(state) where moments[next] != nil && arc(id, moments[state]!) == moments[next] {

@@ -1,9 +1,10 @@
 // A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// Returns the time of the fastest trip; nil if there is none. It is exact only if `lowerBound` holds for the whole
-  /// trip; then all states that a fastest trip may use are settled.
-  func search(_ question: Question, _ lowerBound: TimedWindows.LowerBound) -> UInt32? {
+  /// Returns the time of the fastest trip; nil if there is none. It is exact only if distances in the window's hierarchy
+  /// minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest trip may use are
+  /// settled.
+  func search(_ question: Question, within window: TimedWindows.Window, slack: UInt32 = 0) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
     settled.removeAll(keepingCapacity: true)
@@ -11,12 +12,11 @@ extension TimedPathQuery {
     let ends = question.ends.map {
       (
         state: $0.state,
-        time: min(windows.bound(of: $0.street, lowerBound.window), Weight.arcTimeLimit) + $0.leg.milliseconds
+        time: min(windows.bound(of: $0.street, window), Weight.arcTimeLimit) + $0.leg.milliseconds
       )
     }
     potential.start(
-      ends, windows.minimumTimes(in: lowerBound.window).hierarchy, isBackward: question.direction == .arriving,
-      slack: lowerBound.slack)
+      ends, windows.minimumTimes(in: window).hierarchy, isBackward: question.direction == .arriving, slack: slack)
     // Local variables avoid the exclusivity check on every access to an object's field.
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
@@ -48,7 +48,7 @@ extension TimedPathQuery {
   /// Calls `body` with each arc from a state in the search direction, and with its next state.
   @inline(__always)
   private func forEachArc(
-    of state: UInt32, _ direction: TimedDirection, _ body: (_ arc: UInt32, _ next: UInt32) -> Void
+    of state: UInt32, _ direction: LaneGraph.Direction, _ body: (_ arc: UInt32, _ next: UInt32) -> Void
   ) {
     switch direction {
     case .departing:
@@ -71,8 +71,8 @@ extension TimedPathQuery {
       let label = labels + Int(seed.state.index)
       guard label.pointee.time != .max, start(question, seed) == label.pointee.time else { continue }
       let waiting = waiting(question, on: seed.street, after: seed.leg.milliseconds, until: label.pointee.time)
-      if (length(of: seed), waiting) < (label.pointee.length, label.pointee.waiting) {
-        (label.pointee.length, label.pointee.waiting) = (length(of: seed), waiting)
+      if (seed.length, waiting) < (label.pointee.length, label.pointee.waiting) {
+        (label.pointee.length, label.pointee.waiting) = (seed.length, waiting)
         (label.pointee.arc, label.pointee.previous) = (TimedPathQuery.seed, UInt32(index))
       }
     }

@@ -67,7 +67,7 @@ public final class TimedPathQuery {
 
   /// A search from a trip's given time: forward from its sources, or backward from its targets.
   struct Question {
-    var direction: TimedDirection
+    var direction: LaneGraph.Direction
     var time: UInt32
     var starts: [TimedSeed]
     var ends: [TimedSeed]
@@ -93,7 +93,8 @@ public final class TimedPathQuery {
     if isWithin(first, found, question) { return found }
     if !isLimited {
       // The bound covered only the first hours, so a faster trip may have been missed; it takes at most as long.
-      best = search(question, windows.lowerBound(at: question.time, lasting: found, question.direction))
+      let (window, slack) = windows.lowerBound(at: question.time, lasting: found, question.direction)
+      best = search(question, within: window, slack: slack)
       precondition(isLimited || best ?? .max <= found, "a trip found before was not found again")
       if !isLimited { return best }
     }
@@ -101,10 +102,6 @@ public final class TimedPathQuery {
     best = search(question, within: all)
     if let best, isWithin(all, best, question) { return best }
     return search(question, within: windows.week)
-  }
-
-  private func search(_ question: Question, within window: TimedWindows.Window) -> UInt32? {
-    search(question, TimedWindows.LowerBound(window: window, slack: 0))
   }
 
   private func isWithin(_ window: TimedWindows.Window, _ milliseconds: UInt32, _ question: Question) -> Bool {
@@ -115,27 +112,15 @@ public final class TimedPathQuery {
   /// the street does not open in time.
   @inline(__always)
   func time(_ question: Question, after time: UInt32, _ street: TimedWeight) -> UInt32? {
-    switch question.direction {
-    case .departing:
-      let (start, overflow) = question.time.addingReportingOverflow(time)
-      guard !overflow else { return nil }
-      let arrival = timed.clock.arrival(street, at: start)
-      guard arrival == StreetClock.never else { return arrival - question.time }
-      isLimited = isLimited || unlimitedClock.arrival(street, at: start) != StreetClock.never
-      return nil
-    case .arriving:
-      guard time <= question.time else { return nil }
-      if let departure = timed.clock.departure(street, by: question.time - time) { return question.time - departure }
-      isLimited = isLimited || unlimitedClock.departure(street, by: question.time - time) != nil
-      return nil
-    }
+    if let end = timed.clock.offset(street, after: time, at: question.time, question.direction) { return end }
+    isLimited =
+      isLimited || unlimitedClock.offset(street, after: time, at: question.time, question.direction) != nil
+    return nil
   }
 
   /// Returns the waiting time on a street between two times of a query.
   func waiting(_ question: Question, on street: TimedWeight, after time: UInt32, until end: UInt32) -> UInt32 {
-    question.direction == .departing
-      ? timed.clock.waiting(on: street, from: question.time + time, until: question.time + end)
-      : timed.clock.waiting(on: street, from: question.time - end, until: question.time - time, isArrival: true)
+    timed.clock.waiting(on: street, after: time, until: end, at: question.time, question.direction)
   }
 
   /// Returns the time at the state of a start seed.
@@ -159,7 +144,7 @@ public final class TimedPathQuery {
       guard label.length != .max, end(question, seed, after: label.time) == best else { return nil }
       let street = best - seed.leg.milliseconds
       let waiting = label.waiting + waiting(question, on: seed.street, after: label.time, until: street)
-      return (label.length + length(of: seed), waiting, index)
+      return (label.length + seed.length, waiting, index)
     }
     guard let (length, _, end) = ends.min(by: { $0 < $1 }) else { return nil }
     var arcs: [ArcID] = []
@@ -188,7 +173,7 @@ public final class TimedPathQuery {
     let question = Question(direction: isArrival ? .arriving : .departing, time: time, starts: [start], ends: [end])
     guard var now = self.start(question, start) else { return nil }
     var times = [now]
-    var length = self.length(of: start) + self.length(of: end)
+    var length = start.length + end.length
     for arc in isArrival ? arcs.reversed() : arcs {
       guard let next = self.time(question, after: now, timed.weight(of: arc)) else { return nil }
       times.append(next)
@@ -200,8 +185,6 @@ public final class TimedPathQuery {
       weight: Weight(milliseconds: total, centimetres: UInt32(min(length, Int(UInt32.max)))), arcs: arcs,
       moments: isArrival ? times.reversed().map { time - $0 } : times.map { time + $0 }, source: 0, target: 0)
   }
-
-  func length(of seed: TimedSeed) -> Int { Int(seed.street.weight.centimetres) + Int(seed.leg.centimetres) }
 }
 
 /// The fastest trip at a given time: its weight, its arcs, and its times.
@@ -259,4 +242,7 @@ public struct TimedSeed: Hashable, Sendable {
   public init(_ state: StateID, _ street: TimedWeight = TimedWeight(.zero), leg: Weight = .zero) {
     (self.state, self.street, self.leg) = (state, street, leg)
   }
+
+  /// The length of the path in centimetres.
+  var length: Int { Int(street.weight.centimetres) + Int(leg.centimetres) }
 }

@@ -25,12 +25,6 @@ public final class TimedWindows: Sendable {
     var count: Int
   }
 
-  /// A lower bound on the time of a trip: distances in a window's hierarchy minus `slack` milliseconds.
-  struct LowerBound {
-    var window: Window
-    var slack: UInt32
-  }
-
   /// A cached hierarchy; entries are in order of use, the most recently used last.
   private struct Entry {
     var minimum: [Slowness]
@@ -70,7 +64,7 @@ public final class TimedWindows: Sendable {
   /// Returns the shortest windows that together cover a trip from or to an instant, and the trip's milliseconds in
   /// each.
   private func units(
-    at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection
+    at time: UInt32, lasting duration: UInt32, _ direction: LaneGraph.Direction
   ) -> [(window: Window, share: UInt32)] {
     let start = direction == .departing ? UInt64(time) : UInt64(time) - min(UInt64(time), max(1, UInt64(duration)))
     let end = direction == .departing ? start + max(1, UInt64(duration)) : max(1, UInt64(time))
@@ -82,12 +76,12 @@ public final class TimedWindows: Sendable {
   }
 
   /// Returns the first window of a trip from or to an instant.
-  func window(at time: UInt32, _ direction: TimedDirection) -> Window {
+  func window(at time: UInt32, _ direction: LaneGraph.Direction) -> Window {
     units(at: time, lasting: 1, direction)[0].window
   }
 
   /// Returns a window that covers a whole trip; longer than needed for a long trip, so that trips share windows.
-  func window(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> Window {
+  func window(at time: UInt32, lasting duration: UInt32, _ direction: LaneGraph.Direction) -> Window {
     let units = units(at: time, lasting: duration, direction)
     var count = units.count
     if count > TimedWindows.maximumUnits {
@@ -101,16 +95,19 @@ public final class TimedWindows: Sendable {
     return Window(first: start, count: end - start)
   }
 
-  /// Returns the potential for the best trip from or to an instant that lasts no longer than `duration`.
+  /// Returns the potential for the best trip from or to an instant that lasts no longer than `duration`: distances in a
+  /// window's hierarchy minus `slack` milliseconds.
   ///
   /// The distances in any window can be used for the whole trip: if streets are at most k times as slow in that window
   /// as in another, a millisecond of the trip in the other window adds at most k milliseconds to the distance, which is
   /// k - 1 too many. The sum of this excess is the slack. The window with the largest distances minus slack is used.
-  func lowerBound(at time: UInt32, lasting duration: UInt32, _ direction: TimedDirection) -> LowerBound {
+  func lowerBound(at time: UInt32, lasting duration: UInt32, _ direction: LaneGraph.Direction) -> (
+    window: Window, slack: UInt32
+  ) {
     let units = units(at: time, lasting: duration, direction)
     let all = window(at: time, lasting: duration, direction)
-    guard units.count > 1, units.count <= TimedWindows.maximumUnits else { return LowerBound(window: all, slack: 0) }
-    let candidates = ([all] + units.map(\.window)).compactMap { window -> (lowerBound: LowerBound, bound: Double)? in
+    guard units.count > 1, units.count <= TimedWindows.maximumUnits else { return (all, 0) }
+    let candidates = ([all] + units.map(\.window)).compactMap { window -> (window: Window, slack: UInt32, Double)? in
       var (slack, bound) = (0.0, 0.0)
       for unit in units {
         let ratio = ratio(window, to: unit.window)
@@ -120,9 +117,9 @@ public final class TimedWindows: Sendable {
       // Only distances below this limit are valid bounds.
       guard Double(duration) + slack < Double(Weight.infinity.milliseconds / 2) else { return nil }
       // One more millisecond for rounding the sum.
-      return (LowerBound(window: window, slack: slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0), bound - slack)
+      return (window, slack > 0 ? UInt32(slack.rounded(.up)) + 1 : 0, bound - slack)
     }
-    return candidates.max { $0.bound < $1.bound }?.lowerBound ?? LowerBound(window: all, slack: 0)
+    return candidates.max { $0.2 < $1.2 }.map { ($0.window, $0.slack) } ?? (all, 0)
   }
 
   private static let maximumUnits = 8
@@ -152,7 +149,7 @@ public final class TimedWindows: Sendable {
   var week: Window { Window(first: 0, count: profiles.periodCount) }
 
   /// Returns how many milliseconds a trip from or to an instant stays within a window.
-  func reach(of window: Window, from time: UInt32, _ direction: TimedDirection) -> UInt32 {
+  func reach(of window: Window, from time: UInt32, _ direction: LaneGraph.Direction) -> UInt32 {
     let (start, end) = (UInt64(window.first), UInt64(window.first + window.count))
     switch direction {
     case .departing: return UInt32(min(UInt64(UInt32.max), end * UInt64(profiles.period))) - time
@@ -246,6 +243,3 @@ package struct MinimumTimes: Sendable {
       + hierarchy.arcCount * (MemoryLayout<UpwardArc>.stride + MemoryLayout<ArcParts>.stride)
   }
 }
-
-/// Whether the departure or the arrival of a trip is given.
-enum TimedDirection { case departing, arriving }
