@@ -29,7 +29,7 @@ public final class TransitNetwork: Sendable {
   private let feeds: FeedTimetable
   private let shared = Mutex<Shared?>(nil)
   /// Consecutive requests mostly use the same few departures or arrivals.
-  private let windows = Mutex(RecentlyUsed<TransitMoments, Window>(capacity: 4))
+  private let windows = Mutex(RecentlyUsed<TransitMoments, Window>())
 
   /// Options for all trips.
   public struct Options: Hashable, Sendable {
@@ -113,10 +113,7 @@ public final class TransitNetwork: Sendable {
   }
 
   /// The timetable for certain departures or arrivals.
-  private struct Window: Sendable {
-    let stops: TransitStops
-    let graph: TransitGraph
-  }
+  private typealias Window = (stops: TransitStops, graph: TransitGraph)
 
   /// Opens the timetables of feeds; the first time, reads them and stores them in a file.
   ///
@@ -189,7 +186,7 @@ public final class TransitNetwork: Sendable {
     let shared = try shared(schedule)
     let stops = shared.stops.with(schedule)
     let window = Window(stops: stops, graph: stops.graph(shared.between, hasTrips: true))
-    windows.withLock { $0.store(window, for: moments) }
+    windows.withLock { $0.store(window, for: moments, capacity: 4) }
     return (window, shared)
   }
 }

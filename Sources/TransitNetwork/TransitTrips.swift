@@ -22,37 +22,14 @@ package struct TransitHour: Hashable, Comparable, Sendable {
   }
 }
 
-/// A cache of the most recently used values.
-struct RecentlyUsed<Key: Equatable, Value> {
-  /// The most recently used entry is last.
-  private var entries: [(key: Key, value: Value)] = []
-  private let capacity: Int
-
-  /// - Parameter capacity: The maximum number of values, at least one.
-  init(capacity: Int) { self.capacity = capacity }
-
-  /// Returns the value of a key; nil if it is no longer in the cache.
-  mutating func value(for key: Key) -> Value? {
-    guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
-    entries.append(entries.remove(at: index))
-    return entries[entries.count - 1].value
-  }
-
-  mutating func store(_ value: Value, for key: Key) {
-    entries.removeAll { $0.key == key }
-    if entries.count >= capacity { entries.removeFirst() }
-    entries.append((key, value))
-  }
-}
-
 /// The graphs of hours, built on first use. Shared by all threads.
 private final class HourGraphs: Sendable {
-  private let cache: Mutex<RecentlyUsed<TransitHour, TransitGraph>>
+  private let cache = Mutex(RecentlyUsed<TransitHour, TransitGraph>())
+  private let capacity: Int
   private let make: @Sendable (TransitHour) -> TransitGraph?
 
   init(capacity: Int, _ make: @escaping @Sendable (TransitHour) -> TransitGraph?) {
-    cache = Mutex(RecentlyUsed(capacity: capacity))
-    self.make = make
+    (self.capacity, self.make) = (capacity, make)
   }
 
   /// Nil for an hour without a schedule. Built under the lock, since other threads mostly wait for the same graph.
@@ -60,7 +37,7 @@ private final class HourGraphs: Sendable {
     cache.withLock { graphs in
       if let graph = graphs.value(for: hour) { return graph }
       let graph = make(hour)
-      if let graph { graphs.store(graph, for: hour) }
+      if let graph { graphs.store(graph, for: hour, capacity: capacity) }
       return graph
     }
   }

@@ -12,7 +12,8 @@ public final class TimedWindows: Sendable {
   /// The number of periods in the shortest window.
   private let unit: Int
   let reversed: ReversedArcs
-  private let cache = Mutex<[Entry]>([])
+  /// Hierarchies by the minimum slowness of each profile.
+  private let cache = Mutex(RecentlyUsed<[Slowness], MinimumTimes>())
   private let bounds = Mutex<[Window: Bounds]>([:])
   /// The share of each profile's streets in the total free-flow time.
   private let shares: [Double]
@@ -25,18 +26,9 @@ public final class TimedWindows: Sendable {
     var count: Int
   }
 
-  /// A cached hierarchy; entries are in order of use, the most recently used last.
-  private struct Entry {
-    var minimum: [Slowness]
-    var times: MinimumTimes
-  }
-
   /// The minimum slowness of each profile within a window. If its streets are closed throughout, `moving` is closed and
   /// `minimum` is the weekly minimum.
-  private struct Bounds {
-    var minimum: [Slowness]
-    var moving: [Slowness]
-  }
+  private typealias Bounds = (minimum: [Slowness], moving: [Slowness])
 
   /// The maximum size in bytes and number of cached hierarchies; on a city map each takes 25 MB.
   private static let maximumMemory = 1 << 30
@@ -124,17 +116,12 @@ public final class TimedWindows: Sendable {
 
   private static let maximumUnits = 8
 
-  /// The slowness of streets in one window relative to another.
-  private struct Ratio {
-    /// The maximum, at least 1.
-    var maximum = 1.0
-    /// The mean over all streets.
-    var mean = 0.0
-  }
+  /// The slowness of streets in one window relative to another: the maximum, at least 1, and the mean over all streets.
+  private typealias Ratio = (maximum: Double, mean: Double)
 
   private func ratio(_ window: Window, to other: Window) -> Ratio {
     if let known = ratios.withLock({ $0[window]?[other] }) { return known }
-    var ratio = Ratio()
+    var ratio = Ratio(maximum: 1, mean: 0)
     for (profile, (minimum, moving)) in zip(bounds(window).minimum, bounds(other).moving).enumerated()
     where moving != .closed {
       let value = Double(minimum.bits) / Double(moving.bits)
@@ -170,30 +157,12 @@ public final class TimedWindows: Sendable {
   /// Returns the minimum street times within a window.
   func minimumTimes(in window: Window) -> MinimumTimes {
     let minimum = bounds(window).minimum
-    if let times = cached(minimum) { return times }
-    let weights = metric(minimum)
+    if let known = cache.withLock({ $0.value(for: minimum) }) { return known }
+    let weights = Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, minimum[Int($1)]) })
     let times = MinimumTimes(weights: weights, hierarchy: shape.hierarchies(of: [weights])[0])
-    store(times, for: minimum)
+    let capacity = max(4, min(TimedWindows.maximumHierarchies, TimedWindows.maximumMemory / max(1, times.memory)))
+    cache.withLock { $0.store(times, for: minimum, capacity: capacity) }
     return times
-  }
-
-  private func cached(_ minimum: [Slowness]) -> MinimumTimes? {
-    cache.withLock { entries in
-      guard let index = entries.lastIndex(where: { $0.minimum == minimum }) else { return nil }
-      let entry = entries.remove(at: index)
-      entries.append(entry)
-      return entry.times
-    }
-  }
-
-  private func store(_ times: MinimumTimes, for minimum: [Slowness]) {
-    cache.withLock { entries in
-      // Another thread may have built it in the meantime.
-      guard !entries.contains(where: { $0.minimum == minimum }) else { return }
-      entries.append(Entry(minimum: minimum, times: times))
-      let maximumCount = max(4, min(TimedWindows.maximumHierarchies, TimedWindows.maximumMemory / max(1, times.memory)))
-      if entries.count > maximumCount { entries.removeFirst(entries.count - maximumCount) }
-    }
   }
 
   // MARK: Bounds
@@ -204,7 +173,7 @@ public final class TimedWindows: Sendable {
     if let known = bounds.withLock({ $0[window] }) { return known }
     let moving = (0..<UInt32(profiles.count)).map { self.moving($0, window) }
     let minimum = moving.enumerated().map { $1 == .closed ? self.moving(UInt32($0), week) : $1 }
-    let computed = Bounds(minimum: minimum, moving: moving)
+    let computed = (minimum, moving)
     bounds.withLock { bounds in
       if (bounds.count + 1) * profiles.count > TimedWindows.maximumBounds { bounds.removeAll() }
       bounds[window] = computed
@@ -216,10 +185,6 @@ public final class TimedWindows: Sendable {
   private func moving(_ profile: UInt32, _ window: Window) -> Slowness {
     let periods = window.first..<window.first + window.count
     return periods.lazy.map { self.profiles.slowness(profile, $0) }.min { $0.bits < $1.bits } ?? .closed
-  }
-
-  private func metric(_ minimum: [Slowness]) -> Column<Weight> {
-    Column(zip(shape.graph.weights, arcProfiles).map { TimedWindows.bound(of: $0, minimum[Int($1)]) })
   }
 
   /// Returns a weight at a slowness, rounded down, so that the bound of a trip is at most the sum of its streets'
