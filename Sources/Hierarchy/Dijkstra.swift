@@ -11,32 +11,32 @@ public struct Dijkstra: Sendable {
 
   /// Returns the shortest path from any of `sources` to any of `targets`; nil if there is none.
   public func path(from sources: [Seed], to targets: [Seed]) -> Path? {
-    let tree = Tree(graph, from: sources)
+    let (weights, parents) = tree(from: sources)
     var best: (weight: Weight, target: Int)?
     for (index, target) in targets.enumerated() {
-      let weight = tree.weights[Int(target.state.index)] + target.weight
+      let weight = weights[Int(target.state.index)] + target.weight
       if weight.isFinite && weight < best?.weight ?? .infinity { best = (weight, index) }
     }
     guard let best else { return nil }
-    let (arcs, source) = tree.arcs(to: targets[best.target].state)
-    return Path(weight: best.weight, arcs: arcs, source: source, target: best.target)
+    var (arcs, state): ([ArcID], StateID) = ([], targets[best.target].state)
+    while case .arc(let arc, let tail) = parents[Int(state.index)] {
+      arcs.append(arc)
+      state = tail
+    }
+    guard case .seed(let source) = parents[Int(state.index)] else { preconditionFailure("a path without a seed") }
+    return Path(weight: best.weight, arcs: arcs.reversed(), source: source, target: best.target)
   }
 
   /// Returns the weights from `sources` to every state; `infinity` if unreachable.
-  public func weights(from sources: [Seed]) -> [Weight] { Tree(graph, from: sources).weights }
-}
-
-/// The shortest path tree from some seeds.
-private struct Tree {
-  var weights: [Weight]
-  /// The last arc to each state, with the arc's tail; a seed's index if there is no arc.
-  private var parents: [Parent]
+  public func weights(from sources: [Seed]) -> [Weight] { tree(from: sources).weights }
 
   private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
 
-  init(_ graph: ArcGraph, from sources: [Seed]) {
-    weights = Array(repeating: .infinity, count: graph.stateCount)
-    parents = Array(repeating: .none, count: graph.stateCount)
+  /// Returns the shortest path tree from some seeds: the weight of each state, and the last arc to it with the arc's
+  /// tail; a seed's index if there is no arc.
+  private func tree(from sources: [Seed]) -> (weights: [Weight], parents: [Parent]) {
+    var weights = [Weight](repeating: .infinity, count: graph.stateCount)
+    var parents = [Parent](repeating: .none, count: graph.stateCount)
     var heap = OracleHeap<Weight, StateID>()
     for (index, seed) in sources.enumerated() where seed.weight < weights[Int(seed.state.index)] {
       weights[Int(seed.state.index)] = seed.weight
@@ -54,22 +54,7 @@ private struct Tree {
         heap.push(weight, head)
       }
     }
-  }
-
-  func arcs(to state: StateID) -> (arcs: [ArcID], source: Int) {
-    var arcs: [ArcID] = []
-    var state = state
-    while true {
-      switch parents[Int(state.index)] {
-      case .arc(let arc, let tail):
-        arcs.append(arc)
-        state = tail
-      case .seed(let source):
-        return (arcs.reversed(), source)
-      case .none:
-        preconditionFailure("a state that was not reached has no path")
-      }
-    }
+    return (weights, parents)
   }
 }
 

@@ -50,21 +50,18 @@ extension Hierarchy {
   public init(
     contracting graph: ArcGraph, at points: [SIMD2<Int32>]? = nil, without closed: ArcSet? = nil, workers: Int = 1
   ) {
-    let ranks = CustomizableHierarchy.ranks(of: graph, at: points ?? LandmarkPoints(graph).points, workers: workers)
+    let ranks = CustomizableHierarchy.ranks(
+      of: graph, at: points ?? Hierarchy.landmarkPoints(of: graph), workers: workers)
     self = CustomizableHierarchy(graph, ranks: Column(ranks)).hierarchy(without: closed)
   }
-}
 
-/// Plane coordinates for the states of a graph without coordinates: states with short travel times between them, in
-/// either direction, are close together. The x axis leads from one end of the graph to the other, and the y axis leads
-/// away from a state far from both ends; each connected part has its own ends.
-///
-/// Source: landmarks far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states + arcs) log
-/// states).
-struct LandmarkPoints {
-  let points: [SIMD2<Int32>]
-
-  init(_ graph: ArcGraph) {
+  /// Returns plane coordinates for the states of a graph without coordinates: states with short travel times between
+  /// them, in either direction, are close together. The x axis leads from one end of the graph to the other, and the y
+  /// axis leads away from a state far from both ends; each connected part has its own ends.
+  ///
+  /// Source: landmarks far from each other, A. V. Goldberg and C. Harrelson 2005. *Complexity*: O((states + arcs) log
+  /// states).
+  private static func landmarkPoints(of graph: ArcGraph) -> [SIMD2<Int32>] {
     var arcs: [ArcGraph.Arc] = []
     arcs.reserveCapacity(graph.arcCount * 2)
     for tail in 0..<graph.stateCount {
@@ -90,7 +87,7 @@ struct LandmarkPoints {
     let fromOther = dijkstra.weights(from: farthest { fromOneEnd[$0] })
     let fromSide = dijkstra.weights(from: farthest { min(fromOneEnd[$0], fromOther[$0]) })
     // Finite weights are below 2^31 milliseconds.
-    points = (0..<graph.stateCount).map { state in
+    return (0..<graph.stateCount).map { state in
       SIMD2(
         Int32(fromOneEnd[state].milliseconds) - Int32(fromOther[state].milliseconds),
         Int32(fromSide[state].milliseconds))

@@ -31,8 +31,50 @@ public struct CustomizableHierarchy: Sendable {
   /// the first step of building a customizable hierarchy; it does not depend on weights and can be stored. The result
   /// is the same for any number of workers (threads). *Complexity*: about 5 s per million junctions of a road map on
   /// one core.
+  ///
+  /// Simple states come first (`Elimination`); then the map is cut in two where few streets cross, the states at the cut
+  /// are ranked highest, and both halves are cut in the same way, down to cells of a few dozen states. States at the
+  /// same point form a junction. A cut is a set of arcs; the heads of its arcs separate the halves, so cutting a street
+  /// adds one or two states to the separator, not all states of a junction. The order is the same on every machine:
+  /// points are whole numbers, and ties are broken by index.
   public static func ranks(of graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) -> [UInt32] {
-    NestedDissection(graph, at: points, workers: workers).ranks
+    precondition(points.count == graph.stateCount, "expected one point per state")
+    var ranks = [UInt32](repeating: 0, count: graph.stateCount)
+    func setRanks(of states: [UInt32], from first: Int) {
+      for (index, state) in states.enumerated() { ranks[Int(state)] = UInt32(first + index) }
+    }
+    var elimination = Elimination(graph)
+    elimination.removeSimpleStates()
+    setRanks(of: elimination.order, from: 0)
+    var cells = [(cell: DissectionCell(elimination, at: points), firstRank: elimination.order.count)]
+    // Cells are cut in parallel until there are enough for all workers; then each worker orders whole cells.
+    while workers > 1 && !cells.isEmpty && cells.count < workers * 4 {
+      let cuts: [(halves: [DissectionCell], separator: [UInt32])?]
+      if cells.count < workers {
+        // Too few cells for all workers: each is cut in several directions in parallel.
+        cuts = cells.map(\.cell).map { cell in
+          cell.isSmall ? nil : cell.split(into: InertialCut.sides(of: cell, workers: workers))
+        }
+      } else {
+        cuts = inParallel(cells, workers: workers) {
+          $0.cell.isSmall ? nil : $0.cell.split(into: InertialCut($0.cell).sides(of: $0.cell))
+        }
+      }
+      let previousCells = cells
+      cells = []
+      for (entry, cut) in zip(previousCells, cuts) {
+        guard let (halves, separator) = cut else {
+          setRanks(of: entry.cell.eliminated(), from: entry.firstRank)
+          continue
+        }
+        let middle = entry.firstRank + halves[0].states.count
+        cells += [(halves[0], entry.firstRank), (halves[1], middle)]
+        setRanks(of: separator, from: middle + halves[1].states.count)
+      }
+    }
+    let orders = inParallel(cells, workers: workers) { $0.cell.ordered(by: InertialCut($0.cell)) }
+    for (cell, order) in zip(cells, orders) { setRanks(of: order, from: cell.firstRank) }
+    return ranks
   }
 
   /// Finds the arcs that hierarchies over `graph` need in an order such as the one from `ranks(of:at:)`; any order is
@@ -41,7 +83,7 @@ public struct CustomizableHierarchy: Sendable {
     precondition(ranks.count == graph.stateCount, "expected one rank per state")
     self.graph = graph
     self.ranks = ranks
-    parents = Column(EliminationTree.parents(of: graph, ranks: ranks))
+    parents = Column(CustomizableHierarchy.parents(of: graph, ranks: ranks))
     let workers = min(workers, RankShares.maximumWorkers)
     let shares = RankShares(parents: parents, workers: workers)
     (outgoing, incoming) = CustomizableArcs.halves(graph, ranks, shares, workers: workers)
@@ -88,16 +130,13 @@ extension CustomizableHierarchy {
     for arc in weights.indices where closed.contains(ArcID(arc)) { weights[arc] = .infinity }
     return hierarchies(of: [Column(weights)], workers: workers)[0]
   }
-}
 
-/// The elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank connected
-/// to it via lower ranks, in either direction. In any hierarchy in this order, all upward arcs of a rank lead to its
-/// ancestors, so a search goes from parent to parent.
-///
-/// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), about 30 ns per arc.
-enum EliminationTree {
-  /// Returns the parent of each rank; a root is its own parent.
-  static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
+  /// Returns the elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank
+  /// connected to it via lower ranks, in either direction; a root is its own parent. In any hierarchy in this order, all
+  /// upward arcs of a rank lead to its ancestors, so a search goes from parent to parent.
+  ///
+  /// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), about 30 ns per arc.
+  private static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {
     let (ranks, heads) = (ranks.buffer, graph.heads.buffer)
     let lowerNeighbours = Grouped<UInt32>(graph.stateCount) { add in
       for state in 0..<graph.stateCount {
@@ -125,62 +164,11 @@ enum EliminationTree {
   }
 }
 
-/// An order of states that needs few shortcuts for any weights: simple states come first (`Elimination`); then the map
-/// is cut in two where few streets cross, the states at the cut are ranked highest, and both halves are cut in the same
-/// way, down to cells of a few dozen states.
-///
-/// States at the same point form a junction. A cut is a set of arcs; the heads of its arcs separate the halves, so
-/// cutting a street adds one or two states to the separator, not all states of a junction. The order is the same on
-/// every machine and for any number of workers: points are whole numbers, and ties are broken by index.
-struct NestedDissection {
-  /// The rank of each state.
-  private(set) var ranks: [UInt32]
-
-  /// Orders the states of `graph`, each at a point of a plane.
-  init(_ graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) {
-    precondition(points.count == graph.stateCount, "expected one point per state")
-    ranks = Array(repeating: 0, count: graph.stateCount)
-    var elimination = Elimination(graph)
-    elimination.removeSimpleStates()
-    setRanks(of: elimination.order, from: 0)
-    var cells = [(cell: DissectionCell(elimination, at: points), firstRank: elimination.order.count)]
-    // Cells are cut in parallel until there are enough for all workers; then each worker orders whole cells.
-    while workers > 1 && !cells.isEmpty && cells.count < workers * 4 {
-      let cuts: [(halves: [DissectionCell], separator: [UInt32])?]
-      if cells.count < workers {
-        // Too few cells for all workers: each is cut in several directions in parallel.
-        cuts = cells.map(\.cell).map { cell in
-          cell.isSmall ? nil : cell.split(into: InertialCut.sides(of: cell, workers: workers))
-        }
-      } else {
-        cuts = inParallel(cells, workers: workers) { $0.cell.isSmall ? nil : $0.cell.split(by: InertialCut($0.cell)) }
-      }
-      let previousCells = cells
-      cells = []
-      for (entry, cut) in zip(previousCells, cuts) {
-        guard let (halves, separator) = cut else {
-          setRanks(of: entry.cell.eliminated(), from: entry.firstRank)
-          continue
-        }
-        let middle = entry.firstRank + halves[0].states.count
-        cells += [(halves[0], entry.firstRank), (halves[1], middle)]
-        setRanks(of: separator, from: middle + halves[1].states.count)
-      }
-    }
-    let orders = inParallel(cells, workers: workers) { $0.cell.ordered(by: InertialCut($0.cell)) }
-    for (cell, order) in zip(cells, orders) { setRanks(of: order, from: cell.firstRank) }
-  }
-
-  private mutating func setRanks(of states: [UInt32], from first: Int) {
-    for (index, state) in states.enumerated() { ranks[Int(state)] = UInt32(first + index) }
-  }
-}
-
 extension DissectionCell {
   /// Returns the states in order: both halves, then the separator.
   fileprivate func ordered(by cuts: InertialCut) -> [UInt32] {
     guard !isSmall else { return eliminated() }
-    let (halves, separator) = split(by: cuts)
+    let (halves, separator) = split(into: cuts.sides(of: self))
     return halves.flatMap { $0.ordered(by: cuts) } + separator
   }
 }

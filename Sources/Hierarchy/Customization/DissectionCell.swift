@@ -51,12 +51,8 @@ struct DissectionCell {
     }
   }
 
-  /// Returns the halves of a cut, and the separator: the heads of the cut's arcs or, if there are fewer, the ends of
-  /// these arcs on one side.
-  func split(by cuts: InertialCut) -> (halves: [DissectionCell], separator: [UInt32]) {
-    split(into: cuts.sides(of: self))
-  }
-
+  /// Returns the halves of a cut by the side of each junction, and the separator: the heads of the cut's arcs or, if
+  /// there are fewer, the ends of these arcs on one side.
   func split(into sides: [Bool]) -> (halves: [DissectionCell], separator: [UInt32]) {
     var (heads, front, back): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     for (state, junction) in junctions.enumerated() {

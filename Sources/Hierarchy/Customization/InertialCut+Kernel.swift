@@ -62,18 +62,17 @@ final class InertialCut {
   /// Returns the same sides as `sides(of:)`, but computes the directions in parallel: for large cells, of which there
   /// are few.
   static func sides(of cell: DissectionCell, workers: Int) -> [Bool] {
-    let cuts = inParallel(cell.orders, workers: workers, with: { InertialCut(connecting: cell) }) { order, cut in
-      cut.cuts(along: order, below: .max)
+    let cuts = inParallel(cell.orders, workers: workers) {
+      let cut = InertialCut(cell)
+      cut.connect(cell)
+      return cut
+    } _: {
+      $1.cuts(along: $0, below: .max)
     }
     // Of equal cuts, the first is used, as in `sides(of:)`.
     return cuts.flatMap(\.self).reduce(nil) { best, cut in
       best.map { cut.isBetter(than: $0) ? cut : $0 } ?? cut
     }!.sides
-  }
-
-  private convenience init(connecting cell: DissectionCell) {
-    self.init(cell)
-    connect(cell)
   }
 
   private struct Cut {
@@ -91,7 +90,10 @@ final class InertialCut {
     let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
     for street in 0..<Int(first[count]) { residual[street] = 1 }
     guard let flow = flow(from: sources, to: sinks, atMost: limit) else { return [] }
-    return [reached(from: sources), reachedBackward(from: sinks)].map { sides in
+    // The sources' side: the junctions reachable from the sources, or those that do not reach the sinks.
+    let near = reached(from: sources) { street in residual[street] > 0 }
+    let far = reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
+    return [near, far].map { sides in
       let sourceSide = sides.count { $0 }
       return Cut(flow: flow, smaller: min(sourceSide, count - sourceSide), sides: sides)
     }
@@ -270,16 +272,6 @@ final class InertialCut {
     level[junction] = minimum &+ 1
     counts[Int(minimum) + 1] &+= 1
     cursor[junction] = first[junction]
-  }
-
-  /// Returns the junctions reachable from the sources: the sources' side of the cut next to the sources.
-  private func reached(from sources: ArraySlice<UInt32>) -> [Bool] {
-    reached(from: sources) { street in residual[street] > 0 }
-  }
-
-  /// Returns the junctions that do not reach the sinks: the sources' side of the cut next to the sinks.
-  private func reachedBackward(from sinks: ArraySlice<UInt32>) -> [Bool] {
-    reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
   }
 
   @inline(__always)

@@ -42,65 +42,46 @@ public struct UpperLabels: Sendable {
   }
 
   /// Labels as many states as the memory limit allows.
-  public init(_ hierarchy: Hierarchy) {
-    let tree = UpperTree(hierarchy.parents)
-    self.init(
-      hierarchy, tree,
-      minimumSize: tree.minimumSize(
-        entries: min(hierarchy.stateCount * UpperLabels.bytesPerState, UpperLabels.maximumBytes)
-          / UpperLabels.bytesPerEntry))
-  }
+  public init(_ hierarchy: Hierarchy) { self.init(hierarchy, minimumSize: nil) }
 
-  /// Labels the states with at least `minimumSize` descendants, including themselves.
-  package init(_ hierarchy: Hierarchy, minimumSize: Int) {
-    self.init(hierarchy, UpperTree(hierarchy.parents), minimumSize: minimumSize)
-  }
-
-  private init(_ hierarchy: Hierarchy, _ tree: UpperTree, minimumSize: Int) {
+  /// Labels the states with at least `minimumSize` descendants, including themselves; nil for as many as the memory
+  /// limit allows.
+  package init(_ hierarchy: Hierarchy, minimumSize: Int?) {
     self.hierarchy = hierarchy
     let parents = hierarchy.parents
+    var depths = [UInt32](repeating: 0, count: parents.count)
+    var sizes = [UInt32](repeating: 1, count: parents.count)
+    for rank in parents.indices where Int(parents[rank]) != rank { sizes[Int(parents[rank])] += sizes[rank] }
+    for rank in parents.indices.reversed() where Int(parents[rank]) != rank {
+      depths[rank] = depths[Int(parents[rank])] + 1
+    }
+    let minimumSize = minimumSize ?? UpperLabels.minimumSize(sizes, depths)
     var starts = [UInt32](repeating: UpperLabels.none, count: hierarchy.stateCount)
     var climbs = Array(parents)
     var count = 0
-    for rank in parents.indices.reversed() where tree.sizes[rank] >= minimumSize {
+    for rank in parents.indices.reversed() where sizes[rank] >= minimumSize {
       starts[rank] = UInt32(count)
       climbs[rank] = UInt32(rank)
-      count += UpperLabels.paddedCount(tree.depths[rank])
+      count += UpperLabels.paddedCount(depths[rank])
     }
-    (self.starts, self.depths, self.parents) = (Column(starts), Column(tree.depths), Column(climbs))
-    ancestors = UpperLabels.ancestors(of: parents, starts: starts, depths: tree.depths, count: count)
+    (self.starts, self.depths, self.parents) = (Column(starts), Column(depths), Column(climbs))
+    ancestors = UpperLabels.ancestors(of: parents, starts: starts, depths: depths, count: count)
     func distances(_ half: UpwardArcs) -> Column<Int64> {
-      UpperLabels.distances(over: half, starts: starts, depths: tree.depths, count: count)
+      UpperLabels.distances(over: half, starts: starts, depths: depths, count: count)
     }
     (outgoing, incoming) = (distances(hierarchy.outgoing), distances(hierarchy.incoming))
   }
 
   /// Returns the number of entries in the label of a state at `depth`, in whole blocks.
   static func paddedCount(_ depth: UInt32) -> Int { (Int(depth) + blockSize) / blockSize * blockSize }
-}
 
-/// The depth of each rank in an elimination tree, and its number of descendants.
-private struct UpperTree {
-  /// The depth of each rank below its root.
-  var depths: [UInt32]
-  /// The number of descendants of each rank, including itself.
-  var sizes: [UInt32]
-
-  init(_ parents: Column<UInt32>) {
-    depths = Array(repeating: 0, count: parents.count)
-    sizes = Array(repeating: 1, count: parents.count)
-    for rank in parents.indices where Int(parents[rank]) != rank { sizes[Int(parents[rank])] += sizes[rank] }
-    for rank in parents.indices.reversed() where Int(parents[rank]) != rank {
-      depths[rank] = depths[Int(parents[rank])] + 1
-    }
-  }
-
-  /// Returns the smallest power of two such that the labels of all states with at least that many descendants have at
-  /// most `entries` entries.
-  func minimumSize(entries: Int) -> Int {
+  /// Returns the smallest power of two such that the labels of all states with at least that many descendants fit into
+  /// the memory limit.
+  private static func minimumSize(_ sizes: [UInt32], _ depths: [UInt32]) -> Int {
+    let entries = min(sizes.count * bytesPerState, maximumBytes) / bytesPerEntry
     var sums = [Int](repeating: 0, count: 33)
     for (size, depth) in zip(sizes, depths) {
-      sums[UInt32.bitWidth - 1 - size.leadingZeroBitCount] += UpperLabels.paddedCount(depth)
+      sums[UInt32.bitWidth - 1 - size.leadingZeroBitCount] += paddedCount(depth)
     }
     var (power, sum) = (32, 0)
     while power > 0, sum + sums[power - 1] <= entries {
