@@ -45,8 +45,9 @@ public struct Matrix: Sendable {
     self.sources = sources
     self.targets = targets
     hasLengths = lengths
-    let survey = chosen == nil ? MatrixSurvey(hierarchy, sources, targets, workers: workers) : nil
-    plan = chosen ?? MatrixPlan(survey!, lengths: lengths)
+    let ranks: [UInt32]?
+    (plan, ranks) =
+      chosen.map { ($0, nil) } ?? MatrixPlan.best(hierarchy, sources, targets, lengths: lengths, workers: workers)
     guard plan.engine == .sourceLanes else {
       (selection, sweptTargets) = (nil, nil)
       return
@@ -56,7 +57,7 @@ public struct Matrix: Sendable {
       plan.sweepsAll
       ? Selection(all: half)
       : Selection(
-        survey?.targetSide.ranks ?? Selection.ranks(above: targets.seeds, in: half, of: hierarchy), in: half,
+        ranks ?? Selection.ranks(above: targets.seeds, in: half, of: hierarchy), in: half,
         stateCount: hierarchy.stateCount)
     self.selection = selection
     sweptTargets = SweptPoints(targets, 0..<targets.count, in: selection, of: hierarchy)
@@ -69,60 +70,9 @@ public struct Matrix: Sendable {
   public var blocks: [Range<Int>] { (0..<sources.count).batches(of: plan.rowsPerBlock) }
 }
 
-/// The input of a plan: the number of relevant states for each side of a matrix.
-struct MatrixSurvey {
-  let hierarchy: Hierarchy
-  let sources: SeedTable
-  let targets: SeedTable
-  /// The selection if lanes are sources.
-  let targetSide: SweptSide
-  /// The selection for the first block of rows if lanes are targets. Nil unless there are more than twice as many
-  /// sources as targets: otherwise targets are selected once, and neighbouring sources are searched together.
-  let sourceSide: SweptSide?
-  /// The number of rows in that block.
-  let rowsPerBlock: Int
-
-  init(_ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, workers: Int) {
-    (self.hierarchy, self.sources, self.targets) = (hierarchy, sources, targets)
-    let rowsPerBlock = max(1, min(max(1024, MatrixPlan.cellsPerTargetBlock / max(1, targets.count)), sources.count))
-    self.rowsPerBlock = rowsPerBlock
-    let surveysSources = sources.count > 2 * targets.count
-    let sides = inParallel(surveysSources ? [true, false] : [true], workers: workers) { isTargets in
-      guard !isTargets else {
-        return SweptSide(targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: sources.count)
-      }
-      let blockSeeds = sources.seeds[..<Int(sources.first[min(rowsPerBlock, sources.count)])]
-      return SweptSide(blockSeeds, in: hierarchy.outgoing, of: hierarchy, lanePoints: targets.count)
-    }
-    (targetSide, sourceSide) = (sides[0], surveysSources ? sides[1] : nil)
-  }
-}
-
-/// The states that a sweep visits for the points of one side.
-struct SweptSide: Sendable {
-  let seeds: Int
-  /// The states' ranks, ascending; nil for all states.
-  let ranks: [UInt32]?
-  let states: Int
-  let arcs: Int
-
-  /// Selects all states if there are few sweeps and many points, since selecting the relevant ones would take as long.
-  init(_ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int) {
-    self.seeds = seeds.count
-    guard lanePoints > 256 || seeds.count < hierarchy.stateCount / 4 else {
-      (ranks, states, arcs) = (nil, hierarchy.stateCount, half.arcs.count)
-      return
-    }
-    let ranks = Selection.ranks(above: seeds, in: half, of: hierarchy)
-    self.ranks = ranks
-    states = ranks.count
-    arcs = ranks.reduce(0) { $0 + half[Rank($1)].count }
-  }
-}
-
 extension MatrixPlan {
-  static let cellsPerSourceBlock = 1 << 21
-  static let cellsPerTargetBlock = 1 << 24
+  private static let cellsPerSourceBlock = 1 << 21
+  private static let cellsPerTargetBlock = 1 << 24
   /// Half of the third-level cache: 32 lanes are slower if the states do not fit.
   private static let cacheBytes = 16 << 20
 
@@ -142,16 +92,28 @@ extension MatrixPlan {
     static let cell = 0.8
   }
 
-  /// The plan with the lowest expected cost.
-  init(_ survey: MatrixSurvey, lengths: Bool) {
-    let (rows, columns) = (survey.sources.count, survey.targets.count)
-    let values = Double(rows * columns) * (lengths ? 2 : 1)
-    let start = Double(survey.hierarchy.stateCount) * Cost.start
-    let forward = Sweeps(survey.targetSide, lanePoints: rows, search: Cost.search.sorted, lengths: lengths)
-    let backward = survey.sourceSide.map {
-      Sweeps($0, lanePoints: columns, search: Cost.search.unsorted, lengths: lengths)
+  /// Surveys both sides and returns the plan with the lowest expected cost, and the ranks of the states relevant to the
+  /// targets, ascending; nil for all states.
+  fileprivate static func best(
+    _ hierarchy: Hierarchy, _ sources: SeedTable, _ targets: SeedTable, lengths: Bool, workers: Int
+  ) -> (plan: MatrixPlan, ranks: [UInt32]?) {
+    let (rows, columns) = (sources.count, targets.count)
+    let targetRows = max(1, min(max(1024, cellsPerTargetBlock / max(1, columns)), rows))
+    // Otherwise targets are selected once, and neighbouring sources are searched together.
+    let surveysSources = rows > 2 * columns
+    let sides = inParallel(surveysSources ? [true, false] : [true], workers: workers) { isTargets in
+      isTargets
+        ? Sweeps(
+          targets.seeds[...], in: hierarchy.incoming, of: hierarchy, lanePoints: rows, search: Cost.search.sorted,
+          lengths: lengths)
+        : Sweeps(
+          sources.seeds[..<Int(sources.first[min(targetRows, rows)])], in: hierarchy.outgoing, of: hierarchy,
+          lanePoints: columns, search: Cost.search.unsorted, lengths: lengths)
     }
-    let rowBlocks = ((rows + survey.rowsPerBlock - 1) / survey.rowsPerBlock)
+    let (forward, backward) = (sides[0], surveysSources ? sides[1] : nil)
+    let values = Double(rows * columns) * (lengths ? 2 : 1)
+    let start = Double(hierarchy.stateCount) * Cost.start
+    let rowBlocks = (rows + targetRows - 1) / targetRows
     var costs: [Engine: Double] = [
       .pairs: (start + Double(rows * columns) * Cost.pair) / 1e9,
       .sourceLanes: (start + forward.cost + values * Cost.cell) / 1e9,
@@ -159,33 +121,43 @@ extension MatrixPlan {
     costs[.targetLanes] = backward.map { (start + Double(rowBlocks) * $0.cost + values * Cost.cell) / 1e9 }
     let engine = Engine.allCases.filter { costs[$0] != nil }.min { costs[$0]! < costs[$1]! }!
     let sweeps = engine == .targetLanes ? backward! : forward
-    self.init(engine, lanes: sweeps.lanes, sweepsAll: sweeps.side.ranks == nil, rowsPerBlock: survey.rowsPerBlock)
-    self.costs = costs
-    sweptStates = sweeps.side.states
+    var plan = MatrixPlan(engine, lanes: sweeps.lanes, sweepsAll: sweeps.ranks == nil, rowsPerBlock: targetRows)
+    (plan.costs, plan.sweptStates) = (costs, sweeps.states)
     if engine != .targetLanes {
       // Whole blocks of lanes: as many as the limit on cells allows, but few enough that every worker gets blocks.
-      let maximumRows = MatrixPlan.cellsPerSourceBlock / max(1, columns) / lanes * lanes
-      let fairRows = max(256, (rows / 16 + lanes - 1) / lanes * lanes)
-      rowsPerBlock = max(lanes, min(maximumRows, fairRows))
+      let maximumRows = cellsPerSourceBlock / max(1, columns) / plan.lanes * plan.lanes
+      let fairRows = max(256, (rows / 16 + plan.lanes - 1) / plan.lanes * plan.lanes)
+      plan.rowsPerBlock = max(plan.lanes, min(maximumRows, fairRows))
     }
+    return (plan, forward.ranks)
   }
 
   /// The sweeps over one side for all points of the other.
   private struct Sweeps {
-    let side: SweptSide
+    /// The ranks of the visited states, ascending; nil for all states.
+    let ranks: [UInt32]?
+    let states: Int
     let lanes: Int
     /// The cost in nanoseconds, including selection.
     let cost: Double
 
-    init(_ side: SweptSide, lanePoints: Int, search: Double, lengths: Bool) {
-      self.side = side
-      lanes = lengths || lanePoints <= 16 || side.states * 128 > MatrixPlan.cacheBytes ? 16 : 32
+    /// Visits all states if there are few sweeps and many points, since selecting the relevant ones would take as long.
+    init(
+      _ seeds: ArraySlice<Seed>, in half: UpwardArcs, of hierarchy: Hierarchy, lanePoints: Int, search: Double,
+      lengths: Bool
+    ) {
+      let selectsStates = lanePoints > 256 || seeds.count < hierarchy.stateCount / 4
+      let ranks = selectsStates ? Selection.ranks(above: seeds, in: half, of: hierarchy) : nil
+      self.ranks = ranks
+      states = ranks?.count ?? hierarchy.stateCount
+      let arcs = ranks.map { $0.reduce(0) { $0 + half[Rank($1)].count } } ?? half.arcs.count
+      lanes = lengths || lanePoints <= 16 || states * 128 > MatrixPlan.cacheBytes ? 16 : 32
       let vectors = lengths || lanes == 32 ? 2 : 1
-      let bytes = side.states * 64 * vectors
+      let bytes = states * 64 * vectors
       let arc = bytes < 512 << 10 ? Cost.arc.near : bytes < 24 << 20 ? Cost.arc.middle : Cost.arc.far
       let blocks = Double((lanePoints + lanes - 1) / lanes)
-      let sweep = Double((side.arcs + side.seeds) * vectors) * arc + Double(lanes) * search
-      cost = Double(side.ranks?.count ?? 0) * Cost.selection + blocks * sweep
+      let sweep = Double((arcs + seeds.count) * vectors) * arc + Double(lanes) * search
+      cost = Double(ranks?.count ?? 0) * Cost.selection + blocks * sweep
     }
   }
 }

@@ -25,7 +25,8 @@ public final class MatrixQuery {
       return
     }
     let half = plan.engine == .sourceLanes ? hierarchy.outgoing : hierarchy.incoming
-    let selection = matrix.selection ?? MatrixQuery.initialSelection(plan, hierarchy)
+    // Rows that are not known yet have no seeds.
+    let selection = matrix.selection ?? MatrixQuery.selection(of: 0..<0, matrix)
     if matrix.hasLengths {
       engine = .weights16(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     } else if plan.lanes == 16 {
@@ -33,13 +34,6 @@ public final class MatrixQuery {
     } else {
       engine = .times32(LaneSweep(upward: half, over: hierarchy, sweeping: selection))
     }
-  }
-
-  /// Returns the selection used until the first rows are known.
-  private static func initialSelection(_ plan: MatrixPlan, _ hierarchy: Hierarchy) -> Selection {
-    plan.sweepsAll
-      ? Selection(all: hierarchy.outgoing)
-      : Selection([], in: hierarchy.outgoing, stateCount: hierarchy.stateCount)
   }
 
   /// Computes `rows` of the matrix into `block`, replacing its content.
@@ -65,7 +59,7 @@ public final class MatrixQuery {
         sweep.writeColumns(matrix.sweptTargets!, rows: points.map { $0 - rows.lowerBound }, to: block)
       }
     } else {
-      let selection = self.selection(of: rows)
+      let selection = MatrixQuery.selection(of: rows, matrix)
       sweep.select(selection)
       let points = SweptPoints(matrix.sources, rows, in: selection, of: matrix.hierarchy)
       for column in stride(from: 0, to: block.columns, by: L.count) {
@@ -78,7 +72,7 @@ public final class MatrixQuery {
 
   private func state(of source: Int) -> UInt32 { matrix.sources[source].first?.state.index ?? .max }
 
-  private func selection(of rows: Range<Int>) -> Selection {
+  private static func selection(of rows: Range<Int>, _ matrix: Matrix) -> Selection {
     let (hierarchy, table) = (matrix.hierarchy, matrix.sources)
     guard !matrix.plan.sweepsAll else { return Selection(all: hierarchy.outgoing) }
     let seeds = table.seeds[Int(table.first[rows.lowerBound])..<Int(table.first[rows.upperBound])]

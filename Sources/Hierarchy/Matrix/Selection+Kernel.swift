@@ -54,7 +54,7 @@ extension Selection {
       }
       copied = arcCount
     }
-    self.init(first: Column(first), arcs: Column(copies), positions: Column(positions))
+    (self.first, self.arcs, self.positions) = (Column(first), Column(copies), Column(positions))
   }
 
   /// Returns the ranks, deepest first, and by number of arcs within a depth (a stable counting sort).

@@ -21,25 +21,10 @@ struct Selection: Sendable {
     arcs = half.arcs
     positions = nil
   }
-
-  init(first: Column<UInt32>, arcs: Column<UpwardArc>, positions: Column<UInt32>) {
-    self.first = first
-    self.arcs = arcs
-    self.positions = positions
-  }
-
-  /// Returns the seeds of points as arcs to positions; a point's value is the minimum over its seeds.
-  func arcs(to seeds: some Collection<Seed>, _ hierarchy: Hierarchy) -> [UpwardArc] {
-    seeds.map { seed in
-      let rank = hierarchy.ranks[Int(seed.state.index)]
-      return UpwardArc(
-        head: positions?[Int(rank)] ?? rank, centimetres: seed.weight.centimetres,
-        milliseconds: seed.weight.milliseconds)
-    }
-  }
 }
 
-/// The points on the swept side: their seeds as arcs to positions of the selection.
+/// The points on the swept side: their seeds as arcs to positions of the selection. A point's value is the minimum over
+/// its seeds.
 struct SweptPoints: Sendable {
   let first: Column<UInt32>
   let arcs: Column<UpwardArc>
@@ -48,7 +33,13 @@ struct SweptPoints: Sendable {
   init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
     let start = table.first[points.lowerBound]
     first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
-    arcs = Column(selection.arcs(to: table.seeds[Int(start)..<Int(table.first[points.upperBound])], hierarchy))
+    arcs = Column(
+      table.seeds[Int(start)..<Int(table.first[points.upperBound])].map { seed in
+        let rank = hierarchy.ranks[Int(seed.state.index)]
+        return UpwardArc(
+          head: selection.positions?[Int(rank)] ?? rank, centimetres: seed.weight.centimetres,
+          milliseconds: seed.weight.milliseconds)
+      })
   }
 }
 
