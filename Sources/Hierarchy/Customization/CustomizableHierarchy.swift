@@ -32,8 +32,8 @@ public struct CustomizableHierarchy: Sendable {
   /// is the same for any number of workers (threads). *Complexity*: about 5 s per million junctions of a road map on
   /// one core.
   ///
-  /// Simple states come first (`Elimination`); then the map is cut in two where few streets cross, the states at the cut
-  /// are ranked highest, and both halves are cut in the same way, down to cells of a few dozen states. States at the
+  /// Simple states come first (`Elimination`); then the map is cut in two where few streets cross, the states at the
+  /// cut are ranked highest, and both halves are cut in the same way, down to cells of a few dozen states. States at the
   /// same point form a junction. A cut is a set of arcs; the heads of its arcs separate the halves, so cutting a street
   /// adds one or two states to the separator, not all states of a junction. The order is the same on every machine:
   /// points are whole numbers, and ties are broken by index.
@@ -132,8 +132,8 @@ extension CustomizableHierarchy {
   }
 
   /// Returns the elimination tree of a graph in an order of its states: the parent of a rank is the lowest higher rank
-  /// connected to it via lower ranks, in either direction; a root is its own parent. In any hierarchy in this order, all
-  /// upward arcs of a rank lead to its ancestors, so a search goes from parent to parent.
+  /// connected to it via lower ranks, in either direction; a root is its own parent. In any hierarchy in this order,
+  /// all upward arcs of a rank lead to its ancestors, so a search goes from parent to parent.
   ///
   /// Source: J. W. H. Liu 1990. *Complexity*: O(arcs log states), about 30 ns per arc.
   private static func parents(of graph: ArcGraph, ranks: Column<UInt32>) -> [UInt32] {

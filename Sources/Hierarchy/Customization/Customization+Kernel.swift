@@ -12,21 +12,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   /// The table for the calling thread.
   private let slots: SlotTable
 
-  /// The positions of the current rank's arcs, by head. Used by one thread.
-  private final class SlotTable {
-    let up: UnsafeMutablePointer<UInt32>
-    let down: UnsafeMutablePointer<UInt32>
-
-    init(_ count: Int) {
-      (up, down) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
-      for slots in [up, down] { slots.initialize(repeating: .max, count: count) }
-    }
-
-    deinit {
-      up.deallocate()
-      down.deallocate()
-    }
-  }
+  /// The positions of the current rank's arcs, by head.
+  private typealias SlotTable = RankTables<UInt32>
 
   /// Pointers to the arrays of one half.
   private struct Half {
@@ -66,7 +53,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
     (self.shape, self.workers) = (shape, min(workers, RankShares.maximumWorkers))
     shares = RankShares(parents: shape.parents, workers: self.workers)
-    slots = SlotTable(shape.ranks.count)
+    slots = SlotTable(shape.ranks.count, repeating: .max)
     (outgoing, incoming) = (Half(shape.outgoing), Half(shape.incoming))
   }
 
@@ -89,7 +76,9 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   }
 
   private func inEachShare(_ body: @Sendable ([UInt32], SlotTable) -> Void) {
-    _ = inParallel(shares.shares, workers: workers, with: { workers > 1 ? SlotTable(shape.ranks.count) : slots }, body)
+    _ = inParallel(
+      shares.shares, workers: workers,
+      with: { workers > 1 ? SlotTable(shape.ranks.count, repeating: .max) : slots }, body)
   }
 
   /// Sets the weights of the graph's arcs: the lightest of parallel arcs, the first of equal ones. Other arcs are
@@ -119,8 +108,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private func customize(_ ranks: [UInt32], _ slots: SlotTable) {
     for rank in ranks.lazy.map({ Int($0) }) {
       setSlots(of: rank, in: slots)
-      lower(outgoing, slots.up, rank, over: incoming, halfLeadsUp: true)
-      lower(incoming, slots.down, rank, over: outgoing, halfLeadsUp: false)
+      lower(outgoing, slots.outgoing, rank, over: incoming, halfLeadsUp: true)
+      lower(incoming, slots.incoming, rank, over: outgoing, halfLeadsUp: false)
       clearSlots(of: rank, in: slots)
     }
   }
@@ -151,8 +140,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
   private func perfect(_ ranks: [UInt32], _ slots: SlotTable) {
     for rank in ranks.reversed().lazy.map({ Int($0) }) {
       setSlots(of: rank, in: slots)
-      shorten(outgoing, slots.up, rank, incoming, slots.down)
-      shorten(incoming, slots.down, rank, outgoing, slots.up)
+      shorten(outgoing, slots.outgoing, rank, incoming, slots.incoming)
+      shorten(incoming, slots.incoming, rank, outgoing, slots.outgoing)
       clearSlots(of: rank, in: slots)
     }
   }
@@ -188,16 +177,16 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
 
   private func setSlots(of rank: Int, in slots: SlotTable) {
     for position in outgoing.arcs(of: rank) {
-      slots.up[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
+      slots.outgoing[Int(outgoing.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
     for position in incoming.arcs(of: rank) {
-      slots.down[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
+      slots.incoming[Int(incoming.heads[position])] = UInt32(truncatingIfNeeded: position)
     }
   }
 
   private func clearSlots(of rank: Int, in slots: SlotTable) {
-    for position in outgoing.arcs(of: rank) { slots.up[Int(outgoing.heads[position])] = .max }
-    for position in incoming.arcs(of: rank) { slots.down[Int(incoming.heads[position])] = .max }
+    for position in outgoing.arcs(of: rank) { slots.outgoing[Int(outgoing.heads[position])] = .max }
+    for position in incoming.arcs(of: rank) { slots.incoming[Int(incoming.heads[position])] = .max }
   }
 
   // MARK: Hierarchies

@@ -22,7 +22,8 @@ struct GrowingArcs {
   func rows(workers: Int) -> (outgoing: Rows, incoming: Rows) {
     let count = shares.isTop.count
     let tables = (RowTables(count), RowTables(count))
-    let parts = inParallel(shares.shares, workers: workers, with: { RowMarks(count) }) { share, marks in
+    let parts = inParallel(shares.shares, workers: workers, with: { RankTables(count, repeating: false) }) {
+      share, marks in
       var (outgoing, incoming) = (GrowingRows(tables.0), GrowingRows(tables.1))
       append(share, to: &outgoing, &incoming, marks, linking: false)
       return (outgoing, incoming)
@@ -32,14 +33,16 @@ struct GrowingArcs {
     } _: {
       GrowingRows(parts.map(\.1), of: shares)
     }
-    append(shares.top, to: &outgoing, &incoming, RowMarks(count), linking: true)
+    append(shares.top, to: &outgoing, &incoming, RankTables(count, repeating: false), linking: true)
     let (up, down) = (outgoing, incoming)
     return inParallel(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
   /// Appends the rows of the given ranks: the heads reached up a graph arc, or down to a lower rank and up from there.
+  ///
+  /// - Parameter marks: Whether the current row contains each rank; all false between rows.
   private func append(
-    _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RowMarks,
+    _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RankTables<Bool>,
     linking isTop: Bool
   ) {
     for rank in ranks {
@@ -53,14 +56,14 @@ struct GrowingArcs {
   }
 }
 
-/// For each rank and each half, whether the current row contains it. Used by one thread; all false between rows.
-private final class RowMarks {
-  let outgoing: UnsafeMutablePointer<Bool>
-  let incoming: UnsafeMutablePointer<Bool>
+/// A value for each rank and each half. Used by one thread.
+final class RankTables<Value> {
+  let outgoing: UnsafeMutablePointer<Value>
+  let incoming: UnsafeMutablePointer<Value>
 
-  init(_ count: Int) {
+  init(_ count: Int, repeating value: Value) {
     (outgoing, incoming) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
-    for marks in [outgoing, incoming] { marks.initialize(repeating: false, count: count) }
+    for table in [outgoing, incoming] { table.initialize(repeating: value, count: count) }
   }
 
   deinit {
