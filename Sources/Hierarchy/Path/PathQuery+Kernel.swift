@@ -3,12 +3,13 @@
 // stalling, but most of them only briefly.
 
 extension PathQuery {
-  func meet(_ sources: [Seed], _ targets: [Seed]) -> Meeting? {
+  /// Returns the rank at which the two searches meet, and the weight of the path.
+  func meet(_ sources: [Seed], _ targets: [Seed]) -> (weight: UInt64, rank: UInt32)? {
     let (out, into) = (UpwardSearch.Half(hierarchy.outgoing), UpwardSearch.Half(hierarchy.incoming))
-    var best = Meeting(weight: Weight.infinity.packed, rank: 0)
+    var best: (weight: UInt64, rank: UInt32) = (Weight.infinity.packed, 0)
     climb(from: sources, to: targets) { rank, forward, backward in
       let met = forward.distances[Int(rank)] &+ backward.distances[Int(rank)]
-      if met < best.weight { best = Meeting(weight: met, rank: rank) }
+      if met < best.weight { best = (met, rank) }
       forward.relax(rank, out, below: best.weight)
       backward.relax(rank, into, below: best.weight)
     }

@@ -23,12 +23,6 @@ public final class PathQuery {
     return states
   }()
 
-  /// The meeting point of the two searches.
-  struct Meeting {
-    var weight: UInt64
-    var rank: UInt32
-  }
-
   /// A query on `hierarchy`, with working memory for one search at a time.
   public init(_ hierarchy: Hierarchy) {
     self.hierarchy = hierarchy
@@ -42,8 +36,6 @@ public final class PathQuery {
     front.deallocate()
     unpacker.deallocate()
   }
-
-  func state(atRank rank: UInt32) -> StateID { StateID(states[Int(rank)]) }
 
   /// Returns the weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
@@ -106,6 +98,6 @@ extension PathQuery {
       if weight <= limit.packed { found.append((weight, rank)) }
     }
     found.sort { ($0.weight, $0.rank) < ($1.weight, $1.rank) }
-    return found.map { ViaState(state: state(atRank: $0.rank), weight: Weight(packed: $0.weight)) }
+    return found.map { ViaState(state: StateID(states[Int($0.rank)]), weight: Weight(packed: $0.weight)) }
   }
 }

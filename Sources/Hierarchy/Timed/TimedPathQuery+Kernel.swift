@@ -1,9 +1,9 @@
 // A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// Returns the time of the fastest trip; nil if there is none. It is exact only if distances in the window's hierarchy
-  /// minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest trip may use are
-  /// settled.
+  /// Returns the time of the fastest trip; nil if there is none. It is exact only if distances in the window's
+  /// hierarchy minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest trip may
+  /// use are settled.
   func search(_ question: Question, within window: TimedWindows.Window, slack: UInt32 = 0) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
