@@ -9,13 +9,7 @@ package struct PercentileNetwork: Sendable {
   /// The position of each percentile's time after sorting.
   let positions: [Int]
   /// Pairs of positions to compare; the lesser time moves to the first.
-  package let comparators: [Comparator]
-
-  /// A pair of positions of a network.
-  package struct Comparator: Sendable, BitwiseCopyable {
-    let first: Int32
-    let second: Int32
-  }
+  package let comparators: [(first: Int32, second: Int32)]
 
   /// Returns the index of a percentile among n sorted times: the ⌈p·n/100⌉-th (nearest rank), or the first for 0.
   package static func rank(_ percentile: Int, of count: Int) -> Int { max(1, (percentile * count + 99) / 100) - 1 }
@@ -30,7 +24,7 @@ package struct PercentileNetwork: Sendable {
     self.positions = positions
     var isNeeded = [Bool](repeating: false, count: count)
     for position in positions { isNeeded[position] = true }
-    var kept: [Comparator] = []
+    var kept: [(first: Int32, second: Int32)] = []
     for comparator in PercentileNetwork.mergeExchange(count).reversed() {
       let (first, second) = (Int(comparator.first), Int(comparator.second))
       guard isNeeded[first] || isNeeded[second] else { continue }
@@ -41,8 +35,8 @@ package struct PercentileNetwork: Sendable {
   }
 
   /// Returns all comparators that sort `count` numbers.
-  private static func mergeExchange(_ count: Int) -> [Comparator] {
-    var comparators: [Comparator] = []
+  private static func mergeExchange(_ count: Int) -> [(first: Int32, second: Int32)] {
+    var comparators: [(first: Int32, second: Int32)] = []
     var top = 1
     while top * 2 < count { top *= 2 }
     var p = top
@@ -50,7 +44,7 @@ package struct PercentileNetwork: Sendable {
       var (q, r, d) = (top, 0, p)
       while true {
         for first in 0..<max(0, count - d) where first & p == r {
-          comparators.append(Comparator(first: Int32(first), second: Int32(first + d)))
+          comparators.append((Int32(first), Int32(first + d)))
         }
         guard q != p else { break }
         (d, q, r) = (q - p, q / 2, p)

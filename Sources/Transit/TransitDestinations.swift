@@ -3,7 +3,7 @@ import Hierarchy
 /// The arrivals of a window's vehicles at each destination. Shared by all threads of a job.
 package struct TransitDestinations: Sendable {
   /// The first arrival at each destination, then the total number of arrivals.
-  let first: Column<UInt64>
+  private(set) var first: Column<UInt64>
   /// Arrivals of each destination, ascending.
   let arrivals: Column<Arrival>
   /// The last ride and walk to each arrival, for single trips; empty if the graph has no trips.
@@ -77,12 +77,9 @@ package struct TransitDestinations: Sendable {
 
   /// Returns a range of the destinations, with the same arrivals.
   package func part(_ destinations: Range<Int>) -> TransitDestinations {
-    TransitDestinations(
-      first: Column(first[destinations.lowerBound...destinations.upperBound]), arrivals: arrivals, ends: ends)
-  }
-
-  private init(first: Column<UInt64>, arrivals: Column<Arrival>, ends: Column<End>) {
-    (self.first, self.arrivals, self.ends) = (first, arrivals, ends)
+    var part = self
+    part.first = Column(first[destinations.lowerBound...destinations.upperBound])
+    return part
   }
 
   subscript(destination: Int) -> Range<Int> { Int(first[destination])..<Int(first[destination + 1]) }

@@ -162,7 +162,8 @@ struct TripRuns {
       /// same time.
       func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
         let followers = groups[Group(day: day, id: id)] ?? []
-        let later = followers[followers.firstIndex(notBefore: ends[run], starts)...].lazy.filter { $0 != run }
+        let begin = followers.indices.partitionPoint { starts[followers[$0]] >= ends[run] }
+        let later = followers[begin...].lazy.filter { $0 != run }
         guard let first = later.first else { return [] }
         return later.prefix { starts[$0] == starts[first] }
       }
@@ -183,17 +184,10 @@ struct TripRuns {
     }
   }
 
-  /// Returns whether a trip begins where another ends: at the same stop, or within `seatedMetres`.
+  /// Returns whether a trip begins where another ends: at the same stop, or within 200 m.
   private static func isNear(_ trip: Int, _ next: Int, _ timetable: Timetable) -> Bool {
     let a = Int(timetable.callStops[timetable.calls(of: trip).upperBound - 1])
     let b = Int(timetable.callStops[timetable.calls(of: next).lowerBound])
-    return a == b || timetable.metres(between: a, and: b) <= seatedMetres
+    return a == b || timetable.metres(between: a, and: b) <= 200
   }
-
-  private static let seatedMetres = 200.0
-}
-
-extension Array where Element == Int {
-  /// Returns the position of the first element whose time is at least `time`; elements are ordered by `times`.
-  func firstIndex(notBefore time: Int, _ times: [Int]) -> Int { indices.partitionPoint { times[self[$0]] >= time } }
 }

@@ -318,10 +318,7 @@ struct Transfers {
 }
 
 /// An arc of the window graph: a departure that reaches its source also reaches its target.
-struct NodeArc {
-  var source: UInt32
-  var target: UInt32
-}
+typealias NodeArc = (source: UInt32, target: UInt32)
 
 /// An order of nodes in which every arc leads forward, except within cycles.
 ///

@@ -5,17 +5,10 @@ import Hierarchy
 /// Riders who arrive early are also in time for later arrivals. So arrivals are searched from the first to the last,
 /// and each search stops at states that an earlier one has visited with as few rides.
 extension TransitOracle {
-  /// An arrival of a vehicle at which riders may alight: a call of a run, and the second of the arrival.
-  struct Alighting {
-    var second: Int
-    var run: Int
-    var call: Int
-  }
-
   /// The connections into stops and runs.
   struct Inward {
-    /// By stop, ascending.
-    var alightings: [[Alighting]]
+    /// By stop: the arrivals at which riders may alight, ascending.
+    var alightings: [[VehicleCall]]
     /// By run: the runs from which riders stay seated.
     var previousRuns: [[Int]]
     /// By stop: the stops from which riders may change to it.
@@ -31,7 +24,8 @@ extension TransitOracle {
         for call in timetable.calls(of: run.trip).dropFirst() {
           let stop = Int(timetable.callStops[call])
           guard timetable.callFlags[call] & Timetable.noAlighting == 0, oracle.stops?[stop] != false else { continue }
-          alightings[stop].append(Alighting(second: Int(timetable.arrivals[call]) + run.shift, run: index, call: call))
+          alightings[stop].append(
+            VehicleCall(second: Int(timetable.arrivals[call]) + run.shift, run: index, call: call))
         }
       }
       for stop in alightings.indices { alightings[stop].sort { ($0.second, $0.run) < ($1.second, $1.run) } }
@@ -74,7 +68,7 @@ private final class ArrivalSearch {
   private var searched: [[Int]]
 
   init(_ oracle: TransitOracle) {
-    (self.oracle, inward) = (oracle, oracle.inward ?? TransitOracle.Inward(oracle))
+    (self.oracle, inward) = (oracle, oracle.inward!)
     aboard = RidersAboard(oracle)
     searched = aboard.rides.map { _ in Array(repeating: .min, count: oracle.timetable.stops.count) }
   }
@@ -106,7 +100,7 @@ private final class ArrivalSearch {
   /// Rides backward to a state that an earlier search has visited, and continues on the trips from which riders stay
   /// seated.
   private func ride(
-    _ alighting: TransitOracle.Alighting, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
+    _ alighting: TransitOracle.VehicleCall, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {
     let timetable = oracle.timetable
     var ends = [(run: alighting.run, call: alighting.call)]
@@ -190,7 +184,7 @@ extension TransitOracle {
     for departure in window.departures.indices {
       for (index, place) in places.enumerated() { place.walking.map { record($0, of: index, at: departure) } }
     }
-    let starts = window.isArrival ? starts(from: access) : window.departures
+    let starts = window.isArrival ? starts(from: access).filter(window.travelPeriod.contains) : window.departures
     for moment in Set(starts).sorted(by: >) {
       var arrived = Set<Int>()
       search.run(from: access, leaving: moment) { stop, second in
@@ -217,12 +211,10 @@ extension TransitOracle {
   /// Returns the last whole second at or before a millisecond, possibly of the day before.
   static func lastSecond(before millisecond: Int) -> Int { (millisecond - (millisecond < 0 ? 999 : 0)) / 1000 }
 
-  /// Returns the moments at which riders leave to catch a vehicle and arrive in the window.
-  private func starts(from access: [StopWalks.Walk]) -> [Int] {
-    let travelPeriod = window.travelPeriod
-    return access.flatMap { walk in
+  /// Returns the moments at which riders leave to catch a vehicle.
+  func starts(from access: [StopWalks.Walk]) -> [Int] {
+    access.flatMap { walk in
       departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
-        .filter(travelPeriod.contains)
     }
   }
 
@@ -281,7 +273,7 @@ private final class WindowSearch {
 
   /// Rides on to a state that an earlier search has visited, and stays seated if the vehicle continues on other trips.
   private func ride(
-    _ departure: TransitOracle.Departure, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
+    _ departure: TransitOracle.VehicleCall, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {
     let timetable = oracle.timetable
     var starts = [(run: departure.run, call: departure.call)]

@@ -26,8 +26,9 @@ package struct TransitOracle {
     var next: [Int] = []
   }
 
-  struct Departure {
-    /// The second by which riders must be at the stop.
+  /// A departure or an arrival of a vehicle: a call of a run.
+  struct VehicleCall {
+    /// The second by which boarding riders must be at the stop, or of the arrival.
     var second: Int
     var run: Int
     var call: Int
@@ -58,7 +59,7 @@ package struct TransitOracle {
   let usable: [Bool]?
   private(set) var runs: [Run] = []
   /// The departures from each stop, ascending.
-  private(set) var departures: [[Departure]]
+  private(set) var departures: [[VehicleCall]]
   /// The changes from each stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
@@ -104,7 +105,7 @@ package struct TransitOracle {
       guard usable?[runs[run].trip] != false else { continue }
       for call in timetable.calls(of: runs[run].trip).dropLast() where timetable.callFlags[call] & 1 == 0 {
         let second = Int(timetable.departures[call]) + runs[run].shift - runs[run].wait
-        departures[Int(timetable.callStops[call])].append(Departure(second: second, run: run, call: call))
+        departures[Int(timetable.callStops[call])].append(VehicleCall(second: second, run: run, call: call))
       }
     }
     for stop in departures.indices {
@@ -164,22 +165,14 @@ package struct TransitOracle {
     from access: [StopWalks.Walk], to egress: [StopWalks.Walk], walking: Int?, at moment: Int
   ) -> Answer? {
     guard window.isArrival else { return trips(from: access, leaving: moment).best(to: egress, walking: walking) }
-    let starts = Set(
-      access.flatMap { walk in
-        departures[Int(walk.stop)].map { ($0.second - window.boardingSlack) * 1000 - Int(walk.milliseconds) }
-      }
-    ).filter { (moment - window.limit...moment).contains($0) }.sorted()
+    let starts = Set(starts(from: access)).filter { (moment - window.limit...moment).contains($0) }.sorted()
     func best(_ start: Int) -> Answer? {
       trips(from: access, leaving: start).earliestOfFewestRides(to: egress, by: moment)
     }
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if best(starts[middle]) != nil { low = middle + 1 } else { high = middle }
-    }
+    let late = starts.indices.partitionPoint { best(starts[$0]) == nil }
     let onFoot = walking.flatMap { $0 <= window.limit ? Answer(milliseconds: $0, rides: 0, walked: $0) : nil }
-    guard low > 0, var trip = best(starts[low - 1]) else { return onFoot }
-    trip.milliseconds = moment - starts[low - 1]
+    guard late > 0, var trip = best(starts[late - 1]) else { return onFoot }
+    trip.milliseconds = moment - starts[late - 1]
     return onFoot.flatMap { $0.milliseconds <= trip.milliseconds ? $0 : nil } ?? trip
   }
 
