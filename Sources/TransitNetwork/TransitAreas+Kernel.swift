@@ -28,7 +28,7 @@ package struct TransitAreas: Sendable {
     _ stops: TransitStops, _ places: [TripEnd?], percentiles: [Int]?, on network: StreetNetwork, workers: Int
   ) {
     self.stops = stops
-    ends = stops.ends(isArrival: stops.schedule.window.isArrival)
+    ends = stops.ends
     let (window, timetable) = (stops.schedule.window, stops.schedule.timetable)
     let walks = TransitWalks(
       stops, from: window.isArrival ? [] : places, to: window.isArrival ? places : [], on: network, workers: workers)

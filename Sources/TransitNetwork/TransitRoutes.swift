@@ -7,12 +7,10 @@ import Transit
 /// A builder of routes for transit trips, with their steps and rides. One object per thread.
 package final class TransitRoutes {
   private let stops: TransitStops
-  private let shapes: RideShapes
+  /// For each requested trip and call, the segment of the shape and the nearest point on it.
+  private var positions: [Int: [(segment: Int, point: FixedCoordinate)]] = [:]
 
-  package init(_ stops: TransitStops) {
-    self.stops = stops
-    shapes = RideShapes(stops)
-  }
+  package init(_ stops: TransitStops) { self.stops = stops }
 
   package var timetable: Timetable { stops.schedule.timetable }
 
@@ -98,13 +96,13 @@ package final class TransitRoutes {
       from: (name(of: from), schedule.clockText(ofSecondsFromMidnight: vehicle.departure)),
       to: (name(of: to), schedule.clockText(ofSecondsFromMidnight: vehicle.arrival)),
       stops: vehicle.alighting - vehicle.boarding, staysSeated: vehicle.staysSeated,
-      along: shapes.points(from: vehicle.boarding, to: vehicle.alighting))
+      along: points(from: vehicle.boarding, to: vehicle.alighting))
   }
 
   private func stop(of call: Int) -> Int { Int(timetable.callStops[call]) }
 
   private func coordinate(_ stop: Int) -> FixedCoordinate {
-    FixedCoordinate(longitude: timetable.stops[stop].longitude, latitude: timetable.stops[stop].latitude)
+    timetable.stops[stop].coordinate
   }
 
   /// Returns a stop's name, or its id if it has none.
@@ -114,24 +112,11 @@ package final class TransitRoutes {
   }
 }
 
-/// The geometries of rides between calls of trips. One object per thread.
-final class RideShapes {
-  private let stops: TransitStops
-  private var timetable: Timetable { stops.schedule.timetable }
-  /// For each requested trip and call, the segment of the shape and the nearest point on it.
-  private var positions: [Int: [ShapePosition]] = [:]
-
-  private struct ShapePosition {
-    var segment: Int
-    var point: FixedCoordinate
-  }
-
-  init(_ stops: TransitStops) { self.stops = stops }
-
+extension TransitRoutes {
   /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, or else from
   /// stop to stop.
-  func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
-    let stops = (boarding...alighting).compactMap(stop)
+  private func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
+    let stops = (boarding...alighting).compactMap(position)
     let trip = timetable.trip(of: boarding)
     let shape = timetable.trips[trip].shape
     guard shape != Timetable.none else { return stops.withoutRepetitions }
@@ -141,17 +126,17 @@ final class RideShapes {
     let (from, to) = (known[boarding - first], known[alighting - first])
     let line = timetable.points(ofShape: Int(shape))
     let inner = from.segment < to.segment ? Array(from.segment + 1...to.segment) : []
-    let points = inner.map { RideShapes.coordinate(line[line.startIndex + $0]) }
+    let points = inner.map { TransitRoutes.coordinate(line[line.startIndex + $0]) }
     return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
   }
 
   /// Returns the position of a call's stop. Some feeds use 0°, 0° for unknown positions: then it is nil, unless there
   /// are streets nearby.
-  private func stop(of call: Int) -> FixedCoordinate? {
+  private func position(of call: Int) -> FixedCoordinate? {
     let index = Int(timetable.callStops[call])
     let stop = timetable.stops[index]
     guard stop.longitude != 0 || stop.latitude != 0 || !stops.entering[index].isEmpty else { return nil }
-    return FixedCoordinate(longitude: stop.longitude, latitude: stop.latitude)
+    return stop.coordinate
   }
 
   private static func coordinate(_ point: Timetable.Point) -> FixedCoordinate {
@@ -160,9 +145,9 @@ final class RideShapes {
 
   /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the smallest sum
   /// of squared distances, which distinguishes loops from out-and-back trips.
-  private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
-    let line = timetable.points(ofShape: shape).map(RideShapes.coordinate)
-    let stops = timetable.calls(of: trip).map(stop)
+  private func positions(of trip: Int, on shape: Int) -> [(segment: Int, point: FixedCoordinate)] {
+    let line = timetable.points(ofShape: shape).map(TransitRoutes.coordinate)
+    let stops = timetable.calls(of: trip).map(position)
     let segments = line.count - 1
     var sums = [Double](repeating: 0, count: segments)
     /// For each call and segment, the segment of the previous call.
@@ -173,17 +158,17 @@ final class RideShapes {
       for segment in 0..<segments {
         if sums[segment] < best { (best, from) = (sums[segment], Int32(segment)) }
         own[segment] = from
-        let metres = stop.map { RideShapes.nearest(to: $0, from: line[segment], to: line[segment + 1]).metres } ?? 0
+        let metres = stop.map { TransitRoutes.nearest(to: $0, from: line[segment], to: line[segment + 1]).metres } ?? 0
         sums[segment] = best + metres * metres
       }
       previousSegments.append(own)
     }
     var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
-    var positions: [ShapePosition] = []
+    var positions: [(segment: Int, point: FixedCoordinate)] = []
     for (stop, own) in zip(stops, previousSegments).reversed() {
       let (a, b) = (line[segment], line[segment + 1])
-      let point = stop.map { RideShapes.nearest(to: $0, from: a, to: b).point } ?? a
-      positions.append(ShapePosition(segment: segment, point: point))
+      let point = stop.map { TransitRoutes.nearest(to: $0, from: a, to: b).point } ?? a
+      positions.append((segment, point))
       segment = Int(own[segment])
     }
     return positions.reversed()

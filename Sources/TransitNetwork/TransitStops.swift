@@ -150,8 +150,8 @@ package struct TransitStops: Sendable {
       hasTrips: hasTrips)
   }
 
-  /// Returns the ends of walks for isochrones: from stops or, with arrivals, to stops.
-  package func ends(isArrival: Bool) -> [[TripEnd]] { isArrival ? entering : leaving }
+  /// The ends of walks for isochrones: from stops or, with arrivals, to stops.
+  package var ends: [[TripEnd]] { schedule.window.isArrival ? entering : leaving }
 
   /// Whether riders may board and alight, by stop.
   package var areUsable: [Bool] { entering.indices.map { isConnected($0) && schedule.allows(stop: $0) } }
@@ -177,14 +177,12 @@ package struct TransitStops: Sendable {
   package var allRejected: [RejectedRow] { schedule.feeds.feeds.flatMap(\.rejected) + rejected }
 
   /// Notes for the user about feeds, date and stops, without full stops.
-  package var allNotes: [String] { schedule.notes + notes }
-
-  /// A sentence, without a full stop, for each feed with stops that are not connected to a street.
-  private var notes: [String] {
-    zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
-      "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no way to or from a street "
-        + "(table rejected)"
-    }
+  package var allNotes: [String] {
+    schedule.notes
+      + zip(schedule.feeds.feeds, unsnapped).filter { $1 > 0 }.map { feed, count in
+        "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no way to or from a street "
+          + "(table rejected)"
+      }
   }
 
   /// Returns the other stops of each stop's station, with the milliseconds of the walk to each.

@@ -144,20 +144,20 @@ package struct TransitTrips: Sendable {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)
       let (origins, destinations) = (
-        Places(pairs.map { $0[keyPath: origin] }), Places(pairs.map { $0[keyPath: destination] })
+        Interner(pairs.map { $0[keyPath: origin] }), Interner(pairs.map { $0[keyPath: destination] })
       )
       let (from, to) =
         trips.isArrival ? (trips.walks.egress, trips.walks.access) : (trips.walks.access, trips.walks.egress)
-      let access = StopWalks(origins.places.map { Array(from[$0]) })
-      let egress = StopWalks(destinations.places.map { Array(to[$0]) })
+      let access = StopWalks(origins.values.map { Array(from[$0]) })
+      let egress = StopWalks(destinations.values.map { Array(to[$0]) })
       let arrivals = TransitDestinations(trips.graph, walks: egress, workers: 1)
-      let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index[pairs[$0][keyPath: origin]]! }
+      let pairsOfOrigins = Dictionary(grouping: pairs.indices) { origins.index(ifKnown: pairs[$0][keyPath: origin])! }
       var found = pairs.map { _ in Found(times: []) }
       for lanes in (0..<access.count).batches(of: TransitSweep.lanes) {
         sweep.run(lanes, of: access)
         for lane in lanes {
           for pair in pairsOfOrigins[lane] ?? [] {
-            let place = destinations.index[pairs[pair][keyPath: destination]]!
+            let place = destinations.index(ifKnown: pairs[pair][keyPath: destination])!
             let walk = pairs[pair].walk.map { Int($0.milliseconds) }
             let times = (0..<trips.departures).map {
               sweep.time(lane: lane - lanes.lowerBound, to: place, of: arrivals, departure: $0, walking: walk)
@@ -171,19 +171,6 @@ package struct TransitTrips: Sendable {
         }
       }
       return found
-    }
-  }
-
-  /// Distinct places in order of first occurrence.
-  private struct Places {
-    var places: [Int] = []
-    var index: [Int: Int] = [:]
-
-    init(_ all: [Int]) {
-      for place in all where index[place] == nil {
-        index[place] = places.count
-        places.append(place)
-      }
     }
   }
 }

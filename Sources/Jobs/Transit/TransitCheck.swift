@@ -149,7 +149,7 @@ extension TransitCheck {
     let onFoot = [UInt32?](repeating: 0, count: count)
     for state in walker.states(around: [place], within: limit) { reach(state, after: onFoot) }
     var ends: [(end: TripEnd, milliseconds: UInt32)] = []
-    let endsOfStops = stops.ends(isArrival: stops.schedule.window.isArrival)
+    let endsOfStops = stops.ends
     for (stop, stopEnds) in endsOfStops.enumerated()
     where !stopEnds.isEmpty && atStops[stop].contains(where: { $0 != nil }) {
       if let time = time(atStops[stop]) { ends += stopEnds.map { ($0, time) } }

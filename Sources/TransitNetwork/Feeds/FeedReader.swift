@@ -28,7 +28,10 @@ final class FeedReader {
   /// Values of block_id and trip_headsign; the first is empty.
   var blocks = FieldInterner()
   var headsigns = FieldInterner()
-  var shapes = FeedShapes()
+  /// Values of shape_id in trips.txt; the first is empty.
+  private var shapeIDs = FieldInterner()
+  /// The points of each shape; none if shapes.txt lacks it.
+  private(set) var shapes: [[FixedCoordinate]] = []
   /// Rows of the timetable, with the indices of this feed's trips and stops.
   var frequencies: [Timetable.Frequency] = []
   /// Trips whose rows of frequencies.txt are all rejected.
@@ -179,7 +182,7 @@ final class FeedReader {
 
   private func readTrips() throws {
     var (withoutService, withoutRoute) = (0, 0)
-    _ = (blocks.insert(.empty), headsigns.insert(.empty), shapes.ids.insert(.empty))
+    _ = (blocks.insert(.empty), headsigns.insert(.empty), shapeIDs.insert(.empty))
     try read(
       "trips.txt", ["trip_id", "route_id", "service_id"],
       ["trip_headsign", "block_id", "shape_id", "wheelchair_accessible"]
@@ -193,7 +196,7 @@ final class FeedReader {
       trips.append(
         FeedTrip(
           route: route, service: services.index(of: row[2]), headsign: headsigns.insert(row[3]).index,
-          block: blocks.insert(row[4]).index, shape: shapes.ids.insert(row[5]).index,
+          block: blocks.insert(row[4]).index, shape: shapeIDs.insert(row[5]).index,
           wheelchair: UInt8(clamping: row[6].wholeNumber ?? 0)))
     }
     facts.trips = trips.count
@@ -253,14 +256,19 @@ struct FeedTrip {
 extension FeedReader {
   /// Reads the shapes of trips from shapes.txt, and ignores unused ones.
   func readShapes() throws {
-    shapes.points = Array(repeating: [], count: shapes.ids.count)
-    defer { noteMissingShapes() }
+    shapes = Array(repeating: [], count: shapeIDs.count)
+    defer {
+      note(
+        "trips.txt", trips.count { $0.shape > 0 && shapes[$0.shape].count < 2 },
+        "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; rides are drawn straight between stops"
+      )
+    }
     guard feed.has("shapes.txt") else { return }
     let check = CoordinateCheck(area: .earth)
     var rows: [(shape: UInt32, sequence: UInt32, point: FixedCoordinate)] = []
     try read("shapes.txt", ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]) {
       row throws(RowProblem) in
-      guard let shape = shapes.ids.index(of: row[0]), shape > 0 else { return }
+      guard let shape = shapeIDs.index(of: row[0]), shape > 0 else { return }
       guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is not a whole number") }
       let point = try check.point(
         longitude: try row.degrees(2, in: "shape_pt_lon"), latitude: try row.degrees(1, in: "shape_pt_lat"),
@@ -270,29 +278,12 @@ extension FeedReader {
     for row in rows.indices.sorted(by: {
       (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
     }) {
-      shapes.points[Int(rows[row].shape)].append(rows[row].point)
+      shapes[Int(rows[row].shape)].append(rows[row].point)
     }
   }
-
-  private func noteMissingShapes() {
-    note(
-      "trips.txt", trips.count { $0.shape > 0 && shapes.points[$0.shape].count < 2 },
-      "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; rides are drawn straight between stops")
-  }
-}
-
-/// The shapes of a feed.
-struct FeedShapes {
-  /// Values of shape_id in trips.txt; the first is empty.
-  var ids = FieldInterner()
-  /// The points of each shape; none if shapes.txt lacks it.
-  var points: [[FixedCoordinate]] = []
 }
 
 extension FeedReader {
-  /// The largest `pathway_mode`: an exit gate.
-  private static let maximumMode = 7
-
   /// Reads pathways.txt: connections between the platforms, entrances and other nodes of a station.
   func readPathways() throws {
     guard feed.has("pathways.txt") else { return }
@@ -300,7 +291,7 @@ extension FeedReader {
     try read("pathways.txt", ["from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional"], optional) {
       row throws(RowProblem) in
       let ends = (try node(row[0], in: "from_stop_id"), try node(row[1], in: "to_stop_id"))
-      guard let mode = row[2].wholeNumber, (1...FeedReader.maximumMode).contains(mode) else {
+      guard let mode = row[2].wholeNumber, (1...7).contains(mode) else {
         throw RowProblem("pathway_mode is not from 1 to 7")
       }
       guard row[3].isDigit("0") || row[3].isDigit("1") else { throw RowProblem("is_bidirectional is neither 0 nor 1") }

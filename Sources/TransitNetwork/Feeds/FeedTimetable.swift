@@ -196,7 +196,7 @@ struct TimetableColumns {
           feed: UInt32(services.count), name: text("?"), color: Timetable.none, textColor: Timetable.none,
           type: Timetable.none))
     }
-    let shapes = reader.shapes.points.map { points -> UInt32 in
+    let shapes = reader.shapes.map { points -> UInt32 in
       guard points.count > 1 else { return Timetable.none }
       shapePoints += points.lazy.map { Timetable.Point(longitude: $0.longitude, latitude: $0.latitude) }
       firstShapePoints.append(UInt32(shapePoints.count))

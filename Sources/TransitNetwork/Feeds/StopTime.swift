@@ -59,45 +59,36 @@ struct TripStopTimes {
     rows = Array(rows[start..<max(start, end)])
   }
 
-  /// Changes made to the times of a trip.
-  struct Changes {
-    /// Whether times after midnight were written as 00:xx and days were added.
-    var addsDays = false
-    /// The number of calls whose arrival time is after their departure time.
-    var lateArrivals = 0
-    /// The line of a time that is earlier than the previous one, which makes the trip invalid.
-    var decreasingLine: UInt32?
-  }
-
   /// Makes times non-decreasing: a time more than 12 h before the previous one belongs to the next day, and if a
   /// call's arrival is after its departure, the arrival time is used for both.
-  mutating func makeNondecreasing() -> Changes {
-    var changes = Changes()
+  ///
+  /// - Returns: Whether times after midnight were written as 00:xx and days were added; the number of calls whose
+  ///   arrival time is after their departure time; and the line of a time that is earlier than the previous one, which
+  ///   makes the trip invalid.
+  mutating func makeNondecreasing() -> (addsDays: Bool, lateArrivals: Int, decreasingLine: UInt32?) {
+    var (addsDays, lateArrivals) = (false, 0)
     var (added, last) = (Int32(0), Int32.min)
     /// Returns a time plus the days added so far; adds a day if the time decreases by more than 12 h.
     func adjusted(_ time: Int32) -> Int32 {
       if last != .min, time + added < last - TripStopTimes.day / 2, added < TripStopTimes.maximumAdded {
         added += TripStopTimes.day
-        changes.addsDays = true
+        addsDays = true
       }
       return time + added
     }
     for index in rows.indices where rows[index].isTimed {
       let arrival = adjusted(rows[index].arrival)
-      guard arrival >= last else {
-        changes.decreasingLine = rows[index].line
-        return changes
-      }
+      guard arrival >= last else { return (addsDays, lateArrivals, rows[index].line) }
       last = arrival
       var departure = adjusted(rows[index].departure)
       if departure < arrival {
         departure = arrival
-        changes.lateArrivals += 1
+        lateArrivals += 1
       }
       last = departure
       (rows[index].arrival, rows[index].departure) = (arrival, departure)
     }
-    return changes
+    return (addsDays, lateArrivals, nil)
   }
 
   /// Interpolates the times of blank rows between timed ones: along shape_dist_traveled if all rows have it and it
