@@ -58,10 +58,9 @@ package struct ObservedTrips {
     case .polyline(let index): trace = try self.trace(rows[index])
     case .pair(let pair):
       let values: PairValues = try pair.values(of: rows, for: transportType.rawValue, nil)
-      let (from, to) = (values.origin, values.destination)
       trace = Trace(
-        first: try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin"),
-        last: try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination"))
+        first: try check.point(values.origin, of: "the origin"),
+        last: try check.point(values.destination, of: "the destination"))
     }
     var duration = trace.positions.flatMap { positions in interval.map { Double(positions - 1) * $0 } }
     if let column = columns.duration { duration = try measure(rows, column) }

@@ -10,7 +10,8 @@ package struct CoordinateCheck {
   package init(area: BoundingBox) { self.area = area }
 
   /// Returns the point if it is valid. `subject` begins the message: "the origin".
-  package func point(longitude: Double, latitude: Double, of subject: String) throws(RowProblem) -> FixedCoordinate {
+  package func point(_ position: Coordinate, of subject: String) throws(RowProblem) -> FixedCoordinate {
+    let (longitude, latitude) = (position.longitude, position.latitude)
     guard longitude.isFinite, latitude.isFinite else {
       throw RowProblem("\(subject)'s coordinates are not finite numbers")
     }
@@ -23,7 +24,7 @@ package struct CoordinateCheck {
       throw RowProblem("\(subject)'s latitude \(latitude) lies outside -90…90\(advice)")
     }
     guard abs(longitude) <= 180 else { throw RowProblem("\(subject)'s longitude \(longitude) lies outside -180…180") }
-    let point = FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
+    let point = FixedCoordinate(position)
     if !area.contains(point, margin: margin), swapped.isValid, area.contains(FixedCoordinate(swapped)) {
       throw RowProblem("\(subject) lies outside the map, but inside with longitude and latitude swapped")
     }
@@ -51,11 +52,8 @@ package struct CoordinateCheck {
   }
 
   /// Returns the valid points among positions.
-  static func points(_ positions: [(longitude: Double, latitude: Double)]) -> [FixedCoordinate] {
-    positions.compactMap { position in
-      let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude)
-      return coordinate.isValid ? FixedCoordinate(coordinate) : nil
-    }
+  static func points(_ positions: [Coordinate]) -> [FixedCoordinate] {
+    positions.filter(\.isValid).map { FixedCoordinate($0) }
   }
 
   /// Parses the number in a field. `column` is for messages.

@@ -58,9 +58,8 @@ package struct TransitStops: Sendable {
     }
     /// Returns a hint for a place off the map that would be on it with longitude and latitude swapped.
     func swapHint(_ stop: Int) -> String {
-      let place = timetable.stops[stop].coordinate.coordinate
       do throws(RowProblem) {
-        _ = try CoordinateCheck(area: network.box).point(longitude: place.longitude, latitude: place.latitude, of: "it")
+        _ = try CoordinateCheck(area: network.box).point(timetable.stops[stop].coordinate.coordinate, of: "it")
         return ""
       } catch {
         return ": \(error.reason)"

@@ -30,8 +30,9 @@ package struct PairColumns {
     var longitude: (name: String, index: Int)
     var latitude: (name: String, index: Int)
 
-    func values(of rows: DelimitedRows) throws(RowProblem) -> (longitude: Double, latitude: Double) {
-      (try rows.degrees(longitude.index, in: longitude.name), try rows.degrees(latitude.index, in: latitude.name))
+    func coordinate(of rows: DelimitedRows) throws(RowProblem) -> Coordinate {
+      let longitude = try rows.degrees(longitude.index, in: longitude.name)
+      return Coordinate(latitude: try rows.degrees(latitude.index, in: latitude.name), longitude: longitude)
     }
   }
 
@@ -137,19 +138,15 @@ package struct PairColumns {
     switch ends {
     case .link(let index): values = try PairValues(link: rows[index].text, for: type, from: currentLocation)
     case .coordinates(let origin, let destination):
-      values = PairValues(origin: try origin.values(of: rows), destination: try destination.values(of: rows))
-      values.originID = field(.originID, of: rows)?.identifier
-      values.destinationID = field(.destinationID, of: rows)?.identifier
+      values = PairValues(origin: try origin.coordinate(of: rows), destination: try destination.coordinate(of: rows))
     case .places(let origin, let destination, let places):
       values = PairValues(
         from: try places.place(rows[origin].identifier, in: header[origin]),
         to: try places.place(rows[destination].identifier, in: header[destination]))
     }
     values.id = field(.id, of: rows)?.identifier
-    if case .link = ends {
-      values.originID = field(.originID, of: rows)?.identifier
-      values.destinationID = field(.destinationID, of: rows)?.identifier
-    }
+    values.originID = values.originID ?? field(.originID, of: rows)?.identifier
+    values.destinationID = values.destinationID ?? field(.destinationID, of: rows)?.identifier
     values.originName = text(.originName, of: rows) ?? values.originName
     values.destinationName = text(.destinationName, of: rows) ?? values.destinationName
     values.group = text(.group, of: rows)
@@ -182,7 +179,8 @@ package struct PairEnds {
   init(path: String, area: BoundingBox, idNoun: String?, duplicates: DuplicateRule) throws {
     file = path
     let table = try PlaceTable(
-      path: path, role: .origin, area: area, keys: .withoutWeights, named: .init(ids: idNoun), duplicates: duplicates)
+      path: path, role: .origin, area: area, keys: .withoutWeights, duplicates: duplicates, forPairs: true,
+      idNoun: idNoun)
     (rejected, notes) = (table.rejected, table.notes)
     places = Dictionary(table.places.map { ($0.id, $0) }) { first, _ in first }
   }
@@ -214,11 +212,10 @@ package struct PairValues: Sendable {
   var avoid: String?
   /// The pair's weight, such as trips.
   var weight: Double?
-  /// Longitude and latitude.
-  package var origin: (longitude: Double, latitude: Double)
-  package var destination: (longitude: Double, latitude: Double)
+  package var origin: Coordinate
+  package var destination: Coordinate
   /// Waypoints, in order.
-  package var waypoints: [(longitude: Double, latitude: Double)] = []
+  package var waypoints: [Coordinate] = []
   /// The link's avoidances, in addition to the job's.
   package var avoids: Profile.Avoidance = []
 
@@ -231,13 +228,9 @@ extension PairValues {
 
   /// Creates a pair from two input places.
   init(from origin: InputPlace, to destination: InputPlace) {
-    func position(of place: InputPlace) -> (longitude: Double, latitude: Double) {
-      let coordinate = place.coordinate.coordinate
-      return (coordinate.longitude, coordinate.latitude)
-    }
     self.init(
       originID: origin.id, destinationID: destination.id, originName: origin.name, destinationName: destination.name,
-      origin: position(of: origin), destination: position(of: destination))
+      origin: origin.coordinate.coordinate, destination: destination.coordinate.coordinate)
   }
 
   /// Creates a pair from a GeoJSON feature, without its weight.
@@ -266,7 +259,8 @@ extension PairValues {
       originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
       group: text(PairColumns.groups), departure: text(PairColumns.departures),
       arrival: text(PairColumns.arrivals), transportType: text(PairColumns.transportTypes),
-      avoid: text(PairColumns.avoids), origin: (first[0], first[1]), destination: (last[0], last[1]))
+      avoid: text(PairColumns.avoids), origin: Coordinate(latitude: first[1], longitude: first[0]),
+      destination: Coordinate(latitude: last[1], longitude: last[0]))
   }
 
   /// Creates a pair from an Apple Maps link, whose transport type, if given, must be `type`.
@@ -282,9 +276,7 @@ extension PairValues {
     guard legs.count <= PairValues.maximumWaypoints + 1 else {
       throw RowProblem("the link has \(legs.count - 1) waypoints, expected at most \(PairValues.maximumWaypoints)")
     }
-    let stops = ([legs[0].source] + legs.map(\.destination)).map { place in
-      (longitude: place.coordinate.longitude, latitude: place.coordinate.latitude)
-    }
+    let stops = ([legs[0].source] + legs.map(\.destination)).map(\.coordinate)
     self.init(origin: stops[0], destination: stops[stops.count - 1])
     waypoints = Array(stops[1..<stops.count - 1])
     avoids = Profile.Avoidance(tolls: legs[0].tollPreference, highways: legs[0].highwayPreference)
@@ -302,14 +294,6 @@ package enum EndNames: String, CaseIterable {
     switch self {
     case .origin: ["origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"]
     case .destination: ["destination", "to", "d", "dest", "target", "end", "dropoff", "t", "2"]
-    }
-  }
-
-  /// Id columns in commuting tables: census blocks of home and workplace (LODES).
-  private var codes: [String] {
-    switch self {
-    case .origin: ["hgeocode"]
-    case .destination: ["wgeocode"]
     }
   }
 
@@ -350,8 +334,9 @@ package enum EndNames: String, CaseIterable {
   package func references(in header: [String]) -> [String] {
     let (ids, words) = (ids(in: header), words.dropLast())
     let isLong: (String) -> Bool = { name in words.contains { $0.count > 1 && name.hasPrefix($0) } }
+    // The last is a column of commuting tables: census blocks of home or workplace (LODES).
     return ids.filter(isLong) + words.filter { $0.count > 1 } + ids.filter { !isLong($0) }
-      + words.filter { $0.count == 1 } + codes
+      + words.filter { $0.count == 1 } + [self == .origin ? "hgeocode" : "wgeocode"]
   }
 
   /// The names of a column with the name of an end.

@@ -86,7 +86,7 @@ package struct PairTable {
           + "remove the key places")
     }
     if let package {
-      try read(package.next, package.columns, .number)
+      try read(package.next, package.table.columns, .number)
       notes += package.notes
     } else if FeatureRows.isJSON(start) {
       let names = try FeatureNames(path)
@@ -227,16 +227,15 @@ package struct PairTable {
       values.avoid.map { text throws(RowProblem) in try PairTable.avoidance(text) } ?? [])
     if let problem = problem?(values, rowTime, avoids) { throw RowProblem(problem) }
     let time = rowTime.map { Int32(rowTimes.index(of: $0)) }
-    let (from, to) = (values.origin, values.destination)
-    let origin = try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin")
-    let destination = try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination")
+    let origin = try check.point(values.origin, of: "the origin")
+    let destination = try check.point(values.destination, of: "the destination")
     if let avoided, !avoided.isSuperset(of: avoids) {
       throw RowProblem(
         "the row avoids \(avoids.words), but the map is a network file that avoids \(avoided.words); name the "
           + "extract as the map")
     }
     let waypoints = try values.waypoints.map { position throws(RowProblem) in
-      try check.point(longitude: position.longitude, latitude: position.latitude, of: "a waypoint")
+      try check.point(position, of: "a waypoint")
     }
     let id = try values.id.map { given throws(RowProblem) in try used.record(given, line: line, after: pairs) }
     if id == nil { used.skip(line: line) }

@@ -58,26 +58,19 @@ extension [InputPlace]: PlaceList {
 /// Substitute coordinates for stops and stations without any: the station's coordinates, else the mean of its
 /// platforms.
 package struct StationPoints {
-  package struct Position {
-    package var longitude: Double
-    package var latitude: Double
-
-    package init(longitude: Double, latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
-  }
-
   private struct Sum {
     var (longitude, latitude, count) = (0.0, 0.0, 0.0)
 
-    var mean: Position { Position(longitude: longitude / count, latitude: latitude / count) }
+    var mean: Coordinate { Coordinate(latitude: latitude / count, longitude: longitude / count) }
   }
 
-  private var known: [String: Position] = [:]
+  private var known: [String: Coordinate] = [:]
   private var platforms: [String: Sum] = [:]
 
   package init() {}
 
   /// Adds a place with coordinates; `part` is its `location_type`.
-  package mutating func add(id: String?, parent: String?, part: String?, at position: Position) {
+  package mutating func add(id: String?, parent: String?, part: String?, at position: Coordinate) {
     if let id { known[id] = position }
     guard let parent, (part ?? "0") == "0" else { return }
     platforms[parent, default: Sum()].longitude += position.longitude
@@ -86,7 +79,7 @@ package struct StationPoints {
   }
 
   /// Returns the coordinates of a place without its own; nil if neither its station nor its platforms have any.
-  package func position(id: String?, parent: String?) -> Position? {
+  package func position(id: String?, parent: String?) -> Coordinate? {
     for station in [parent, id] {
       if let station, let position = known[station] ?? platforms[station]?.mean { return position }
     }

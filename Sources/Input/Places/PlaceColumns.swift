@@ -75,8 +75,8 @@ struct PlaceColumns {
     let axes = [longitude, latitude]
     if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: fields[$0.index]) == nil }) { return nil }
     var values = PlaceValues(
-      id: text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding), longitude: 0,
-      latitude: 0)
+      id: text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding),
+      coordinate: Coordinate(latitude: 0, longitude: 0))
     if let shape {
       guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
         let system = RowProblem.excerpt(fields[shape].prefix { $0 != ";" })
@@ -90,16 +90,17 @@ struct PlaceColumns {
           "\(longitude.name): got \"\(RowProblem.excerpt(fields[shape]))\", expected well-known text, "
             + "e.g. POINT (24.9 60.2)")
       }
-      (values.longitude, values.latitude) = try PlaceValues.position(of: shape.type, shape.positions)
+      values.coordinate = try PlaceValues.position(of: shape.type, shape.positions)
     } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
       let position = stations.position(id: values.id, parent: values.parent)
     {
-      (values.longitude, values.latitude) = (position.longitude, position.latitude)
+      values.coordinate = position
     } else {
       func degrees(_ axis: (name: String, index: Int)) throws(RowProblem) -> Double {
         try CoordinateCheck.degrees(fields[axis.index], in: axis.name, decimalCommas: hasDecimalCommas)
       }
-      (values.longitude, values.latitude) = (try degrees(longitude), try degrees(latitude))
+      values.coordinate.longitude = try degrees(longitude)
+      values.coordinate.latitude = try degrees(latitude)
     }
     return values
   }
@@ -115,29 +116,25 @@ struct PlaceValues {
   var parent: String?
   /// GTFS's `wheelchair_boarding`.
   var boarding: String?
-  var longitude: Double
-  var latitude: Double
+  var coordinate: Coordinate
   /// The rings of an area, from the input; empty for a point.
   var rings: [[[Double]]] = []
 }
 
 extension PlaceValues {
   /// The coordinates, if they are valid.
-  var points: [FixedCoordinate] { CoordinateCheck.points([(longitude, latitude)]) }
+  var points: [FixedCoordinate] { CoordinateCheck.points([coordinate]) }
 
   /// Creates a place from a feature; for a polygon, at a point on its surface.
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
-    let position = try PlaceValues.position(of: feature.geometry, feature.positions)
     self.init(
       id: id, name: feature.text("name"), part: feature.text("location_type"),
       parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
-      longitude: position.longitude, latitude: position.latitude, rings: feature.rings)
+      coordinate: try PlaceValues.position(of: feature.geometry, feature.positions), rings: feature.rings)
   }
 
   /// Returns the position of a geometry, which is a point or an area.
-  static func position(
-    of type: String, _ positions: [[Double]]
-  ) throws(RowProblem) -> (longitude: Double, latitude: Double) {
+  static func position(of type: String, _ positions: [[Double]]) throws(RowProblem) -> Coordinate {
     let isArea = ["Polygon", "MultiPolygon"].contains(type)
     guard isArea || type == "Point" || type == "MultiPoint" && positions.count <= 1 else {
       throw RowProblem("got a \(RowProblem.excerpt(type)), expected a Point, Polygon or MultiPolygon")
@@ -145,7 +142,7 @@ extension PlaceValues {
     guard let position = positions.first, position.count >= 2 else {
       throw RowProblem("the \(type) \(isArea ? "has no surface" : "is empty")")
     }
-    return (position[0], position[1])
+    return Coordinate(latitude: position[1], longitude: position[0])
   }
 }
 

@@ -215,11 +215,9 @@ package struct PlaceTable {
     let count = try rows.header().count
     while try rows.next() {
       guard let fields = try? rows.row(count).content.get(), let place = try? columns.values(of: fields),
-        (try? check.point(longitude: place.longitude, latitude: place.latitude, of: "the place")) != nil
+        (try? check.point(place.coordinate, of: "the place")) != nil
       else { continue }
-      points.add(
-        id: place.id, parent: place.parent, part: place.part,
-        at: StationPoints.Position(longitude: place.longitude, latitude: place.latitude))
+      points.add(id: place.id, parent: place.parent, part: place.part, at: place.coordinate)
     }
     return points
   }
@@ -249,7 +247,7 @@ package struct PlaceTable {
     guard let part else {
       throw RowProblem("location_type: got \"\(RowProblem.excerpt(values.part ?? ""))\", expected 0, 1, 2, 3 or 4")
     }
-    let coordinate = try check.point(longitude: values.longitude, latitude: values.latitude, of: "the place")
+    let coordinate = try check.point(values.coordinate, of: "the place")
     let id = try values.id.map { given throws(RowProblem) in
       try used.record(Identifier(given), line: line, after: places)
     }
@@ -283,7 +281,7 @@ package struct PlaceAreas: Sendable {
   mutating func add(_ rings: [[[Double]]], of place: Int) {
     guard !rings.isEmpty, bytes <= PlaceAreas.maximumBytes else { return }
     let lines = rings.map { ring in
-      ring.compactMap { $0.count >= 2 ? CoordinateCheck.points([($0[0], $0[1])]).first : nil }
+      CoordinateCheck.points(ring.filter { $0.count >= 2 }.map { Coordinate(latitude: $0[1], longitude: $0[0]) })
     }
     guard lines.allSatisfy({ $0.count > 3 }) else { return }
     for point in lines.joined() { box.extend(to: point) }

@@ -191,7 +191,7 @@ struct FixColumns {
 extension CoordinateCheck {
   /// Returns the point, if it is valid.
   package func fix(at point: Coordinate) throws(RowProblem) -> Coordinate {
-    _ = try self.point(longitude: point.longitude, latitude: point.latitude, of: "the fix")
+    _ = try self.point(point, of: "the fix")
     return point
   }
 

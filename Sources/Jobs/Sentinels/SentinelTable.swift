@@ -28,15 +28,14 @@ struct SentinelTable {
           throw RowProblem("got more than \(SentinelTable.maximumCount) sentinels, expected a few")
         }
         let values = try ends.values(of: rows, for: transportType.rawValue, nil)
-        let (from, to) = (values.origin, values.destination)
         guard values.waypoints.isEmpty, values.avoids.isEmpty else {
           throw RowProblem("the link has waypoints or avoids something; expected only two places")
         }
         sentinels.append(
           Sentinel(
             name: values.id.map { "\($0)" } ?? "line \(rows.line)",
-            from: try check.point(longitude: from.longitude, latitude: from.latitude, of: "the origin").coordinate,
-            to: try check.point(longitude: to.longitude, latitude: to.latitude, of: "the destination").coordinate,
+            from: try check.point(values.origin, of: "the origin").coordinate,
+            to: try check.point(values.destination, of: "the destination").coordinate,
             departure: try SentinelTable.time(values.departure), seconds: try bounds.seconds.allowed(rows),
             metres: try bounds.metres.allowed(rows)))
         guard sentinels.last.map({ $0.seconds.isAny && $0.metres.isAny }) == false else {

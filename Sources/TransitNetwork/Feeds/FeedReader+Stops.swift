@@ -43,7 +43,7 @@ extension FeedReader {
     var points = StationPoints()
     try feed.forEachRow(FeedReader.stopFile, ["stop_id"], FeedReader.stopColumns) { row throws(RowProblem) in
       let position = try self.position(of: row)
-      _ = try check.point(longitude: position.longitude, latitude: position.latitude, of: "the stop")
+      _ = try check.point(position, of: "the stop")
       points.add(
         id: row[0].text, parent: row[5].isEmpty ? nil : row[5].text, part: row[4].isEmpty ? nil : row[4].text,
         at: position)
@@ -51,18 +51,18 @@ extension FeedReader {
     return points
   }
 
-  private func position(of row: FeedRow) throws(RowProblem) -> StationPoints.Position {
-    StationPoints.Position(longitude: try row.degrees(2, in: "stop_lon"), latitude: try row.degrees(1, in: "stop_lat"))
+  private func position(of row: FeedRow) throws(RowProblem) -> Coordinate {
+    let longitude = try row.degrees(2, in: "stop_lon")
+    return Coordinate(latitude: try row.degrees(1, in: "stop_lat"), longitude: longitude)
   }
 
   /// - Parameter station: The position to use if the row has no coordinates.
   private func readStop(
-    _ row: FeedRow, at station: StationPoints.Position?, _ parents: inout FieldInterner
+    _ row: FeedRow, at station: Coordinate?, _ parents: inout FieldInterner
   ) throws(RowProblem) {
     guard !row[0].isEmpty else { throw RowProblem("stop_id is empty") }
     let position = if let station { station } else { try self.position(of: row) }
-    let point = try CoordinateCheck(area: .earth).point(
-      longitude: position.longitude, latitude: position.latitude, of: "the stop")
+    let point = try CoordinateCheck(area: .earth).point(position, of: "the stop")
     guard let type = row[4].isEmpty ? 0 : row[4].wholeNumber, type <= 4 else {
       throw RowProblem("location_type is not a number from 0 to 4")
     }

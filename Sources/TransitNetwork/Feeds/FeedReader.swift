@@ -270,10 +270,9 @@ extension FeedReader {
       row throws(RowProblem) in
       guard let shape = shapeIDs.index(of: row[0]), shape > 0 else { return }
       guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is not a whole number") }
-      let point = try check.point(
-        longitude: try row.degrees(2, in: "shape_pt_lon"), latitude: try row.degrees(1, in: "shape_pt_lat"),
-        of: "the point")
-      rows.append((UInt32(shape), UInt32(sequence), point))
+      let longitude = try row.degrees(2, in: "shape_pt_lon")
+      let position = Coordinate(latitude: try row.degrees(1, in: "shape_pt_lat"), longitude: longitude)
+      rows.append((UInt32(shape), UInt32(sequence), try check.point(position, of: "the point")))
     }
     for row in rows.indices.sorted(by: {
       (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
