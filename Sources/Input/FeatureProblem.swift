@@ -1,9 +1,9 @@
 import Foundation
 import Geography
 
-/// The reason why a string is not a valid GeoJSON feature, for table `rejected`.
-enum FeatureProblem {
-  static func describe(_ text: Data) -> RowProblem {
+extension RowProblem {
+  /// Returns the reason why a string is not a valid GeoJSON feature.
+  static func ofFeature(_ text: Data) -> RowProblem {
     guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
     if let half = loneSurrogate(in: text) {
       return RowProblem("got half of a character, \(half), expected both surrogates, the high one first")
@@ -88,7 +88,7 @@ package final class FeatureRows {
     let isText = string != nil && FeatureProblem.loneSurrogate(in: text) == nil
     let feature = isText ? try? decoder.decode(GeoJSONFeature.self, from: text) : nil
     return InputRow(
-      line: splitter.count, content: feature.map { .success($0) } ?? .failure(FeatureProblem.describe(text)),
+      line: splitter.count, content: feature.map { .success($0) } ?? .failure(.ofFeature(text)),
       source: .text(string ?? String(decoding: text, as: UTF8.self)))
   }
 }

@@ -3,15 +3,11 @@ import Tables
 
 /// The features of a GeoPackage's table as rows.
 struct GeoPackageRows {
-  private let table: FeatureTable
+  let table: FeatureTable
   private let path: String
 
   /// Notes about the rows so far.
   var notes: [String] { table.hasInvalidUTF8 ? [InputText.note(on: path)] : [] }
-  /// The columns except the geometry and the row number.
-  var columns: [String] { table.columns }
-  /// The column of row numbers; nil for views.
-  var numberColumn: String? { table.numberColumn }
 
   /// Nil if the file is not a database. *Throws*: `ResultsError`.
   init?(_ path: String) throws {

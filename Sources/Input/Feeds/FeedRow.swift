@@ -3,11 +3,9 @@ import Tables
 
 /// A row of a file in a GTFS feed: the fields of the requested columns, in order.
 package struct FeedRow {
-  private let rows: DelimitedRows
+  fileprivate let rows: DelimitedRows
   /// The index of each requested column; nil if the file does not have it.
-  private let indices: [Int?]
-
-  fileprivate init(_ rows: DelimitedRows, _ indices: [Int?]) { (self.rows, self.indices) = (rows, indices) }
+  fileprivate let indices: [Int?]
 
   package var line: Int { rows.line }
   /// The text of the row in the file.
@@ -50,7 +48,7 @@ extension GTFSFeed {
       }
       return index
     }
-    let row = FeedRow(rows, required + optional.map { header.firstIndex(of: $0) })
+    let row = FeedRow(rows: rows, indices: required + optional.map { header.firstIndex(of: $0) })
     let minimumFields = (required.max() ?? 0) + 1
     while try rows.next() {
       do throws(RowProblem) {

@@ -133,12 +133,12 @@ extension GTFSFeed {
       throw InputError(file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks one")
     }
     let lines = try lines(names[0])
-    let labels = LineLabels(lines.values)
+    let labels = GTFSFeed.labels(of: lines.values)
     var linesOfTrips: [String: String] = [:]
     try forEachRow(names[1], ["trip_id", "route_id"]) { row in
       let line = lines[row[1].text]
       if let types, line?.type.map(types.contains) != true { return }
-      linesOfTrips[row[0].text] = line.map { labels[$0] } ?? row[1].text
+      linesOfTrips[row[0].text] = line.map { labels[$0] ?? $0.name } ?? row[1].text
     }
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)
@@ -175,6 +175,20 @@ extension GTFSFeed {
     }
     return lines
   }
+
+  /// Returns the labels of lines in tables: the name, followed by agency or type if several lines share it.
+  private static func labels(of lines: some Sequence<TransitLine>) -> [TransitLine: String] {
+    var labels: [TransitLine: String] = [:]
+    for (name, lines) in Dictionary(grouping: lines, by: \.name) {
+      let hasAgencies = Set(lines.map(\.agency)).count > 1
+      let hasTypes = Set(lines.map(\.typeName)).count > 1
+      for line in lines {
+        let qualifiers = [hasAgencies ? line.agency : "", hasTypes ? line.typeName : ""].filter { !$0.isEmpty }
+        labels[line] = qualifiers.isEmpty ? name : "\(name) (\(qualifiers.joined(separator: ", ")))"
+      }
+    }
+    return labels
+  }
 }
 
 /// A line of a timetable: all routes with the same name, agency and type.
@@ -187,24 +201,4 @@ private struct TransitLine: Hashable {
   var code: String
 
   var typeName: String { type?.name ?? "type \(code)" }
-}
-
-/// The labels of lines in tables: the name, followed by agency or type if several lines share it.
-private struct LineLabels {
-  private let labels: [TransitLine: String]
-
-  init(_ lines: some Sequence<TransitLine>) {
-    var labels: [TransitLine: String] = [:]
-    for (name, lines) in Dictionary(grouping: lines, by: \.name) {
-      let hasAgencies = Set(lines.map(\.agency)).count > 1
-      let hasTypes = Set(lines.map(\.typeName)).count > 1
-      for line in lines {
-        let qualifiers = [hasAgencies ? line.agency : "", hasTypes ? line.typeName : ""].filter { !$0.isEmpty }
-        labels[line] = qualifiers.isEmpty ? name : "\(name) (\(qualifiers.joined(separator: ", ")))"
-      }
-    }
-    self.labels = labels
-  }
-
-  subscript(line: TransitLine) -> String { labels[line] ?? line.name }
 }

@@ -28,6 +28,8 @@ package struct PlaceTable {
   private var others: [String] = []
   /// Whether pairs refer to these places by id.
   private let needsIDs: Bool
+  /// The normalized name of these ids in the pairs.
+  private let idNoun: String?
   /// The number of places omitted because they have no id.
   private var withoutIDs = 0
 
@@ -36,35 +38,21 @@ package struct PlaceTable {
   /// - Parameters:
   ///   - keys: The columns named by the job.
   ///   - duplicates: Handling of rows with duplicate ids.
+  ///   - forPairs: Whether pairs refer to these places by id.
+  ///   - idNoun: The normalized name of these ids in the pairs: a column with this name takes precedence.
   package init(
     path: String, role: InputPlace.Role, area: BoundingBox = .earth, keys: PlaceKeys = PlaceKeys(),
-    duplicates: DuplicateRule = .reject
-  ) throws { try self.init(path: path, role: role, area: area, keys: keys, named: nil, duplicates: duplicates) }
-
-  /// The column of the pairs that refers to these places: its normalized name, nil for none. A column of places with
-  /// this name takes precedence.
-  struct Reference {
-    var ids: String?
-  }
-
-  /// - Parameter reference: The pairs' reference to these places; nil if there is none.
-  init(
-    path: String, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), named reference: Reference?,
-    duplicates: DuplicateRule
+    duplicates: DuplicateRule = .reject, forPairs: Bool = false, idNoun: String? = nil
   ) throws {
     if let package = try GeoPackageRows(path) {
-      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
-        try $0.read(package, reference?.ids)
-      }
+      try self.init(of: path, .feature, role, area, keys, duplicates, forPairs, idNoun) { try $0.read(package) }
     } else if let feed = try GTFSFeed.open(path) {
       try self.init(feed, role: role, area: area, keys: keys, duplicates: duplicates)
     } else if try FeatureRows.isJSON(InputFile.start(of: path)) {
-      try self.init(of: path, .feature, role, area, keys, reference, duplicates) {
-        try $0.readGeoJSON(path, reference?.ids)
-      }
+      try self.init(of: path, .feature, role, area, keys, duplicates, forPairs, idNoun) { try $0.readGeoJSON(path) }
     } else {
-      try self.init(of: path, .line, role, area, keys, reference, duplicates) {
-        try $0.readRows({ try DelimitedRows(path) }, reference?.ids)
+      try self.init(of: path, .line, role, area, keys, duplicates, forPairs, idNoun) {
+        try $0.readRows { try DelimitedRows(path) }
       }
     }
   }
@@ -73,16 +61,17 @@ package struct PlaceTable {
   init(
     _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), duplicates: DuplicateRule
   ) throws {
-    try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, nil, duplicates) {
-      try $0.readRows({ try feed.rows(of: "stops.txt") }, nil)
+    try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, duplicates) {
+      try $0.readRows { try feed.rows(of: "stops.txt") }
     }
   }
 
   private init(
     of file: String, _ unit: RowUnit, _ role: InputPlace.Role, _ area: BoundingBox, _ keys: PlaceKeys,
-    _ reference: Reference?, _ duplicates: DuplicateRule, _ read: (inout PlaceTable) throws -> Void
+    _ duplicates: DuplicateRule, _ needsIDs: Bool = false, _ idNoun: String? = nil,
+    _ read: (inout PlaceTable) throws -> Void
   ) throws {
-    needsIDs = reference != nil
+    (self.needsIDs, self.idNoun) = (needsIDs, idNoun)
     (self.file, self.role, self.keys) = (file, role, keys)
     check = CoordinateCheck(area: area)
     used = UsedIdentifiers(duplicates, unit)
@@ -121,10 +110,10 @@ package struct PlaceTable {
     return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? noWeights : names)"
   }
 
-  private mutating func readRows(_ open: () throws -> DelimitedRows, _ ids: String?) throws {
+  private mutating func readRows(_ open: () throws -> DelimitedRows) throws {
     let rows = try open()
     let header = try rows.header()
-    let names = try names(header, ids)
+    let names = try names(header)
     if let name = names.id { idSource = name }
     let columns = try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
@@ -146,17 +135,17 @@ package struct PlaceTable {
     try keepWeights(numbers)
   }
 
-  private mutating func readGeoJSON(_ path: String, _ ids: String?) throws {
+  private mutating func readGeoJSON(_ path: String) throws {
     let found = try FeatureNames(path)
-    let names = try names(found.properties, ids)
+    let names = try names(found.properties)
     idSource = names.id ?? (found.hasOwnIDs ? "the Features' own" : idSource)
     try read(FeatureRows(path).next, names.id.map(FeatureIDs.property) ?? (found.hasOwnIDs ? .own : .number), names)
   }
 
-  private mutating func read(_ package: GeoPackageRows, _ ids: String?) throws {
-    let number = package.numberColumn
+  private mutating func read(_ package: GeoPackageRows) throws {
+    let number = package.table.numberColumn
     let isNumber = keys.id != nil && keys.id?.lowercased() == number?.lowercased()
-    let names = try names(package.columns, ids, isNumbered: isNumber)
+    let names = try names(package.table.columns, isNumbered: isNumber)
     let id = isNumber ? nil : names.id
     idSource = id ?? number ?? idSource
     try read(package.next, id.map(FeatureIDs.property) ?? .number, names)
@@ -164,12 +153,10 @@ package struct PlaceTable {
   }
 
   /// - Parameter isNumbered: Whether ids are row numbers, which are in no column of `columns`.
-  private mutating func names(
-    _ columns: [String], _ ids: String?, isNumbered: Bool = false
-  ) throws -> PlaceNames {
+  private mutating func names(_ columns: [String], isNumbered: Bool = false) throws -> PlaceNames {
     var keys = keys
     if isNumbered { keys.id = nil }
-    let names = try PlaceNames(columns, file: file, keys, reference: ids)
+    let names = try PlaceNames(columns, file: file, keys, reference: idNoun)
     (missing, others) = (names.missing, names.others)
     return names
   }

@@ -193,14 +193,14 @@ package struct StationTable {
   private mutating func group(
     _ places: [InputPlace], of file: String, linesOfStops: [String: Set<String>], onlyServed: Bool, _ joining: Double?
   ) {
-    let groups = StopGroups(places, within: joining)
-    joinedStops = groups.count
-    let leaders = Set(groups.leaders.compactMap(\.self))
+    let leaderOf = StationTable.leaders(of: places, within: joining)
+    joinedStops = leaderOf.count { $0 != nil }
+    let leaders = Set(leaderOf.compactMap(\.self))
     let parents = Set(places.compactMap(\.parent))
     var stations: [StationBuilder] = []
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated()
-    where (place.part == .station || place.part == .stop && place.parent == nil) && groups.leaders[index] == nil {
+    where (place.part == .station || place.part == .stop && place.parent == nil) && leaderOf[index] == nil {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
       stations.append(StationBuilder(place: place, lines: lines))
@@ -210,8 +210,8 @@ package struct StationTable {
       }
     }
     for (index, place) in places.enumerated()
-    where place.part == .entrance || place.part == .stop && (place.parent != nil || groups.leaders[index] != nil) {
-      guard let station = (place.parent ?? groups.leaders[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
+    where place.part == .entrance || place.part == .stop && (place.parent != nil || leaderOf[index] != nil) {
+      guard let station = (place.parent ?? leaderOf[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
         let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
         reject(place, of: file, "part of a station, but \(parent)")
         continue
@@ -251,26 +251,23 @@ package struct StationTable {
   }
 }
 
-/// Stops that the feed does not group, joined by name: stops with the same name within a distance of the first one form
-/// one station. If a station has that name, they become part of it.
-///
-///     Rossio (north)   \\
-///     Rossio (south)    one station, the first; both are its platforms
-struct StopGroups {
-  /// The index of the station or stop that each place belongs to; nil if separate.
-  private(set) var leaders: [Int?]
-
-  /// The number of stops that belong to another.
-  var count: Int { leaders.count { $0 != nil } }
-
+extension StationTable {
+  /// Returns the index of the station or stop that each place belongs to; nil if separate. Stops that the feed does not
+  /// group are joined by name: stops with the same name within a distance of the first one form one station. If a
+  /// station has that name, they become part of it.
+  ///
+  ///     Rossio (north)   \\
+  ///     Rossio (south)    one station, the first; both are its platforms
+  ///
   /// - Parameter metres: The maximum distance of a stop; nil to join none.
-  init(_ places: [InputPlace], within metres: Double?) {
-    leaders = [Int?](repeating: nil, count: places.count)
-    guard let metres else { return }
+  private static func leaders(of places: [InputPlace], within metres: Double?) -> [Int?] {
+    var leaders = [Int?](repeating: nil, count: places.count)
+    guard let metres else { return leaders }
     let stops = places.indices.filter { places[$0].part == .stop && places[$0].parent == nil }
     var known: [String: [Int]] = [:]
     for index in places.indices.filter({ places[$0].part == .station }) + stops {
-      let name = StopGroups.normalized(places[index].name ?? "")
+      // Case and spaces differ between feeds.
+      let name = (places[index].name ?? "").lowercased().split(separator: " ").joined(separator: " ")
       guard !name.isEmpty else { continue }
       let near = known[name, default: []].map { ($0, places[$0].coordinate.distance(to: places[index].coordinate)) }
         .filter { $0.1 <= metres }
@@ -281,11 +278,7 @@ struct StopGroups {
         known[name, default: []].append(index)
       }
     }
-  }
-
-  /// Returns a name normalized for case and spaces, which differ between feeds.
-  private static func normalized(_ name: String) -> String {
-    name.lowercased().split(separator: " ").joined(separator: " ")
+    return leaders
   }
 }
 

@@ -36,7 +36,7 @@ final class FeatureTraces: TraceFileReader {
         // The decoder accepts invalid UTF-8, and drops halves of characters.
         guard String(validating: text, as: UTF8.self) != nil, FeatureProblem.loneSurrogate(in: text) == nil,
           let feature = try? decoder.decode(TraceFeature.self, from: text)
-        else { throw FeatureProblem.describe(text) }
+        else { throw RowProblem.ofFeature(text) }
         if feature.isPoint {
           if let finished = try add(point: feature) { return finished }
         } else {
