@@ -127,7 +127,7 @@ struct ObservedTripColumns {
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
     func column(_ expected: [String]) -> (name: String, index: Int)? {
-      expected.lazy.compactMap { names.firstIndex(of: $0) }.first.map { (header[$0], $0) }
+      names.column(of: expected).map { (header[$0], $0) }
     }
     func required(_ subject: String, _ expected: [String]) throws -> (name: String, index: Int) {
       guard let column = column(expected) else {

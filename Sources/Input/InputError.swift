@@ -29,6 +29,11 @@ extension [WatchedFile] {
   }
 }
 
+extension [String] {
+  /// Returns the first of some names that a header has: its index; nil if it has none.
+  package func column(of names: [String]) -> Int? { names.lazy.compactMap { firstIndex(of: $0) }.first }
+}
+
 extension InputError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
@@ -60,7 +65,13 @@ extension InputError {
 package enum InputFile {
   /// Returns the content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*:
   /// `InputError`.
-  package static func bytes(of path: String) throws -> [UInt8] { try checked(unpacked(path), of: path) }
+  package static func bytes(of path: String) throws -> [UInt8] {
+    let blocks = try InputBlocks(path: path)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    while case let count = try blocks.read(into: &buffer), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
+    return try checked(bytes, of: path)
+  }
 
   /// Returns text without its byte order mark. *Throws*: `InputError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
@@ -84,14 +95,6 @@ package enum InputFile {
   /// Returns the bytes without a byte order mark.
   package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
-  }
-
-  private static func unpacked(_ path: String) throws -> [UInt8] {
-    let blocks = try InputBlocks(path: path)
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    while case let count = try blocks.read(into: &buffer), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
-    return bytes
   }
 }
 

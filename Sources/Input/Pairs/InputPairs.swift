@@ -64,9 +64,6 @@ package struct InputPairs: RandomAccessCollection, Sendable {
   /// Returns the id of a pair in the input.
   func identifier(at index: Int) -> Identifier { ids.count > 0 ? ids[index] : .number(Int64(row(of: index))) }
 
-  /// The temporary id of the next pair without one, if others have ids; it is below all given ids.
-  private var placeholder: Identifier { Identifier.placeholder(row: count + rejections.count + 1) }
-
   /// Numbers the pairs without an id, if others have one.
   mutating func finish() {
     guard ids.count > 0 else { return }
@@ -77,25 +74,25 @@ package struct InputPairs: RandomAccessCollection, Sendable {
 
   /// - Parameter legs: The legs of the pair, at least one.
   mutating func append(
-    _ id: Identifier?, _ legs: [Leg], group: Int32, time: Int32, weight: Double?, avoids: Profile.Avoidance
+    _ id: Identifier?, _ legs: [Leg], group: Int32?, time: Int32?, weight: Double?, avoids: Profile.Avoidance
   ) {
     if id != nil, ids.count == 0 { for index in indices { ids.append(.placeholder(row: row(of: index))) } }
-    if id != nil || ids.count > 0 { ids.append(id ?? placeholder) }
-    InputPairs.append(group, to: &groups, at: count)
-    InputPairs.append(time, to: &times, at: count)
-    if weight != nil && weights.isEmpty { weights = BlockColumn(repeating: .nan, count: count) }
-    if weight != nil || !weights.isEmpty { weights.append(weight ?? .nan) }
-    if !avoids.isEmpty && self.avoids.isEmpty { self.avoids = BlockColumn(repeating: 0, count: count) }
-    if !avoids.isEmpty || !self.avoids.isEmpty { self.avoids.append(avoids.rawValue) }
+    if id != nil || ids.count > 0 { ids.append(id ?? .placeholder(row: count + rejections.count + 1)) }
+    InputPairs.append(group, to: &groups, none: -1, at: count)
+    InputPairs.append(time, to: &times, none: -1, at: count)
+    InputPairs.append(weight, to: &weights, none: .nan, at: count)
+    InputPairs.append(avoids.isEmpty ? nil : avoids.rawValue, to: &self.avoids, none: 0, at: count)
     if legs.count > 1 { self.legs[count] = legs }
     ends.append(Leg(origin: legs[0].origin, destination: legs[legs.count - 1].destination))
   }
 
   /// Appends to a column that is empty as long as no pair has a value.
-  private static func append(_ value: Int32, to column: inout BlockColumn<Int32>, at index: Int) {
-    guard value >= 0 || !column.isEmpty else { return }
-    if column.isEmpty { column = BlockColumn(repeating: -1, count: index) }
-    column.append(value)
+  private static func append<Value>(
+    _ value: Value?, to column: inout BlockColumn<Value>, none: Value, at index: Int
+  ) {
+    guard value != nil || !column.isEmpty else { return }
+    if column.isEmpty { column = BlockColumn(repeating: none, count: index) }
+    column.append(value ?? none)
   }
 
   /// Counts a rejected row.

@@ -69,10 +69,9 @@ package struct PairColumns {
   package init(_ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
-    func index(of expected: [String]) -> Int? { expected.lazy.compactMap { names.firstIndex(of: $0) }.first }
     let coordinates = EndNames.allCases.flatMap { end in EndNames.Axis.allCases.map { (end, $0) } }
-    let found = coordinates.map { index(of: $0.names($1)) }
-    let ids = EndNames.allCases.map { index(of: $0.references(in: names)) }
+    let found = coordinates.map { names.column(of: $0.names($1)) }
+    let ids = EndNames.allCases.map { names.column(of: $0.references(in: names)) }
     let link = names.firstIndex { $0.contains("link") || $0.contains("url") }
     if let places {
       // `flat` alone may mean an apartment rather than the latitude of "from": an end needs both of its columns.
@@ -113,8 +112,8 @@ package struct PairColumns {
         origin: Point(longitude: columns[0], latitude: columns[1]),
         destination: Point(longitude: columns[2], latitude: columns[3]))
     }
-    optional = Column.allCases.map { index(of: $0.names(in: names)) }
-    weight = index(of: PairColumns.weights).map { (header[$0], $0) }
+    optional = Column.allCases.map { names.column(of: $0.names(in: names)) }
+    weight = names.column(of: PairColumns.weights).map { (header[$0], $0) }
     let endIndices: [Int?]
     switch ends {
     case .coordinates: endIndices = found

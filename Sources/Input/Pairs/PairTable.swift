@@ -170,20 +170,24 @@ package struct PairTable {
   private mutating func read(
     _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
   ) throws {
-    let names = PairProperties(properties)
-    let ids = names.id.map(FeatureIDs.property) ?? ids
-    weightColumn = names.weight
-    var weights = names.weight.map { NumberColumn($0, unit: .feature) }
+    let plain = properties.map(EndNames.plain)
+    let ids = plain.column(of: PairColumns.ids).map { .property(properties[$0]) } ?? ids
+    let weight = plain.column(of: PairColumns.weights).map { properties[$0] }
+    weightColumn = weight
+    var weights = weight.map { NumberColumn($0, unit: .feature) }
     while let row = try next() {
       read(row) { feature throws(RowProblem) in
         var values = try PairValues(feature, id: ids.id(of: feature))
-        if let name = names.weight {
+        if let name = weight {
           values.weight = try weights?.weight(feature.properties[name] ?? "", row: row.line)
         }
         return values
       }
     }
-    note(unused: names.unused)
+    let known = Set(
+      PairColumns.ids + PairColumns.groups + PairColumns.departures + PairColumns.arrivals + PairColumns.transportTypes
+        + PairColumns.avoids + EndNames.allCases.flatMap { $0.ids(in: plain) + $0.names })
+    note(unused: zip(properties, plain).filter { !known.contains($1) && $0 != weight && !$0.isEmpty }.map(\.0))
     try finish(weights)
   }
 
@@ -248,8 +252,8 @@ package struct PairTable {
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
     pairs.append(
-      id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) } ?? -1, time: time ?? -1,
-      weight: values.weight, avoids: avoids)
+      id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) }, time: time, weight: values.weight,
+      avoids: avoids)
   }
 
   private func time(of values: PairValues) throws(RowProblem) -> RowTime? {
@@ -278,30 +282,6 @@ package struct PairTable {
       throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways or both")
     }
     return Profile.Avoidance(text: words.joined(separator: ","))
-  }
-}
-
-/// The properties of a file of features that are used for pairs.
-struct PairProperties {
-  /// Nil if no property is an id.
-  let id: String?
-  let weight: String?
-  /// Unknown properties, in file order.
-  let unused: [String]
-
-  /// - Parameter names: All properties, in file order.
-  init(_ names: [String]) {
-    let plain = names.map(EndNames.plain)
-    func first(of expected: [String]) -> String? {
-      expected.lazy.compactMap { word in plain.firstIndex(of: word) }.first.map { names[$0] }
-    }
-    id = first(of: PairColumns.ids)
-    let weight = first(of: PairColumns.weights)
-    self.weight = weight
-    let known = Set(
-      PairColumns.ids + PairColumns.groups + PairColumns.departures + PairColumns.arrivals + PairColumns.transportTypes
-        + PairColumns.avoids + EndNames.allCases.flatMap { $0.ids(in: plain) + $0.names })
-    unused = zip(names, plain).filter { !known.contains($1) && $0 != weight && !$0.isEmpty }.map(\.0)
   }
 }
 

@@ -24,7 +24,7 @@ struct PlaceColumns {
       }
     }
 
-    func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+    func index(in header: [String]) -> Int? { header.column(of: names) }
   }
 
   /// The names of well-known text columns in QGIS, PostGIS and geopandas.
@@ -50,7 +50,7 @@ struct PlaceColumns {
       return (header[index], index)
     }
     let axes = [Column.longitude, .latitude].compactMap { $0.index(in: lower) }
-    shape = axes.isEmpty ? PlaceColumns.shapes.lazy.compactMap { lower.firstIndex(of: $0) }.first : nil
+    shape = axes.isEmpty ? lower.column(of: PlaceColumns.shapes) : nil
     longitude = try shape.map { (header[$0], $0) } ?? axis(.longitude)
     latitude = try shape.map { (header[$0], $0) } ?? axis(.latitude)
     self.id = id.flatMap { header.firstIndex(of: $0) }
@@ -192,9 +192,7 @@ struct PlaceNames {
   /// *Throws*: `InputError` if a key names no column.
   init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {
     let plain = names.map(EndNames.plain)
-    func first(of expected: [String]) -> String? {
-      expected.lazy.compactMap { word in plain.firstIndex(of: word) }.first.map { names[$0] }
-    }
+    func first(of expected: [String]) -> String? { plain.column(of: expected).map { names[$0] } }
     func column(_ name: String, _ key: String) throws(InputError) -> String {
       if let index = names.firstIndex(of: name) ?? plain.firstIndex(of: EndNames.plain(name)) { return names[index] }
       let columns = names.filter { !$0.isEmpty }

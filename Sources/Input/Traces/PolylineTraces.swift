@@ -20,11 +20,8 @@ package final class PolylineTraces: TraceFileReader {
 
   let hasRowsOfFixes = false
 
-  /// Names of the column of positions.
-  private static let names = ["polyline"]
-
   /// Returns the column of positions, from a header in lower case.
-  package static func column(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+  package static func column(in header: [String]) -> Int? { header.firstIndex(of: "polyline") }
 
   /// Nil if the header has no column of positions.
   init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Routing
 import Tables
 
@@ -58,12 +59,15 @@ extension Fix {
 
 /// The columns of fixes, found by name.
 package struct PointColumns {
-  let longitude: (name: String, index: Int)
-  let latitude: (name: String, index: Int)
+  private let longitude: (name: String, index: Int)
+  private let latitude: (name: String, index: Int)
+  private let time: (name: String, index: Int)?
+  private let received: (name: String, index: Int)?
+  private let accuracy: (name: String, index: Int)?
+  private let speed: (name: String, index: Int)?
+  private let course: (name: String, index: Int)?
   let trace: Int?
   let group: Int?
-  /// All columns found in the header, each with its name in the file.
-  private let optional: [Column: (name: String, index: Int)]
   let count: Int
 
   package enum Column: String, CaseIterable {
@@ -84,7 +88,7 @@ package struct PointColumns {
       }
     }
 
-    func index(in header: [String]) -> Int? { names.lazy.compactMap { header.firstIndex(of: $0) }.first }
+    func index(in header: [String]) -> Int? { header.column(of: names) }
   }
 
   /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
@@ -96,17 +100,36 @@ package struct PointColumns {
       }
       return (header[index], index)
     }
+    func optional(_ column: Column) -> (name: String, index: Int)? { column.index(in: lower).map { (header[$0], $0) } }
     longitude = try axis(.longitude)
     latitude = try axis(.latitude)
+    (time, received) = (optional(.time), optional(.received))
+    (accuracy, speed, course) = (optional(.accuracy), optional(.speed), optional(.course))
     trace = Column.trace.index(in: lower)
     group = Column.group.index(in: lower)
-    optional = Dictionary(
-      uniqueKeysWithValues: Column.allCases.compactMap { column in
-        column.index(in: lower).map { (column, (header[$0], $0)) }
-      })
     count = header.count
-    try InputError.checkOnce(optional.values.map(\.index).sorted(), in: header, of: file)
+    try InputError.checkOnce(Column.allCases.compactMap { $0.index(in: lower) }.sorted(), in: header, of: file)
   }
 
-  subscript(column: Column) -> (name: String, index: Int)? { optional[column] }
+  /// Returns the fix of the current row.
+  func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
+    let point = Coordinate(
+      latitude: try rows.degrees(latitude.index, in: latitude.name),
+      longitude: try rows.degrees(longitude.index, in: longitude.name))
+    var fix = Fix(coordinate: try check.fix(at: point))
+    if let time { fix.timestamp = try date(rows, time, clock) }
+    if let received { fix.received = try date(rows, received, clock) }
+    if let accuracy { fix.horizontalAccuracy = try rows[accuracy.index].measure(in: accuracy.name) }
+    if let speed { fix.speed = try rows[speed.index].measure(in: speed.name) }
+    if let course { fix.course = try rows[course.index].measure(in: course.name) }
+    return fix
+  }
+
+  private func date(
+    _ rows: DelimitedRows, _ column: (name: String, index: Int), _ clock: TraceClock
+  ) throws(RowProblem) -> Date? {
+    let field = rows[column.index]
+    return field.isEmpty
+      ? nil : Date(timeIntervalSince1970: try clock.seconds(field.bytes, in: column.name))
+  }
 }

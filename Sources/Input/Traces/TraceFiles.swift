@@ -94,7 +94,6 @@ package struct TraceFiles {
 final class PointTraces: TraceFileReader {
   private let rows: DelimitedRows
   private let columns: PointColumns
-  private let values: FixColumns
   private let rejections: TraceRejections
   let clock: TraceClock
   private let check: CoordinateCheck
@@ -109,7 +108,6 @@ final class PointTraces: TraceFileReader {
   init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
     self.rows = rows
     columns = try PointColumns(header, file: rows.path)
-    values = FixColumns(columns)
     self.rejections = rejections
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
@@ -121,7 +119,7 @@ final class PointTraces: TraceFileReader {
     while try rows.next() {
       do throws(RowProblem) {
         try rows.check(columns.count)
-        let fix = try values.fix(rows, clock, check)
+        let fix = try columns.fix(rows, clock, check)
         if try continues(trace) {
           trace!.fixes.append(fix)
         } else {
@@ -150,44 +148,6 @@ final class PointTraces: TraceFileReader {
   }
 }
 
-/// The columns of a row that make up a fix.
-struct FixColumns {
-  private let longitude: (name: String, index: Int)
-  private let latitude: (name: String, index: Int)
-  private let time: (name: String, index: Int)?
-  private let received: (name: String, index: Int)?
-  private let accuracy: (name: String, index: Int)?
-  private let speed: (name: String, index: Int)?
-  private let course: (name: String, index: Int)?
-
-  init(_ columns: PointColumns) {
-    (longitude, latitude) = (columns.longitude, columns.latitude)
-    (time, received) = (columns[.time], columns[.received])
-    (accuracy, speed, course) = (columns[.accuracy], columns[.speed], columns[.course])
-  }
-
-  func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
-    let point = Coordinate(
-      latitude: try rows.degrees(latitude.index, in: latitude.name),
-      longitude: try rows.degrees(longitude.index, in: longitude.name))
-    var fix = Fix(coordinate: try check.fix(at: point))
-    if let time { fix.timestamp = try date(rows, time, clock) }
-    if let received { fix.received = try date(rows, received, clock) }
-    if let accuracy { fix.horizontalAccuracy = try rows[accuracy.index].measure(in: accuracy.name) }
-    if let speed { fix.speed = try rows[speed.index].measure(in: speed.name) }
-    if let course { fix.course = try rows[course.index].measure(in: course.name) }
-    return fix
-  }
-
-  private func date(
-    _ rows: DelimitedRows, _ column: (name: String, index: Int), _ clock: TraceClock
-  ) throws(RowProblem) -> Date? {
-    let field = rows[column.index]
-    return field.isEmpty
-      ? nil : Date(timeIntervalSince1970: try clock.seconds(field.bytes, in: column.name))
-  }
-}
-
 extension CoordinateCheck {
   /// Returns the point, if it is valid.
   package func fix(at point: Coordinate) throws(RowProblem) -> Coordinate {
@@ -206,7 +166,7 @@ extension CoordinateCheck {
 ///
 /// A point's position and time are read, and its speed, course and accuracy if they are child elements of the point
 /// (GPX 1.0) or of its extensions. Routes and waypoints are counted, but ignored.
-final class GPXTraces: TraceFileReader, XMLEvents.Handler {
+final class GPXTraces: TraceFileReader {
   private let path: String
   private let rejections: TraceRejections
   let clock: TraceClock
@@ -214,8 +174,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   private var events: XMLEvents?
   private var isAtEnd = false
   /// Segments read but not yet returned.
-  private var finished: [RecordedTrace] = []
-  private var returnedCount = 0
+  private var finished: ArraySlice<RecordedTrace> = []
 
   /// The track's number in the file, and its name, if any.
   private var track = 0
@@ -249,16 +208,14 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
   }
 
   func next() throws -> RecordedTrace? {
-    while returnedCount == finished.count, !isAtEnd {
-      (finished, returnedCount) = ([], 0)
+    while finished.isEmpty, !isAtEnd {
+      finished = []
       isAtEnd = try events?.readBlock() != true
       if let root = events?.root, root != "gpx" {
         throw InputError(file: path, problem: "got XML with root <\(root)>, expected <gpx>")
       }
     }
-    guard returnedCount < finished.count else { return nil }
-    defer { returnedCount += 1 }
-    return finished[returnedCount]
+    return finished.popFirst()
   }
 
   var ignoredParts: String? {
@@ -266,6 +223,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     return parts.isEmpty ? nil : parts.map { $0.counted($1) }.joined(separator: ", ")
   }
 
+  /// Handles the beginning of an element, given by the index of its name.
   func begin(_ element: Int, _ attributes: XMLAttributes) {
     switch GPXTraces.elements[element] {
     case .trkpt:
@@ -280,6 +238,7 @@ final class GPXTraces: TraceFileReader, XMLEvents.Handler {
     }
   }
 
+  /// Handles the end of an element; `text` is the text after its last child element, trimmed.
   func end(_ element: Int, _ text: RowField) {
     let element = GPXTraces.elements[element]
     switch element {

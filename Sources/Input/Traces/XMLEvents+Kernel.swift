@@ -6,18 +6,11 @@ import Foundation
 /// Prefixes of names are ignored. Files that declare entities are rejected: entities can expand without limit, and
 /// traces do not need them.
 final class XMLEvents {
-  /// A receiver of the beginning and end of elements, each with the index of its name.
-  protocol Handler: AnyObject {
-    func begin(_ element: Int, _ attributes: XMLAttributes)
-    /// `text` is the text after the last child element, trimmed.
-    func end(_ element: Int, _ text: RowField)
-  }
-
   private let path: String
   private let blocks: InputBlocks
   private let parser: XML_Parser
   private let names: [[UInt8]]
-  private unowned let handler: any Handler
+  private unowned let handler: GPXTraces
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var text: [UInt8] = []
   /// Whether the innermost element is one of the requested ones.
@@ -31,7 +24,7 @@ final class XMLEvents {
   private static let maximumTextBytes = 1000
 
   /// *Throws*: `InputError`.
-  init(path: String, names: [String], handler: any Handler) throws {
+  init(path: String, names: [String], handler: GPXTraces) throws {
     self.path = path
     self.handler = handler
     self.names = names.map { Array($0.utf8) }
@@ -137,6 +130,6 @@ struct XMLAttributes {
       }
       at += 2
     }
-    return RowField(UnsafeBufferPointer(start: nil, count: 0))
+    return .empty
   }
 }
