@@ -1,3 +1,4 @@
+import OpeningHours
 import StreetNetwork
 
 /// A parser for times: ISO 8601, or seconds or milliseconds since 1970, distinguished by their magnitude. There is one
@@ -82,8 +83,8 @@ private struct ISO8601Date {
     func has(_ byte: Unicode.Scalar, _ at: Int) -> Bool { at < text.count && text[at] == UInt8(ascii: byte) }
     guard text.count >= 16, has("-", 4), has("-", 7), has("T", 10) || has(" ", 10) || has("t", 10), has(":", 13),
       let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2), let hour = digits(11, 2),
-      let minute = digits(14, 2), (1...12).contains(month), day >= 1, day <= ISO8601Date.days(month, year),
-      hour <= 24, minute <= 59, hour < 24 || minute == 0
+      let minute = digits(14, 2), let date = CalendarDay(year: year, month: month, day: day), hour <= 24, minute <= 59,
+      hour < 24 || minute == 0
     else { return nil }
     var (at, second) = (16, 0.0)
     if has(":", at) {
@@ -114,23 +115,6 @@ private struct ISO8601Date {
       guard let minutes, minutes < 60, text.count == at + 3 || text.count == minutesStart + 2 else { return nil }
       offset = (hours * 3600 + minutes * 60) * (has("-", at) ? -1 : 1)
     }
-    seconds = Double(ISO8601Date.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60) + second
-  }
-
-  private static func days(_ month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Returns the days since 1970 (H. Hinnant, 2013): years begin in March, eras have 400 years.
-  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    seconds = Double(date.number * 86_400 + hour * 3600 + minute * 60) + second
   }
 }
