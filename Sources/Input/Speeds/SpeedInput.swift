@@ -31,15 +31,17 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
   /// With a header of column names.
   case long
 
+  static let weekColumns = 2 + 2016
+
   /// Detects the format from the first row of a file; nil if it is unknown.
   init?(firstRow rows: DelimitedRows) {
     let isNumber = { (index: Int) in DecimalText.number(rows[index].bytes) != nil }
-    if rows.count == WeekRows.columnCount {
+    if rows.count == SpeedFormat.weekColumns {
       self = .week
     } else if rows.count >= 3, (0..<3).allSatisfy(isNumber) {
       self = .osrm
     } else if rows.count <= DelimitedRows.maximumFields,
-      LongColumns.isHeader((0..<rows.count).map { rows[$0].text })
+      LongRows.isHeader((0..<rows.count).map { rows[$0].text })
     {
       self = .long
     } else {
@@ -166,7 +168,7 @@ package struct SpeedInputs: Sendable {
     let sources = SpeedSources(
       digest: digest, uses: files.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) }, week: week
     ) { join in
-      let read = Result { try SpeedReading.read(files, into: &join) }
+      let read = Result { for file in files { try join.read(file) } }
       try watched.check(\.isSame)
       try read.get()
     }

@@ -1,14 +1,10 @@
 import OpeningHours
 import StreetNetwork
 
-/// A reader that adds speed files to a join row by row, without loading a whole file.
-enum SpeedReading {
-  /// Reads the files. *Throws*: `InputError`, including if more than 1 % of the rows are unreadable.
-  static func read(_ inputs: [SpeedInput], into join: inout SpeedJoin) throws {
-    for input in inputs { try read(input, into: &join) }
-  }
-
-  private static func read(_ input: SpeedInput, into join: inout SpeedJoin) throws {
+extension SpeedJoin {
+  /// Adds a speed file row by row, without loading all of it. *Throws*: `InputError`, including if more than 1 % of the
+  /// rows are unreadable.
+  mutating func read(_ input: SpeedInput) throws {
     let rows = try DelimitedRows(input.file)
     guard try rows.next() else { throw InputError(file: input.file, problem: "the file has no rows") }
     guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
@@ -16,44 +12,49 @@ enum SpeedReading {
         file: input.file, line: rows.line,
         problem: "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
     }
-    var reader = try self.reader(format, input, rows)
-    join.begin(SpeedSource(file: input.file, format: format.rawValue))
+    let row = try format.reader(of: rows, input)
+    begin(SpeedSource(file: input.file, format: format.rawValue))
     var isRowRead = format != .long
     while isRowRead ? true : try rows.next() {
       isRowRead = false
       var problem: RowProblem?
       do throws(RowProblem) {
         try rows.checkQuotes()
-        if let row = try reader.row(rows) { join.append(row) }
+        if let row = try row() { append(row) }
       } catch {
         problem = error
       }
-      join.note { source in
+      note { source in
         source.rows += 1
         if let problem {
           source.note(malformed: rows, problem)
-        } else if reader.hasIgnoredColumns {
+        } else if format == .osrm, rows.count > 3 {
           source.withUnused += 1
         }
       }
     }
-    try join.sources[join.sources.count - 1].check()
+    try sources[sources.count - 1].check()
   }
+}
 
-  private static func reader(
-    _ format: SpeedFormat, _ input: SpeedInput, _ rows: DelimitedRows
-  ) throws -> any SpeedRows {
+extension SpeedFormat {
+  /// Returns a function that returns the speed of the current row of `rows`; nil if it has none.
+  fileprivate func reader(
+    of rows: DelimitedRows, _ input: SpeedInput
+  ) throws -> () throws(RowProblem) -> SpeedRow? {
+    let hours = input.hours ?? .all
     let hasTimes: Bool
-    let reader: any SpeedRows
-    switch format {
-    case .osrm: (reader, hasTimes) = (OSRMRows(hours: input.hours ?? .all), false)
-    case .week: (reader, hasTimes) = (WeekRows(), true)
+    let reader: () throws(RowProblem) -> SpeedRow?
+    switch self {
+    case .osrm: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(osrm: rows, hours) }, false)
+    case .week: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(week: rows) }, true)
     case .long:
       guard rows.count <= DelimitedRows.maximumFields else {
         throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns, expected fewer")
       }
-      let columns = try LongColumns(rows.strings, file: input.file)
-      (reader, hasTimes) = (LongRows(columns, input.hours ?? .all), columns.hasTimes)
+      var long = try LongRows(rows.strings, file: input.file, hours)
+      hasTimes = long.hasTimes
+      reader = { () throws(RowProblem) in try long.row(rows) }
     }
     guard !hasTimes || input.hours == nil else {
       throw InputError(
@@ -82,14 +83,6 @@ extension SpeedSource {
   }
 }
 
-/// The rows of a speed file, in order.
-protocol SpeedRows {
-  /// Whether rows have recognized but ignored columns.
-  var hasIgnoredColumns: Bool { get }
-  /// Returns the speed of the current row of `rows`; nil if it has none.
-  mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow?
-}
-
 extension RowField {
   /// Returns an OpenStreetMap id.
   func id(in column: String) throws(RowProblem) -> Int64 {
@@ -109,40 +102,27 @@ extension RowField {
   }
 }
 
-/// OSRM's rows: one speed per pair of nodes, and optional rates.
-struct OSRMRows: SpeedRows {
-  let hours: WeekHours
-  private(set) var hasIgnoredColumns = false
-
-  mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
+extension SpeedRow {
+  /// A row in OSRM's format: a speed for a pair of nodes, and optional rates. Nil for a row with a rate but no speed.
+  fileprivate init?(osrm rows: DelimitedRows, _ hours: WeekHours) throws(RowProblem) {
     guard rows.count >= 3 else { throw RowProblem("got \(rows.count) fields, expected from, to and speed") }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
-    hasIgnoredColumns = rows.count > 3
-    // A row may give a rate without a speed.
-    if rows[2].isEmpty, hasIgnoredColumns { return nil }
-    return SpeedRow(SpeedPlace(nodes: nodes), .kmh(try rows[2].speed(in: "speed"), hours), line: rows.line)
+    if rows[2].isEmpty, rows.count > 3 { return nil }
+    self.init(SpeedPlace(nodes: nodes), .kmh(try rows[2].speed(in: "speed"), hours), line: rows.line)
   }
-}
 
-/// Rows with a week's speeds in steps of five minutes for a pair of nodes, starting on Sunday.
-struct WeekRows: SpeedRows {
-  static let columnCount = 2 + 2016
-  private static let slotsOfDay = 288
-
-  let hasIgnoredColumns = false
-
-  func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
-    guard rows.count == WeekRows.columnCount else {
+  /// A row with a week's speeds in steps of five minutes for a pair of nodes, starting on Sunday.
+  fileprivate init(week rows: DelimitedRows) throws(RowProblem) {
+    guard rows.count == SpeedFormat.weekColumns else {
       throw RowProblem("got \(rows.count) fields, expected from, to and 2016 speeds")
     }
     let nodes = SpeedPlace.Nodes(from: try rows[0].id(in: "from"), to: try rows[1].id(in: "to"))
     var week = [Float](repeating: .nan, count: 2016)
     for slot in 0..<2016 where !rows[slot + 2].isEmpty {
-      // Odometer's week begins on Monday.
-      let mondaySlot = (slot + 2016 - WeekRows.slotsOfDay) % 2016
-      week[mondaySlot] = Float(try rows[slot + 2].speed(in: "s\(slot)"))
+      // Odometer's week begins on Monday; a day has 288 slots.
+      week[(slot + 2016 - 288) % 2016] = Float(try rows[slot + 2].speed(in: "s\(slot)"))
     }
-    return SpeedRow(SpeedPlace(nodes: nodes), .week(week), line: rows.line)
+    self.init(SpeedPlace(nodes: nodes), .week(week), line: rows.line)
   }
 }
 
@@ -150,17 +130,67 @@ struct WeekRows: SpeedRows {
 ///
 /// `kmh` takes precedence, since it is measured and independent of the profile's speeds. A speed rounded to 0 does not
 /// mean a closed street: `slowness` is used instead.
-struct LongRows: SpeedRows {
-  let hasIgnoredColumns = false
-  private let columns: LongColumns
+///
+/// Columns include Uber's names; others are ignored.
+struct LongRows {
+  private let way: Int?
+  private let from: Int?
+  private let to: Int?
+  private let forward: Int?
+  private let weekday: Int?
+  private let start: Int?
+  private let end: Int?
+  private let hour: Int?
+  private let kmh: Int?
+  private let mph: Int?
+  private let slowness: Int?
+  private let header: [String]
   private let hours: WeekHours
   /// Hours already parsed, by the text of days and hours.
   private var known: [String: WeekHours] = [:]
 
-  init(_ columns: LongColumns, _ hours: WeekHours) { (self.columns, self.hours) = (columns, hours) }
+  private static let ways = ["way_id", "osm_way_id"]
+  private static let froms = ["from_node", "osm_start_node_id"]
+  private static let tos = ["to_node", "osm_end_node_id"]
+  private static let speeds = ["kmh", "speed_kph_mean", "slowness", "speed_mph_mean"]
+
+  /// Returns whether these are column names, including one for a way or a node.
+  static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
+
+  /// *Throws*: `InputError`.
+  init(_ header: [String], file: String, _ hours: WeekHours) throws {
+    func index(_ names: String...) -> Int? { header.firstIndex { names.contains($0) } }
+    (self.header, self.hours) = (header, hours)
+    way = header.firstIndex { LongRows.ways.contains($0) }
+    from = header.firstIndex { LongRows.froms.contains($0) }
+    to = header.firstIndex { LongRows.tos.contains($0) }
+    forward = index("forward")
+    weekday = index("weekday")
+    start = index("from")
+    end = index("to")
+    hour = index("hour", "hour_of_day")
+    kmh = index("kmh", "speed_kph_mean")
+    mph = index("speed_mph_mean")
+    slowness = index("slowness")
+    guard way != nil || from != nil && to != nil else {
+      throw InputError(file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
+    }
+    guard (from == nil) == (to == nil) else {
+      throw InputError(file: file, noColumnFor: "other node", in: header, of: ["from_node and to_node"])
+    }
+    guard kmh != nil || mph != nil || slowness != nil else {
+      throw InputError(file: file, noColumnFor: "speed", in: header, of: LongRows.speeds)
+    }
+    guard (start == nil) == (end == nil), start == nil || hour == nil else {
+      throw InputError(file: file, noColumnFor: "hours", in: header, of: ["from and to", "hour"])
+    }
+  }
+
+  /// Whether rows have times.
+  var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
 
   mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {
-    try rows.check(columns.count)
+    try rows.check(header.count)
     let (place, hours) = (try self.place(rows), try times(rows))
     return SpeedRow(place, try value(rows, hours), line: rows.line)
   }
@@ -169,15 +199,15 @@ struct LongRows: SpeedRows {
 
   private func place(_ rows: DelimitedRows) throws(RowProblem) -> SpeedPlace {
     var place = SpeedPlace()
-    if let way = columns.way, !rows[way].isEmpty { place.way = try rows[way].id(in: columns.header[way]) }
+    if let way, !rows[way].isEmpty { place.way = try rows[way].id(in: header[way]) }
     place.direction = try direction(rows)
     if place.way < 0 {
       guard place.direction == nil else { throw RowProblem("a negative way means backward, so forward must be empty") }
       (place.way, place.direction) = (-place.way, .backward)
     }
-    if let from = columns.from, let to = columns.to, !rows[from].isEmpty || !rows[to].isEmpty {
+    if let from, let to, !rows[from].isEmpty || !rows[to].isEmpty {
       place.nodes = SpeedPlace.Nodes(
-        from: try rows[from].id(in: columns.header[from]), to: try rows[to].id(in: columns.header[to]))
+        from: try rows[from].id(in: header[from]), to: try rows[to].id(in: header[to]))
       // Nodes imply the direction, except for a ring.
       if place.nodes.map({ $0.from != $0.to }) == true { place.direction = nil }
     }
@@ -186,7 +216,7 @@ struct LongRows: SpeedRows {
   }
 
   private func direction(_ rows: DelimitedRows) throws(RowProblem) -> Direction? {
-    guard let forward = columns.forward, !rows[forward].isEmpty else { return nil }
+    guard let forward, !rows[forward].isEmpty else { return nil }
     switch rows[forward].text.lowercased() {
     case "true", "1": return .forward
     case "false", "0": return .backward
@@ -198,10 +228,10 @@ struct LongRows: SpeedRows {
   // MARK: Times
 
   private mutating func times(_ rows: DelimitedRows) throws(RowProblem) -> WeekHours {
-    guard columns.hasTimes else { return hours }
+    guard hasTimes else { return hours }
     func text(_ column: Int?) -> String { column.map { rows[$0].text } ?? "" }
-    let (days, hour) = (text(columns.weekday), text(columns.hour))
-    var (start, end) = (text(columns.start), text(columns.end))
+    let (days, hour) = (text(weekday), text(self.hour))
+    var (start, end) = (text(self.start), text(self.end))
     let key = "\(days),\(start),\(end),\(hour)"
     if let known = known[key] { return known }
     if !hour.isEmpty {
@@ -219,19 +249,19 @@ struct LongRows: SpeedRows {
 
   private func value(_ rows: DelimitedRows, _ hours: WeekHours) throws(RowProblem) -> SpeedValue {
     var slowness: Double?
-    if let column = columns.slowness, !rows[column].isEmpty {
+    if let column = self.slowness, !rows[column].isEmpty {
       let number = try rows[column].number(in: "slowness")
       guard number.isFinite, number > 0 else {
         throw RowProblem("slowness is \(RowProblem.excerpt(rows[column].text)), expected time over free flow, over 0")
       }
       slowness = number
     }
-    if let column = columns.kmh, !rows[column].isEmpty {
-      let kmh = try rows[column].speed(in: columns.header[column])
+    if let column = kmh, !rows[column].isEmpty {
+      let kmh = try rows[column].speed(in: header[column])
       if kmh > 0 || slowness == nil { return .kmh(kmh, hours) }
     }
-    if let column = columns.mph, !rows[column].isEmpty {
-      return .kmh(try rows[column].speed(in: columns.header[column]) * 1.609_344, hours)
+    if let column = mph, !rows[column].isEmpty {
+      return .kmh(try rows[column].speed(in: header[column]) * 1.609_344, hours)
     }
     guard let slowness else { throw RowProblem("the row has no speed") }
     return .slowness(slowness, hours)
@@ -268,61 +298,4 @@ extension WeekHours {
     }
     return "\(parts[0]):\(parts[1])"
   }
-}
-
-/// The columns of a speed file with a header, including Uber's names; others are ignored.
-struct LongColumns {
-  private(set) var way: Int?
-  private(set) var from: Int?
-  private(set) var to: Int?
-  private(set) var forward: Int?
-  private(set) var weekday: Int?
-  private(set) var start: Int?
-  private(set) var end: Int?
-  private(set) var hour: Int?
-  private(set) var kmh: Int?
-  private(set) var mph: Int?
-  private(set) var slowness: Int?
-  let count: Int
-  let header: [String]
-
-  private static let ways = ["way_id", "osm_way_id"]
-  private static let froms = ["from_node", "osm_start_node_id"]
-  private static let tos = ["to_node", "osm_end_node_id"]
-  private static let speeds = ["kmh", "speed_kph_mean", "slowness", "speed_mph_mean"]
-
-  /// Returns whether these are column names, including one for a way or a node.
-  static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
-
-  /// *Throws*: `InputError`.
-  init(_ header: [String], file: String) throws {
-    func index(_ names: String...) -> Int? { header.firstIndex { names.contains($0) } }
-    (self.header, count) = (header, header.count)
-    way = header.firstIndex { LongColumns.ways.contains($0) }
-    from = header.firstIndex { LongColumns.froms.contains($0) }
-    to = header.firstIndex { LongColumns.tos.contains($0) }
-    forward = index("forward")
-    weekday = index("weekday")
-    start = index("from")
-    end = index("to")
-    hour = index("hour", "hour_of_day")
-    kmh = index("kmh", "speed_kph_mean")
-    mph = index("speed_mph_mean")
-    slowness = index("slowness")
-    guard way != nil || from != nil && to != nil else {
-      throw InputError(file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
-    }
-    guard (from == nil) == (to == nil) else {
-      throw InputError(file: file, noColumnFor: "other node", in: header, of: ["from_node and to_node"])
-    }
-    guard kmh != nil || mph != nil || slowness != nil else {
-      throw InputError(file: file, noColumnFor: "speed", in: header, of: LongColumns.speeds)
-    }
-    guard (start == nil) == (end == nil), start == nil || hour == nil else {
-      throw InputError(file: file, noColumnFor: "hours", in: header, of: ["from and to", "hour"])
-    }
-  }
-
-  /// Whether rows have times.
-  var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
 }
