@@ -17,10 +17,9 @@ public struct Column<Element: BitwiseCopyable & Sendable>: RandomAccessCollectio
 
   /// A column with a copy of `elements`.
   public init(_ elements: some Collection<Element>) {
-    let memory = ColumnMemory(byteCount: Swift.max(1, elements.count) * MemoryLayout<Element>.stride)
-    let base = memory.base.bindMemory(to: Element.self, capacity: Swift.max(1, elements.count))
-    _ = UnsafeMutableBufferPointer(start: base, count: elements.count).initialize(fromContentsOf: elements)
-    self.init(base: UnsafePointer(base), count: elements.count, owner: memory)
+    self.init(count: elements.count) { base in
+      _ = UnsafeMutableBufferPointer(start: base, count: elements.count).initialize(fromContentsOf: elements)
+    }
   }
 
   /// A column of `count` elements, which `fill` initializes.

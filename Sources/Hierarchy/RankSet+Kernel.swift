@@ -73,3 +73,14 @@ package struct HugeMemory<Element: BitwiseCopyable> {
   /// Frees the memory.
   package func deallocate() { bytes.deallocate() }
 }
+
+extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+  /// Moves `count` elements to memory with twice the capacity.
+  mutating func grow(count: Int, capacity: inout Int) {
+    capacity *= 2
+    let larger = UnsafeMutablePointer.allocate(capacity: capacity)
+    larger.update(from: self, count: count)
+    deallocate()
+    self = larger
+  }
+}

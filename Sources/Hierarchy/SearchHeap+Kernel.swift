@@ -51,11 +51,5 @@ package struct SearchHeap: @unchecked Sendable {
     return (minimum.key, minimum.state)
   }
 
-  @usableFromInline mutating func grow() {
-    let larger = UnsafeMutablePointer<Item>.allocate(capacity: capacity * 2)
-    larger.update(from: items, count: count)
-    items.deallocate()
-    items = larger
-    capacity *= 2
-  }
+  @usableFromInline mutating func grow() { items.grow(count: count, capacity: &capacity) }
 }

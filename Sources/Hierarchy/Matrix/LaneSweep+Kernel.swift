@@ -218,15 +218,8 @@ struct LaneUpwardSearch<L: Lanes> {
   }
 
   private mutating func grow() {
-    let (newLanes, newRanks) = (
-      UnsafeMutablePointer<L>.allocate(capacity: capacity * 2),
-      UnsafeMutablePointer<UInt32>.allocate(capacity: capacity * 2)
-    )
-    newLanes.update(from: lanes, count: capacity)
-    newRanks.update(from: ranks, count: capacity)
-    lanes.deallocate()
-    ranks.deallocate()
-    (lanes, ranks) = (newLanes, newRanks)
-    capacity *= 2
+    var rankCapacity = capacity
+    ranks.grow(count: count, capacity: &rankCapacity)
+    lanes.grow(count: count, capacity: &capacity)
   }
 }

@@ -90,7 +90,7 @@ struct PathUnpacker {
   var result: [ArcID] { Array(UnsafeBufferPointer(start: arcs, count: arcCount)) }
 
   mutating func push(_ piece: UInt32) {
-    if stackCount + 2 > stackCapacity { PathUnpacker.grow(&stack, count: stackCount, capacity: &stackCapacity) }
+    if stackCount + 2 > stackCapacity { stack.grow(count: stackCount, capacity: &stackCapacity) }
     stack[stackCount] = piece
     stackCount &+= 1
   }
@@ -103,7 +103,7 @@ struct PathUnpacker {
       let piece = stack[stackCount]
       let parts = piece & 1 == 1 ? outgoing[Int(piece >> 1)] : incoming[Int(piece >> 1)]
       if parts.isOriginal {
-        if arcCount == arcCapacity { PathUnpacker.grow(&arcs, count: arcCount, capacity: &arcCapacity) }
+        if arcCount == arcCapacity { arcs.grow(count: arcCount, capacity: &arcCapacity) }
         arcs[arcCount] = ArcID(parts.up)
         arcCount &+= 1
       } else {
@@ -111,13 +111,5 @@ struct PathUnpacker {
         push(parts.down << 1)
       }
     }
-  }
-
-  private static func grow<T>(_ memory: inout UnsafeMutablePointer<T>, count: Int, capacity: inout Int) {
-    capacity *= 2
-    let larger = UnsafeMutablePointer<T>.allocate(capacity: capacity)
-    larger.update(from: memory, count: count)
-    memory.deallocate()
-    memory = larger
   }
 }

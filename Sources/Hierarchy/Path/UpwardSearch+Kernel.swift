@@ -92,12 +92,7 @@ struct ClimbFront {
     var index = count
     while index > 0 && ranks[index &- 1] < rank { index &-= 1 }
     guard index == 0 || ranks[index &- 1] != rank else { return }
-    if count == capacity {
-      let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity * 2)
-      larger.update(from: ranks, count: count)
-      ranks.deallocate()
-      (ranks, capacity) = (larger, capacity * 2)
-    }
+    if count == capacity { ranks.grow(count: count, capacity: &capacity) }
     var moved = count
     while moved > index {
       ranks[moved] = ranks[moved &- 1]

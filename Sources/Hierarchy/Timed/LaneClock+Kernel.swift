@@ -12,6 +12,12 @@ struct LaneClock {
 
   static let infinity = LaneVector(repeating: Weight.infinity.milliseconds)
 
+  init(_ table: LaneTable) {
+    borders = table.borders.base
+    depth = table.depth
+    rates = UnsafeRawPointer(table.rates.base).assumingMemoryBound(to: LaneVector.self)
+  }
+
   /// Returns the period of an offset; `depth` beyond the table.
   @inline(__always)
   func period(of offset: UInt32) -> Int {
@@ -107,13 +113,5 @@ struct LaneClock {
     two.replace(with: rest, where: rest .< two)
     (other, more, rest) = (eight, four, two)
     return min(two.x, two.y)
-  }
-}
-
-extension LaneClock {
-  init(_ table: LaneTable) {
-    borders = table.borders.base
-    depth = table.depth
-    rates = UnsafeRawPointer(table.rates.base).assumingMemoryBound(to: LaneVector.self)
   }
 }
