@@ -103,8 +103,8 @@ extension Hierarchy {
   /// nanoseconds each.
   package func brokenInvariant(over graph: ArcGraph) -> String? {
     guard graph.stateCount == stateCount, let states = statesByRank else { return "ranks are not a permutation" }
-    guard let tree = AncestorTree(parents) else { return "a parent is not above its child" }
-    let check = InvariantCheck(self, graph, states, tree)
+    guard let preorder else { return "a parent is not above its child" }
+    let check = InvariantCheck(self, graph, states, preorder)
     return check.problem(of: outgoing, isOutgoing: true) ?? check.problem(of: incoming, isOutgoing: false)
   }
 
@@ -114,17 +114,12 @@ extension Hierarchy {
     for (state, rank) in ranks.buffer.enumerated() { states[Int(rank)] = UInt32(state) }
     return states.contains(.max) ? nil : states
   }
-}
 
-/// An index of the elimination tree for ancestor queries.
-private struct AncestorTree {
-  /// The preorder position of each rank, and the size of its subtree, including itself.
-  private var preorder: [(position: UInt32, size: UInt32)]
-
-  /// Returns nil if a parent is lower than its child.
-  init?(_ parents: Column<UInt32>) {
+  /// The preorder position of each rank in the elimination tree, and the size of its subtree, including itself; nil if
+  /// a parent is lower than its child.
+  private var preorder: [(position: UInt32, size: UInt32)]? {
     let parents = parents.buffer
-    preorder = Array(repeating: (0, 1), count: parents.count)
+    var preorder = [(position: UInt32, size: UInt32)](repeating: (0, 1), count: parents.count)
     for (rank, parent) in parents.enumerated() where parent != rank {
       guard parent > rank else { return nil }
       preorder[Int(parent)].size += preorder[rank].size
@@ -137,12 +132,7 @@ private struct AncestorTree {
       next[above] += preorder[rank].size
       next[rank] = preorder[rank].position + 1
     }
-  }
-
-  @inline(__always)
-  func isAncestor(_ rank: UInt32, of lower: UInt32) -> Bool {
-    let ancestor = preorder[Int(rank)]
-    return preorder[Int(lower)].position &- ancestor.position < ancestor.size
+    return preorder
   }
 }
 
@@ -151,12 +141,14 @@ private struct InvariantCheck {
   private let hierarchy: Hierarchy
   private let graph: ArcGraph
   private let states: [UInt32]
-  private let tree: AncestorTree
+  private let preorder: [(position: UInt32, size: UInt32)]
   /// The lower end of each incoming arc.
   private let lowerEnds: [UInt32]
 
-  init(_ hierarchy: Hierarchy, _ graph: ArcGraph, _ states: [UInt32], _ tree: AncestorTree) {
-    (self.hierarchy, self.graph, self.states, self.tree) = (hierarchy, graph, states, tree)
+  init(
+    _ hierarchy: Hierarchy, _ graph: ArcGraph, _ states: [UInt32], _ preorder: [(position: UInt32, size: UInt32)]
+  ) {
+    (self.hierarchy, self.graph, self.states, self.preorder) = (hierarchy, graph, states, preorder)
     let first = hierarchy.incoming.first.buffer
     lowerEnds = [UInt32](unsafeUninitializedCapacity: hierarchy.incoming.arcs.count) { ends, count in
       for rank in states.indices {
@@ -172,7 +164,7 @@ private struct InvariantCheck {
       for index in Int(first[Int(rank)])..<Int(first[Int(rank) + 1]) {
         let arc = arcs[index]
         guard arc.head > rank else { return "arc \(index) does not lead upward" }
-        guard tree.isAncestor(arc.head, of: rank) else { return "arc \(index) leads to no ancestor" }
+        guard isAncestor(arc.head, of: rank) else { return "arc \(index) leads to no ancestor" }
         let (tail, head) = isOutgoing ? (rank, arc.head) : (arc.head, rank)
         guard weight(of: parts[index], from: tail, to: head, below: rank) == arc.weight else {
           return "the weight of arc \(index) is not the sum of its parts"
@@ -197,6 +189,12 @@ private struct InvariantCheck {
     let middle = lowerEnds[down]
     guard middle < rank, into.head == tail, out.head == head, isOutgoing(up, of: middle) else { return nil }
     return into.weight + out.weight
+  }
+
+  @inline(__always)
+  private func isAncestor(_ rank: UInt32, of lower: UInt32) -> Bool {
+    let ancestor = preorder[Int(rank)]
+    return preorder[Int(lower)].position &- ancestor.position < ancestor.size
   }
 
   @inline(__always)
