@@ -23,17 +23,11 @@ package struct StopWalks: Sendable {
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }
   }
 
-  /// Wraps existing columns.
-  package init(first: Column<UInt32>, walks: Column<Walk>) {
-    precondition(first.count > 0 && Int(first[first.count - 1]) == walks.count, "offsets of other walks")
-    (self.first, self.walks) = (first, walks)
-  }
-
   /// Creates the columns from a list of walks for each place.
   package init(_ places: [[Walk]]) {
     var first: [UInt32] = [0]
     for walks in places { first.append(first[first.count - 1] + UInt32(walks.count)) }
-    self.init(first: Column(first), walks: Column(places.flatMap(\.self)))
+    (self.first, walks) = (Column(first), Column(places.flatMap(\.self)))
   }
 
   /// The walks of a place.

@@ -145,12 +145,8 @@ package struct TransitGraph: Sendable {
 struct TripArcs: Sendable {
   /// By position of the target: the positions of the sources.
   let arcs: SourceLists
-  /// The node at each position: standing nodes are numbered first, then one riding node per event.
-  let nodes: [UInt32]
-  /// For each position, the first position of its cycle.
-  let representatives: [UInt32]
-  /// The position of each node.
-  let positions: [UInt32]
+  /// Standing nodes are numbered first, then one riding node per event.
+  let order: NodeOrder
   /// For each position, the position of its label.
   let labels: [UInt32]
   let transfers: Transfers
@@ -159,7 +155,7 @@ struct TripArcs: Sendable {
   init(arcs: [NodeArc], in order: NodeOrder, labels labelled: NodeOrder, _ transfers: Transfers) {
     let sources = arcs.map { NodeArc(source: order.positions[Int($0.source)], target: order.positions[Int($0.target)]) }
     self.arcs = SourceLists(count: order.nodes.count, sources)
-    (nodes, representatives, positions) = (order.nodes, order.representatives, order.positions)
+    self.order = order
     labels = order.nodes.map { labelled.representatives[Int(labelled.positions[Int($0)])] }
     self.transfers = transfers
   }
@@ -263,19 +259,18 @@ struct Transfers {
     var walked: UInt32
   }
 
-  /// The first change from each stop, then the total number of changes.
-  private var first: [Int]
-  private var changes: [Change]
+  /// The changes from each stop.
+  private var changes: [[Change]]
 
   /// Omits changes that take longer than the longest permitted trip.
   init(_ timetable: Timetable, _ walks: StopWalks, _ window: TransitWindow) {
     let rules = Dictionary(grouping: timetable.transfers, by: \.from)
-    var (first, changes): ([Int], [Change]) = ([0], [])
-    func add(_ to: UInt32, seconds: Int, walked: Int) {
-      guard max(seconds * 1000, walked) <= window.limit else { return }
-      changes.append(Change(to: to, seconds: Int32(seconds), walked: UInt32(walked)))
-    }
-    for stop in 0..<timetable.stops.count {
+    changes = (0..<timetable.stops.count).map { stop in
+      var changes: [Change] = []
+      func add(_ to: UInt32, seconds: Int, walked: Int) {
+        guard max(seconds * 1000, walked) <= window.limit else { return }
+        changes.append(Change(to: to, seconds: Int32(seconds), walked: UInt32(walked)))
+      }
       let own = Dictionary((rules[UInt32(stop)] ?? []).map { ($0.to, $0) }) { first, _ in first }
       let stay = StopWalks.Walk(stop: UInt32(stop), milliseconds: 0)
       let walked = [stay] + walks[stop].filter { $0.stop != stop }
@@ -294,27 +289,24 @@ struct Transfers {
       for rule in own.values.sorted(by: { $0.to < $1.to }) where rule.type == 2 && !onFoot.contains(rule.to) {
         add(rule.to, seconds: max(Int(rule.seconds), window.boardingSlack), walked: Int(rule.seconds) * 1000)
       }
-      first.append(changes.count)
+      return changes
     }
-    (self.first, self.changes) = (first, changes)
     if window.isArrival { mirror() }
   }
 
   private mutating func mirror() {
-    var lists = [[Change]](repeating: [], count: first.count - 1)
-    for stop in lists.indices {
-      for var change in self[stop] {
+    var lists = [[Change]](repeating: [], count: changes.count)
+    for (stop, own) in changes.enumerated() {
+      for var change in own {
         let to = Int(change.to)
         change.to = UInt32(stop)
         lists[to].append(change)
       }
     }
-    first = lists.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-    changes = lists.flatMap(\.self)
+    changes = lists
   }
 
-  /// The changes from a stop.
-  subscript(stop: Int) -> ArraySlice<Change> { changes[first[stop]..<first[stop + 1]] }
+  subscript(stop: Int) -> [Change] { changes[stop] }
 }
 
 /// An arc of the window graph: a departure that reaches its source also reaches its target.
@@ -325,7 +317,7 @@ typealias NodeArc = (source: UInt32, target: UInt32)
 /// Nodes are ordered by time. Nodes of the same second are ordered by the strongly connected components of the arcs
 /// between them; Tarjan's algorithm (1972) finds these in reverse topological order. A component of several nodes is a
 /// zero-duration cycle.
-struct NodeOrder {
+struct NodeOrder: Sendable {
   /// The position of each node.
   private(set) var positions: [UInt32]
   /// The nodes by position.

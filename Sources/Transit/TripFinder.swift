@@ -152,13 +152,15 @@ final class TripFinder {
   }
 
   /// Returns the position of an arrival's own riding node, which may be within a cycle.
-  private func position(of end: TransitDestinations.End) -> Int { Int(trips.positions[stops.count + Int(end.event)]) }
+  private func position(of end: TransitDestinations.End) -> Int {
+    Int(trips.order.positions[stops.count + Int(end.event)])
+  }
 
   /// Returns the positions of the cycle that contains a position; only the position itself outside cycles.
   private func cycle(of position: Int) -> Range<Int> {
-    let first = trips.representatives[position]
+    let first = trips.order.representatives[position]
     var end = position + 1
-    while end < trips.representatives.count, trips.representatives[end] == first { end += 1 }
+    while end < trips.order.representatives.count, trips.order.representatives[end] == first { end += 1 }
     return Int(first)..<end
   }
 
@@ -193,7 +195,7 @@ final class TripFinder {
 
   /// Relaxes the arcs into a position. Returns whether its cost was lowered.
   private func relax(_ position: Int, leaving moment: Int) -> Bool {
-    let node = Int(trips.nodes[position])
+    let node = Int(trips.order.nodes[position])
     let isStanding = node < stops.count
     let own = costs[position]
     var (best, from) = (own, previous[position])
@@ -207,7 +209,7 @@ final class TripFinder {
     for source in trips.arcs[position] {
       var cost = costs[Int(source)]
       guard cost.rides != .max else { continue }
-      let sourceNode = Int(trips.nodes[Int(source)])
+      let sourceNode = Int(trips.order.nodes[Int(source)])
       switch (sourceNode < stops.count, isStanding) {
       case (true, false): cost.rides += 1
       case (false, true): cost.walked += walked(from: sourceNode - stops.count, to: stops[node])
@@ -234,7 +236,7 @@ final class TripFinder {
     var walk = 0
     while true {
       let source = Int(previous[position])
-      let (node, sourceNode) = (Int(trips.nodes[position]), Int(trips.nodes[source]))
+      let (node, sourceNode) = (Int(trips.order.nodes[position]), Int(trips.order.nodes[source]))
       if node >= stops.count {
         let first = node - stops.count
         let isBoarding = sourceNode < stops.count
@@ -259,7 +261,7 @@ final class TripFinder {
     return trip
   }
 
-  private func event(at position: Int) -> Int { Int(trips.nodes[position]) - stops.count }
+  private func event(at position: Int) -> Int { Int(trips.order.nodes[position]) - stops.count }
 
   /// Returns a part of a ride between two events of a run.
   private func vehicle(from first: Int, to last: Int, staysSeated: Bool) -> TransitTrip.Vehicle {
