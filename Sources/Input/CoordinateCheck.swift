@@ -38,17 +38,13 @@ package struct CoordinateCheck {
   private func projection(_ x: Double, _ y: Double) -> String? {
     guard abs(x) > 1000 || abs(y) > 1000 else { return nil }
     let isGrid = (100_000...900_000).contains(x) && (0...10_000_000).contains(y)
-    let point = CoordinateCheck.webMercator(x, y)
+    // EPSG:3857 is on a sphere (EPSG Guidance Note 7-2, 1024).
+    let radius = 6_378_137.0
+    let point = Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
     guard point.isValid, !isGrid || area != .earth && area.contains(FixedCoordinate(point), margin: margin) else {
       return isGrid ? "UTM or national-grid metres" : "projected metres"
     }
     return "EPSG:3857"
-  }
-
-  /// Converts EPSG:3857 metres to degrees, on a sphere (EPSG Guidance Note 7-2, 1024).
-  private static func webMercator(_ x: Double, _ y: Double) -> Coordinate {
-    let radius = 6_378_137.0
-    return Coordinate(latitude: atan(sinh(y / radius)) * 180 / .pi, longitude: x / radius * 180 / .pi)
   }
 
   /// Returns the valid points among positions.

@@ -74,50 +74,37 @@ package struct TraceTable: Sendable {
   private mutating func survey(_ path: String, _ known: KnownTraces) throws {
     var source = Source(path: path)
     var reading = try TraceReading(source, format, known, isFirst: true)
-    var totals = try FileTotals(&reading, counter)
-    if reading.hasScatteredRows, totals.fixes <= format.memory / (2 * MemoryLayout<Fix>.stride) {
+    var table = self
+    try table.add(&reading)
+    if reading.hasScatteredRows, table.fixCount - fixCount <= format.memory / (2 * MemoryLayout<Fix>.stride) {
       source.joinsRows = true
       known.forgetFile()
       reading = try TraceReading(source, format, known, isFirst: true)
-      totals = try FileTotals(&reading, counter)
+      table = self
+      try table.add(&reading)
     }
+    let isEmpty = table.traceCount == traceCount
+    self = table
     sources.append(source)
-    counter = totals.counter
-    traceCount += totals.traces
-    fixCount += totals.fixes
-    maximumFixes = max(maximumFixes, totals.maximumFixes)
-    idsAreNumbers = idsAreNumbers && totals.idsAreNumbers
-    bounds.formUnion(totals.bounds)
     if rejected.isEmpty { unit = reading.unit }
     append(reading.rejections.rows, count: reading.rejections.count)
     if let ignoredParts = reading.ignoredParts {
       notes.append("\(path): \(ignoredParts) ignored; only tracks are read")
     }
-    if totals.traces == 0 { notes.append("\(path): no trace") }
+    if isEmpty { notes.append("\(path): no trace") }
   }
 
   private mutating func append(_ rows: [RejectedRow], count: Int) {
     rejected += rows.prefix(max(0, TraceRejections.maximumKept - rejected.count))
     rejectedCount += count
   }
-}
 
-/// Totals over the traces of a file.
-private struct FileTotals {
-  var traces = 0
-  var fixes = 0
-  var maximumFixes = 0
-  var idsAreNumbers = true
-  var bounds = BoundingBox.empty
-  /// The chunk counter over all files so far.
-  var counter: TraceChunks.Counter
-
-  init(_ reading: inout TraceReading, _ counter: TraceChunks.Counter) throws {
-    self.counter = counter
+  /// Counts the traces of a file.
+  private mutating func add(_ reading: inout TraceReading) throws {
     while let trace = try reading.next() {
-      self.counter.add(fixes: trace.fixes.count)
-      traces += 1
-      fixes += trace.fixes.count
+      counter.add(fixes: trace.fixes.count)
+      traceCount += 1
+      fixCount += trace.fixes.count
       maximumFixes = max(maximumFixes, trace.fixes.count)
       if !trace.id.isNumber { idsAreNumbers = false }
       for fix in trace.fixes { bounds.extend(to: FixedCoordinate(fix.coordinate)) }
