@@ -31,7 +31,6 @@ package struct Grouped<Value: Sendable>: Sendable {
     self.first = first
   }
 
-  /// The values of a group.
   @inlinable
   package subscript(group: UInt32) -> ArraySlice<Value> { values[Int(first[Int(group)])..<Int(first[Int(group) + 1])] }
 }
@@ -62,7 +61,6 @@ package struct ReversedArcs: Sendable {
 
   package struct Entry: Sendable, BitwiseCopyable {
     package var tail: UInt32
-    /// The index of the arc.
     package var index: UInt32
     package var arc: ArcID { ArcID(index) }
   }

@@ -74,7 +74,6 @@ enum FeatureIDs {
   case property(String)
   /// The Features' own ids.
   case own
-  /// The row numbers.
   case number
 
   func id(of feature: GeoJSONFeature) -> String? {

@@ -61,7 +61,6 @@ extension InputError {
   }
 }
 
-/// An input file as bytes.
 package enum InputFile {
   /// Returns the content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*:
   /// `InputError`.
@@ -92,7 +91,6 @@ package enum InputFile {
   /// thousandth.
   static func maximumBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
-  /// Returns the bytes without a byte order mark.
   package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
   }

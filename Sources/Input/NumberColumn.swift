@@ -13,7 +13,6 @@ package struct NumberColumn {
   private var missing = Fields()
   private var nonNumeric = Fields()
   private var negative = Fields()
-  /// Ambiguous numbers.
   private var ambiguous = Fields()
   /// Numbers with a point and no comma in a file separated by semicolons: ambiguous if other numbers of the column have
   /// decimal commas, or if all points may separate thousands.
@@ -137,7 +136,6 @@ package enum TimeUnit: String, CaseIterable, Sendable {
   /// Not accepted by commands: the unit of GraphHopper's routes.
   case milliseconds
 
-  /// The number of seconds in one unit.
   package var seconds: Double {
     switch self {
     case .seconds: 1

@@ -8,7 +8,6 @@ package struct RowField {
 
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// An empty field.
   package static var empty: RowField { RowField(UnsafeBufferPointer(start: nil, count: 0)) }
 
   /// Creates a field trimmed of spaces and the line's carriage return.

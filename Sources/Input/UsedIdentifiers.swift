@@ -101,7 +101,6 @@ struct UsedIdentifiers: Sendable {
   }
 }
 
-/// Rows with ids.
 protocol IdentifiedRows {
   func identifier(at index: Int) -> Identifier
 }

@@ -103,7 +103,6 @@ final class RankSweep<Lanes: RankLanes> {
     UnsafeMutableRawPointer(labels.base + node).assumingMemoryBound(to: Rank.self)
   }
 
-  /// Returns the rank of a lane at a node.
   func rank(_ node: Int, lane: Int) -> Int { Int(ranks(node)[lane]) }
 
   /// Computes all labels for origins with walks to stops: lane i is origin `origins.lowerBound` + i.

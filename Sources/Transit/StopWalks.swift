@@ -10,7 +10,6 @@ package struct StopWalks: Sendable {
   /// The walks, one place after the other.
   package let walks: Column<Walk>
 
-  /// The number of places.
   package var count: Int { first.count - 1 }
 
   /// A walk to or from a stop.
@@ -30,6 +29,5 @@ package struct StopWalks: Sendable {
     (self.first, walks) = (Column(first), Column(places.flatMap(\.self)))
   }
 
-  /// The walks of a place.
   package subscript(place: Int) -> Slice<Column<Walk>> { walks[Int(first[place])..<Int(first[place + 1])] }
 }

@@ -81,7 +81,6 @@ package struct Timetable: Sendable {
     return serviceDays[service * words + bit / 64] >> UInt64(bit % 64) & 1 == 1
   }
 
-  /// Returns the calls of a trip.
   package func calls(of trip: Int) -> Range<Int> { Int(firstCalls[trip])..<Int(firstCalls[trip + 1]) }
 
   /// Returns the station of a stop or an entrance; a place without a parent is its own station.
@@ -91,7 +90,6 @@ package struct Timetable: Sendable {
     return station
   }
 
-  /// Returns the trip of a call.
   package func trip(of call: Int) -> Int { firstCalls.indices.partitionPoint { Int(firstCalls[$0]) > call } - 1 }
 
   /// Returns the headsign of a vehicle that departs from a call: the `stop_headsign`, or else the trip's headsign;
@@ -101,7 +99,6 @@ package struct Timetable: Sendable {
     return own.isEmpty ? text(trips[trip(of: call)].headsign) : own
   }
 
-  /// Returns the points of a shape.
   package func points(ofShape shape: Int) -> Slice<Column<Point>> {
     shapePoints[Int(firstShapePoints[shape])..<Int(firstShapePoints[shape + 1])]
   }

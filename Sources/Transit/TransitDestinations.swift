@@ -9,7 +9,6 @@ package struct TransitDestinations: Sendable {
   /// The last ride and walk to each arrival, for single trips; empty if the graph has no trips.
   let ends: Column<End>
 
-  /// The number of destinations.
   package var count: Int { first.count - 1 }
   /// Bytes of all arrivals.
   package var memory: Int { arrivals.count * MemoryLayout<Arrival>.stride }

@@ -137,7 +137,6 @@ package struct TransitGraph: Sendable {
   /// Returns the arrivals at a stop. Requires a graph with trips.
   func arrivals(at stop: Int) -> Range<Int> { Int(firstArrivals[stop])..<Int(firstArrivals[stop + 1]) }
 
-  /// Returns the standing nodes of a stop.
   func standing(at stop: Int) -> Range<Int> { Int(firstStanding[stop])..<Int(firstStanding[stop + 1]) }
 }
 

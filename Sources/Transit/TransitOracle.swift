@@ -60,7 +60,6 @@ package struct TransitOracle {
   private(set) var runs: [Run] = []
   /// The departures from each stop, ascending.
   private(set) var departures: [[VehicleCall]]
-  /// The changes from each stop.
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
   /// The connections into stops and runs; nil unless it is a window of arrivals.

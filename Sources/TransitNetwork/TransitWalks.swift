@@ -57,7 +57,6 @@ package struct TransitWalks: Sendable {
     (self.access, self.egress, self.between) = (access, egress, between)
   }
 
-  /// The total number of walks.
   var count: Int { access.walks.count + egress.walks.count + between.walks.count }
 
   /// Returns, for each stop, the places from which it is reached, or that are reached from it; `stop` of each walk is

@@ -183,7 +183,6 @@ protocol MetricLanes: BitwiseCopyable, SendableMetatype {
   mutating func lower(to a: Self, plus b: Self, marking marks: inout Self, _ mark: Int64)
 }
 
-/// One metric.
 struct OneMetric: MetricLanes {
   // In the form of `Weight.signed`; the sum of two such numbers needs its sign bit flipped.
   private var word: Int64
@@ -202,7 +201,6 @@ struct OneMetric: MetricLanes {
   }
 }
 
-/// Eight metrics.
 struct EightMetrics: MetricLanes {
   private var words: SIMD8<Int64>
 

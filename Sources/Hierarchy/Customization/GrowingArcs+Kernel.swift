@@ -100,7 +100,6 @@ private struct GrowingRows: @unchecked Sendable {
   private let last: UnsafeMutablePointer<UInt32>
   private var heads: [UInt32] = []
   private var chain: [(rank: UInt32, previous: UInt32)] = []
-  /// The current row.
   private var row: [UInt32] = []
 
   init(_ tables: RowTables) {

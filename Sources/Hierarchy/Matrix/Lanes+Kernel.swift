@@ -17,7 +17,6 @@ protocol Lanes: BitwiseCopyable {
   static var hasLengths: Bool { get }
 }
 
-/// 16 lanes of milliseconds.
 struct TimeLanes16: Lanes {
   private var times: SIMD16<UInt32>
 
@@ -42,7 +41,6 @@ struct TimeLanes16: Lanes {
   }
 }
 
-/// 32 lanes of milliseconds.
 struct TimeLanes32: Lanes {
   private var low: TimeLanes16
   private var high: TimeLanes16

@@ -202,7 +202,6 @@ public struct MatrixPlan: Sendable, Hashable, CustomStringConvertible {
     costs = [:]
   }
 
-  /// The method and its sweep, as a string.
   package var method: String {
     guard engine != .pairs else { return engine.rawValue }
     return "\(engine.rawValue), \(lanes) at a time, sweeping \(sweepsAll ? "all " : "")\(sweptStates) states"

@@ -15,7 +15,6 @@ struct Selection: Sendable {
 
   var count: Int { first.count - 1 }
 
-  /// All states.
   init(all half: UpwardArcs) {
     first = half.first
     arcs = half.arcs

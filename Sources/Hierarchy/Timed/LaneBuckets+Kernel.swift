@@ -63,7 +63,6 @@ struct LaneBuckets {
   @inline(__always)
   mutating func empty(_ bucket: Int) { buckets[bucket].count = 0 }
 
-  /// Clears all buckets from `bucket` on.
   mutating func removeAll(from bucket: Int) {
     if bucket <= last {
       for bucket in bucket...last {

@@ -16,7 +16,6 @@ public struct LaneGraph: Sendable {
 
   /// An arc takes 16 bytes: four per cache line.
   struct Arc: BitwiseCopyable, Sendable {
-    /// The next state.
     var next: UInt32
     /// Free-flow milliseconds.
     var milliseconds: UInt32

@@ -285,7 +285,6 @@ public struct ClosedTimes: Sendable {
   /// The number of lists, including the empty one.
   public var count: Int { first.count - 1 }
 
-  /// Returns the intervals of a list.
   func stretches(_ list: UInt32) -> ArraySlice<Range<UInt32>> {
     stretches[Int(first[Int(list)])..<Int(first[Int(list) + 1])]
   }

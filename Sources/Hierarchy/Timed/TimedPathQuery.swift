@@ -26,7 +26,6 @@ public final class TimedPathQuery {
   var touched: [UInt32] = []
   var settled: [UInt32] = []
 
-  /// The label of a state.
   struct Label {
     /// Milliseconds from the departure, or to the arrival; `.max` if not reached.
     var time: UInt32 = .max

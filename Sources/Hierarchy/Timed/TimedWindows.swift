@@ -132,7 +132,6 @@ public final class TimedWindows: Sendable {
     return ratio
   }
 
-  /// The window of the whole week.
   var week: Window { Window(first: 0, count: profiles.periodCount) }
 
   /// Returns how many milliseconds a trip from or to an instant stays within a window.

@@ -115,7 +115,6 @@ package enum RouteType: Int, Sendable, CaseIterable {
 
 /// A filter for the stops of a timetable, by `wheelchair_boarding`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
-  /// All stops.
   case any
   /// Stops not marked as inaccessible.
   case possible

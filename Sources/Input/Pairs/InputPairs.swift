@@ -95,7 +95,6 @@ package struct InputPairs: RandomAccessCollection, Sendable {
     column.append(value ?? none)
   }
 
-  /// Counts a rejected row.
   mutating func reject() { rejections.append(Int32(count)) }
 
   /// Returns the number of a pair's row, from 1; rejected rows are counted.

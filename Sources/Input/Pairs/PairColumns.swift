@@ -213,7 +213,6 @@ package struct PairValues: Sendable {
   var weight: Double?
   package var origin: Coordinate
   package var destination: Coordinate
-  /// Waypoints, in order.
   package var waypoints: [Coordinate] = []
   /// The link's avoidances, in addition to the job's.
   package var avoids: Profile.Avoidance = []

@@ -155,7 +155,6 @@ package struct PlaceKeys: Sendable {
   /// Whether the job reads another file that may have the columns.
   package var allowsMissing = false
 
-  /// Keys for places without weights.
   static let withoutWeights = PlaceKeys(weights: [])
 
   package init(id: String? = nil, weights: [String]? = nil, countsAll: Bool = true) {

@@ -93,7 +93,6 @@ package struct PlaceTable {
   /// Converts all ids to strings.
   package mutating func useTextIDs() { places.useTextIDs() }
 
-  /// Returns the places in another role.
   package func places(as role: InputPlace.Role) -> [InputPlace] {
     places.map { place in
       var place = place

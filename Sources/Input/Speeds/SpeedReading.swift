@@ -186,7 +186,6 @@ struct LongRows {
     }
   }
 
-  /// Whether rows have times.
   var hasTimes: Bool { weekday != nil || start != nil || hour != nil }
 
   mutating func row(_ rows: DelimitedRows) throws(RowProblem) -> SpeedRow? {

@@ -12,7 +12,6 @@ final class FeatureSplitter {
   /// The number of features read.
   private(set) var count = 0
 
-  /// The maximum length of a feature in bytes.
   private static let maximumFeatureBytes = 256 << 20
   /// Longer members after the features are not searched for the coordinate system.
   private static let maximumRestBytes = 1 << 20

@@ -111,7 +111,6 @@ package struct PointColumns {
     try InputError.checkOnce(Column.allCases.compactMap { $0.index(in: lower) }.sorted(), in: header, of: file)
   }
 
-  /// Returns the fix of the current row.
   func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {
     let point = Coordinate(
       latitude: try rows.degrees(latitude.index, in: latitude.name),

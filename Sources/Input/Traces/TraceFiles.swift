@@ -186,14 +186,12 @@ final class GPXTraces: TraceFileReader {
   private var routes = 0
   private var waypoints = 0
 
-  /// The current point.
   private struct Point {
     var fix: Fix
     /// The first problem: line, element and reason.
     var problem: (line: Int, text: String, problem: RowProblem)?
   }
 
-  /// The elements to read.
   private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
   private static let elements = Element.allCases
 

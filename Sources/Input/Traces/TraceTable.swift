@@ -11,7 +11,6 @@ import Tables
 package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
-  /// The number of chunks.
   package var chunkCount: Int { counter.chunks }
   private var counter = TraceChunks.Counter()
   /// The number of fixes in the longest trace.
@@ -67,7 +66,6 @@ package struct TraceTable: Sendable {
     }
   }
 
-  /// The chunks of all traces.
   package var chunks: TraceChunks { TraceChunks(table: self) }
 
   /// Reads a file completely and adds its counts, unless it cannot be read.

@@ -32,7 +32,6 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   /// Files that are ignored.
   var unread: [String] = []
 
-  /// A rejected row.
   package struct Row: Codable, Sendable, Equatable {
     /// The name of a file of the feed.
     package var file: String

@@ -2,7 +2,6 @@ import Input
 import Transit
 
 extension FeedReader {
-  /// Reads frequencies.txt.
   func readFrequencies() throws {
     guard feed.has("frequencies.txt") else { return }
     var (headways, unknown) = (0, 0)

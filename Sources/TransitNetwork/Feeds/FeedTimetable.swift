@@ -21,7 +21,6 @@ package struct FeedTimetable: Sendable {
   /// The zips and the file, as read.
   package let watched: [WatchedFile]
 
-  /// One of the feeds.
   package struct Feed: Sendable {
     /// The zip.
     package let path: String
@@ -154,7 +153,6 @@ struct TimetableColumns {
   private var blocks: UInt32 = 0
   private var strings: [UInt8] = []
 
-  /// Appends a feed.
   mutating func add(_ reader: FeedReader) {
     addTrips(reader)
     addCalls(reader)
