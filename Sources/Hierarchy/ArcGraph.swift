@@ -83,14 +83,10 @@ public struct ArcGraph: Sendable {
 
   /// Returns the graph with all arcs reversed.
   package func reversed() -> ArcGraph {
-    var arcs: [Arc] = []
-    arcs.reserveCapacity(arcCount)
-    for state in 0..<stateCount {
-      for arc in self.arcs(from: StateID(state)) {
-        arcs.append(Arc(from: StateID(heads[arc]), to: StateID(state), weight: weights[arc]))
-      }
-    }
-    return ArcGraph(stateCount: stateCount, arcs: arcs)
+    let reversed = ReversedArcs(self)
+    return ArcGraph(
+      firstArc: reversed.first, heads: Column(reversed.arcs.map(\.tail)),
+      weights: Column(reversed.arcs.map { weights[Int($0.index)] }))
   }
 
   /// Returns the indices of the arcs from `state`.

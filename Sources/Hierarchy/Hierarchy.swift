@@ -109,7 +109,7 @@ extension Hierarchy {
   }
 
   /// The state of each rank; nil if a rank has none.
-  private var statesByRank: [UInt32]? {
+  var statesByRank: [UInt32]? {
     var states = [UInt32](repeating: .max, count: stateCount)
     for (state, rank) in ranks.buffer.enumerated() { states[Int(rank)] = UInt32(state) }
     return states.contains(.max) ? nil : states

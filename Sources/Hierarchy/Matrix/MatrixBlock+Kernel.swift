@@ -101,9 +101,7 @@ public final class MatrixBlock {
   /// Lowers a cell to `weight` if that is less: for paths that are not in the graph.
   public func lower(row: Int, column: Int, to weight: Weight) {
     precondition(row >= 0 && row < rows.count && column >= 0 && column < columns, "the block has no such cell")
-    guard weight < self.weight(row: row, column: column) else { return }
-    milliseconds(row: row)[column] = weight.milliseconds
-    if hasLengths { centimetres(row: row)[column] = weight.centimetres }
+    if weight < self.weight(row: row, column: column) { set(row: row, column: column, to: weight) }
   }
 
   /// Copies a row of another block with the same number of columns.

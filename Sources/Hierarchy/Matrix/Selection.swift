@@ -69,7 +69,7 @@ public struct SeedTable: Sendable {
 
   /// Creates `count` points with several threads; the table is the same as with one.
   package init(count: Int, workers: Int, _ seeds: @Sendable (_ point: Int) -> [Seed]) {
-    let parts = inParallel((0..<count).batches(of: SeedTable.pointsPerPart), workers: workers) { range in
+    let parts = inParallel((0..<count).batches(of: 4096), workers: workers) { range in
       SeedTable(count: range.count) { seeds(range.lowerBound + $0) }
     }
     var (first, all): ([UInt32], [Seed]) = ([0], [])
@@ -81,8 +81,6 @@ public struct SeedTable: Sendable {
     }
     (self.first, self.seeds) = (first, all)
   }
-
-  private static let pointsPerPart = 4096
 
   /// One point per list of seeds.
   public init(_ points: [[Seed]]) { self.init(count: points.count) { points[$0] } }

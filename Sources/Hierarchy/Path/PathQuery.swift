@@ -17,11 +17,7 @@ public final class PathQuery {
   var front = ClimbFront()
   private var unpacker = PathUnpacker()
   /// The states by rank, built on first use.
-  private lazy var states: [UInt32] = {
-    var states = [UInt32](repeating: 0, count: hierarchy.stateCount)
-    for (state, rank) in hierarchy.ranks.enumerated() { states[Int(rank)] = UInt32(state) }
-    return states
-  }()
+  private lazy var states = hierarchy.statesByRank!
 
   /// A query on `hierarchy`, with working memory for one search at a time.
   public init(_ hierarchy: Hierarchy) {

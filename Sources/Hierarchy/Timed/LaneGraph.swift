@@ -40,7 +40,10 @@ public struct LaneGraph: Sendable {
     precondition(timed.graph.arcCount < 1 << 30, "too many arcs")
     self.timed = timed
     self.direction = direction
-    let closing = LaneGraph.closingProfiles(timed.clock.profiles)
+    let profiles = timed.clock.profiles
+    let closing = Set(
+      profiles.slowness.indices.lazy.filter { profiles.slowness[$0] == Slowness.closed.bits }
+        .map { UInt32($0 / profiles.periodCount) })
     closingProfiles = closing
     func arc(_ index: Int, to next: UInt32) -> Arc {
       let street = timed.weight(of: ArcID(index))
@@ -69,12 +72,6 @@ public struct LaneGraph: Sendable {
 
   private static func isScalar(_ street: TimedWeight, _ closing: Set<UInt32>) -> Bool {
     street.weight.milliseconds >= maximumMilliseconds || street.closing != 0 || closing.contains(street.profile)
-  }
-
-  private static func closingProfiles(_ profiles: SpeedProfiles) -> Set<UInt32> {
-    Set(
-      (0..<profiles.slowness.count).lazy.filter { profiles.slowness[$0] == Slowness.closed.bits }
-        .map { UInt32($0 / profiles.periodCount) })
   }
 
   /// Returns the offset at the next state for a lane that reaches `street` at `offset`.
