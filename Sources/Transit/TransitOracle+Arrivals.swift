@@ -128,16 +128,6 @@ private final class ArrivalSearch {
 /// Riders who leave early can wait and then do the same as riders who leave later. So departures are searched from the
 /// last to the first, and each search stops at states that a later departure has reached with as few rides.
 extension TransitOracle {
-  /// A destination of trips.
-  package struct Place {
-    /// The walks from stops to the place.
-    var egress: [StopWalks.Walk]
-    /// The time of a trip entirely on foot in milliseconds; nil if there is no route.
-    var walking: Int?
-
-    package init(egress: [StopWalks.Walk], walking: Int?) { (self.egress, self.walking) = (egress, walking) }
-  }
-
   /// Returns whether a vehicle leaves, within the limit of a trip, from a stop within walking distance of an origin.
   package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     access.contains { walk in
@@ -168,7 +158,12 @@ extension TransitOracle {
   /// the window; nil if no trip is within the limit.
   ///
   /// With arrivals, searches from every moment at which a rider leaves to catch a vehicle.
-  package func times(from access: [StopWalks.Walk], to places: [Place]) -> [[Int?]] {
+  ///
+  /// - Parameter places: The walks from stops to each place, and the time of a trip entirely on foot in milliseconds;
+  ///   nil if there is no route.
+  package func times(
+    from access: [StopWalks.Walk], to places: [(egress: [StopWalks.Walk], walking: Int?)]
+  ) -> [[Int?]] {
     var walksFromStops: [Int: [(place: Int, milliseconds: Int)]] = [:]
     for (index, place) in places.enumerated() {
       for walk in place.egress { walksFromStops[Int(walk.stop), default: []].append((index, Int(walk.milliseconds))) }
@@ -228,7 +223,7 @@ extension TransitOracle {
       : times(
         from: walks,
         to: timetable.stops.indices.map {
-          Place(egress: [StopWalks.Walk(stop: UInt32($0), milliseconds: 0)], walking: nil)
+          ([StopWalks.Walk(stop: UInt32($0), milliseconds: 0)], nil)
         })
   }
 }

@@ -109,7 +109,7 @@ struct TransitCheck: Sendable {
       let onFoot = outward.weights(between: place, and: check.entering.map(\.end) + others)
       let access = check.walks(onFoot[..<check.entering.count], check.entering)
       let walking = walks.indices.map { onFoot[check.entering.count + $0].map { Int($0.milliseconds) } }
-      let places = walks.indices.map { TransitOracle.Place(egress: walks[$0], walking: walking[$0]) }
+      let places = walks.indices.map { (egress: walks[$0], walking: walking[$0]) }
       return check.oracle.times(from: access, to: places).map { times in times.map { $0.map { UInt32($0) } } }
     }
   }
