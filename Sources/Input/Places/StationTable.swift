@@ -280,9 +280,7 @@ extension StationTable {
     }
     return leaders
   }
-}
 
-extension StationTable {
   /// The maximum distance in metres of an entrance from its station if the map does not relate them.
   private static let maximumEntranceDistance = 300.0
 

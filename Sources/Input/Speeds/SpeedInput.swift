@@ -57,9 +57,7 @@ extension SpeedInput {
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
     guard case .list(let items) = setting else { return [try SpeedInput(setting)] }
     guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(expected)") }
-    var inputs: [SpeedInput] = []
-    for item in items { inputs.append(try SpeedInput(item)) }
-    return inputs
+    return try items.map { item throws(RowProblem) in try SpeedInput(item) }
   }
 
   /// Reads a path, or an object with options.

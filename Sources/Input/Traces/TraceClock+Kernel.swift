@@ -18,7 +18,7 @@ package final class TraceClock {
 
   /// Returns the seconds since 1970. `column` is for messages.
   package func seconds(_ text: UnsafeBufferPointer<UInt8>, in column: String) throws(RowProblem) -> Double {
-    if let date = ISO8601Date(text) {
+    if let date = TraceClock.date(text) {
       if let offset = date.offset { return date.seconds - Double(offset) }
       guard let clock else {
         throw RowProblem(
@@ -59,17 +59,10 @@ package final class TraceClock {
   private static func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
     RowProblem.excerpt(String(decoding: text, as: UTF8.self))
   }
-}
 
-/// A date and a time of day in ISO 8601.
-private struct ISO8601Date {
-  /// Seconds of local time since 1970, without applying `offset`.
-  let seconds: Double
-  /// The UTC offset in seconds; nil if there is no zone.
-  let offset: Int?
-
-  /// Parses `2026-11-21T08:30:00.250+01:00`; nil for other text.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
+  /// Returns the seconds of local time since 1970, and the UTC offset in seconds, of a date and a time of day in ISO
+  /// 8601, such as `2026-11-21T08:30:00.250+01:00`; the offset is nil if there is no zone. Nil for other text.
+  private static func date(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, offset: Int?)? {
     func digits(_ at: Int, _ count: Int) -> Int? {
       guard at + count <= text.count else { return nil }
       var number = 0
@@ -103,6 +96,7 @@ private struct ISO8601Date {
       }
     }
     if has(" ", at), at + 1 < text.count { at += 1 }
+    let offset: Int?
     if at == text.count {
       offset = nil
     } else if has("Z", at) || has("z", at) {
@@ -115,6 +109,6 @@ private struct ISO8601Date {
       guard let minutes, minutes < 60, text.count == at + 3 || text.count == minutesStart + 2 else { return nil }
       offset = (hours * 3600 + minutes * 60) * (has("-", at) ? -1 : 1)
     }
-    seconds = Double(date.number * 86_400 + hour * 3600 + minute * 60) + second
+    return (Double(date.number * 86_400 + hour * 3600 + minute * 60) + second, offset)
   }
 }

@@ -193,7 +193,6 @@ final class GPXTraces: TraceFileReader {
   }
 
   private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
-  private static let elements = Element.allCases
 
   let hasRowsOfFixes = false
 
@@ -202,7 +201,7 @@ final class GPXTraces: TraceFileReader {
     (self.path, self.rejections) = (path, rejections)
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
-    events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
+    events = try XMLEvents(path: path, names: Element.allCases.map(\.rawValue), handler: self)
   }
 
   func next() throws -> RecordedTrace? {
@@ -223,7 +222,7 @@ final class GPXTraces: TraceFileReader {
 
   /// Handles the beginning of an element, given by the index of its name.
   func begin(_ element: Int, _ attributes: XMLAttributes) {
-    switch GPXTraces.elements[element] {
+    switch Element.allCases[element] {
     case .trkpt:
       if segment != nil { point = newPoint(attributes) }
     case .trkseg:
@@ -238,7 +237,7 @@ final class GPXTraces: TraceFileReader {
 
   /// Handles the end of an element; `text` is the text after its last child element, trimmed.
   func end(_ element: Int, _ text: RowField) {
-    let element = GPXTraces.elements[element]
+    let element = Element.allCases[element]
     switch element {
     case .trkpt:
       if let point { add(point) }

@@ -34,7 +34,7 @@ final class XMLEvents {
     XML_SetElementHandler(
       parser,
       { user, name, attributes in
-        if let name, let attributes { XMLEvents.instance(user).begin(name, XMLAttributes(attributes)) }
+        if let name, let attributes { XMLEvents.instance(user).begin(name, XMLAttributes(names: attributes)) }
       },
       { user, name in
         if let name { XMLEvents.instance(user).end(name) }
@@ -116,9 +116,7 @@ final class XMLEvents {
 
 /// The attributes of an element, valid during its callback.
 struct XMLAttributes {
-  private let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
-
-  fileprivate init(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.names = names }
+  fileprivate let names: UnsafeMutablePointer<UnsafePointer<CChar>?>
 
   /// The value of an attribute; empty if there is no such attribute.
   subscript(name: String) -> RowField {

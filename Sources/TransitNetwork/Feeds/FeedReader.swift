@@ -280,9 +280,7 @@ extension FeedReader {
       shapes[Int(rows[row].shape)].append(rows[row].point)
     }
   }
-}
 
-extension FeedReader {
   /// Reads pathways.txt: connections between the platforms, entrances and other nodes of a station.
   func readPathways() throws {
     guard feed.has("pathways.txt") else { return }

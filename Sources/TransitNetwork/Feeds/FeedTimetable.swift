@@ -155,8 +155,13 @@ struct TimetableColumns {
 
   mutating func add(_ reader: FeedReader) {
     addTrips(reader)
-    addCalls(reader)
     let (feed, firstStop) = (UInt32(services.count), UInt32(stops.count))
+    callStops += reader.calls.lazy.map { firstStop + $0.stop }
+    arrivals += reader.calls.lazy.map(\.arrival)
+    departures += reader.calls.lazy.map(\.departure)
+    callFlags += reader.calls.lazy.map {
+      ($0.mayBoard ? 0 : Timetable.noBoarding) | ($0.mayAlight ? 0 : Timetable.noAlighting)
+    }
     for (index, stop) in reader.stops.enumerated() {
       stops.append(
         Timetable.Stop(
@@ -226,16 +231,6 @@ struct TimetableColumns {
     for continuation in reader.continuations {
       guard let from = indices[Int(continuation.from)], let to = indices[Int(continuation.to)] else { continue }
       continuations.append(.init(from: from, to: to, staysSeated: continuation.staysSeated))
-    }
-  }
-
-  private mutating func addCalls(_ reader: FeedReader) {
-    let firstStop = UInt32(stops.count)
-    callStops += reader.calls.lazy.map { firstStop + $0.stop }
-    arrivals += reader.calls.lazy.map(\.arrival)
-    departures += reader.calls.lazy.map(\.departure)
-    callFlags += reader.calls.lazy.map {
-      ($0.mayBoard ? 0 : Timetable.noBoarding) | ($0.mayAlight ? 0 : Timetable.noAlighting)
     }
   }
 
