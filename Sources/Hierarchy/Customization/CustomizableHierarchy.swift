@@ -43,8 +43,7 @@ public struct CustomizableHierarchy: Sendable {
     func setRanks(of states: [UInt32], from first: Int) {
       for (index, state) in states.enumerated() { ranks[Int(state)] = UInt32(first + index) }
     }
-    var elimination = Elimination(graph)
-    elimination.removeSimpleStates()
+    let elimination = Elimination(graph)
     setRanks(of: elimination.order, from: 0)
     var cells = [(cell: DissectionCell(elimination, at: points), firstRank: elimination.order.count)]
     // Cells are cut in parallel until there are enough for all workers; then each worker orders whole cells.

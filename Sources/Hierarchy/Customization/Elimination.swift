@@ -13,7 +13,8 @@ struct Elimination {
   /// The maximum number of arcs of a simple state in each direction.
   private static let maximumDegree = 3
 
-  /// The whole graph without loops and parallel arcs.
+  /// Removes states with few arcs that add at most half as many arcs as they remove. States that add none come first,
+  /// but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of being halved.
   init(_ graph: ArcGraph) {
     let count = graph.stateCount
     isRemoved = Array(repeating: false, count: count)
@@ -24,11 +25,6 @@ struct Elimination {
     for tail in 0..<UInt32(count) {
       for arc in graph.arcs(from: StateID(tail)) { join(tail, graph.heads.buffer[arc]) }
     }
-  }
-
-  /// Removes states with few arcs that add at most half as many arcs as they remove. States that add none come first,
-  /// but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of being halved.
-  mutating func removeSimpleStates() {
     removeStates(rounds: 4) { added, _ in added == 0 }
     removeStates { added, removed in added * 2 <= removed }
   }

@@ -3,17 +3,12 @@
 
 /// One of the two searches of a query: distances and parents for every rank.
 struct UpwardSearch {
-  /// The predecessor of a rank: rank `from` via `arc` (an index in the search's half) or, with `arc` == `seed`, the
-  /// seed `from`.
-  struct Parent: BitwiseCopyable {
-    var arc: UInt32
-    var from: UInt32
-  }
-
   static let seed = UInt32.max
 
   let distances: UnsafeMutablePointer<UInt64>
-  let parents: UnsafeMutablePointer<Parent>
+  /// The predecessor of each rank: rank `from` via `arc` (an index in the search's half) or, with `arc` == `seed`, the
+  /// seed `from`.
+  let parents: UnsafeMutablePointer<(arc: UInt32, from: UInt32)>
   /// The ranks whose distances must be cleared before the next search.
   let touched: UnsafeMutablePointer<UInt32>
   var touchedCount = 0
@@ -51,7 +46,7 @@ struct UpwardSearch {
       touchedCount &+= 1
     }
     distances[Int(rank)] = distance
-    parents[Int(rank)] = Parent(arc: arc, from: from)
+    parents[Int(rank)] = (arc, from)
   }
 
   /// Relaxes the arcs of `rank` with paths shorter than `limit`; none if the rank itself is that far away.
