@@ -32,12 +32,7 @@ package struct TransitDestinations: Sendable {
   ///
   /// - Parameter walks: For each destination, the stops from which it is reached on foot.
   package init(_ graph: TransitGraph, walks: StopWalks, workers: Int) {
-    let stopCount = graph.firstStanding.count - 1
-    var eventsOfStops = [[UInt32]](repeating: [], count: stopCount)
-    for (index, event) in graph.events.enumerated() where event.mayAlight {
-      eventsOfStops[Int(event.nextStop)].append(UInt32(index))
-    }
-    let all = eventsOfStops
+    let all = graph.events.alighting(stopCount: graph.firstStanding.count - 1)
     let destinations = Array(0..<walks.count)
     let lists = inParallel(destinations, workers: workers) { TransitDestinations.arrivals(graph, walks[$0], all) }
     var first: [UInt64] = [0]
@@ -49,12 +44,12 @@ package struct TransitDestinations: Sendable {
   }
 
   private static func arrivals(
-    _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: [[UInt32]]
+    _ graph: TransitGraph, _ walks: Slice<Column<StopWalks.Walk>>, _ eventsOfStops: Grouped<UInt32>
   ) -> [(milliseconds: UInt32, end: End)] {
     let (start, end) = (graph.departures[0], graph.lastMoment)
     var all: [(milliseconds: UInt32, end: End)] = []
     for walk in walks {
-      for event in eventsOfStops[Int(walk.stop)] {
+      for event in eventsOfStops[walk.stop] {
         let time = Int(graph.events[Int(event)].alighting) * 1000 + graph.alightingSlack + Int(walk.milliseconds)
         guard time <= end else { continue }
         all.append((UInt32(time - start), End(event: event, walked: walk.milliseconds)))

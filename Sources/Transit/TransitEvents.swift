@@ -81,6 +81,15 @@ struct TransitEvents {
   func isFirst(_ event: Int) -> Bool { event == 0 || events[event - 1].run != events[event].run }
 }
 
+extension [TransitEvents.Event] {
+  /// Returns the indices of the events after which riders may alight, by stop.
+  func alighting(stopCount: Int) -> Grouped<UInt32> {
+    Grouped(stopCount) { add in
+      for (index, event) in enumerated() where event.mayAlight { add(event.nextStop, UInt32(index)) }
+    }
+  }
+}
+
 /// The runs of trips that overlap a window, and the runs on which riders stay seated.
 ///
 /// Trips of one block on one service day are run by one vehicle: the next run is the one with the earliest first

@@ -99,16 +99,12 @@ package struct TransitGraph: Sendable {
       (firstArrivals, arrivalTimes, arrivalEvents) = (Column([]), Column([]), Column([]))
       return
     }
-    var arrivals = [[UInt32]](repeating: [], count: timetable.stops.count)
-    for (index, event) in events.enumerated() where event.mayAlight {
-      arrivals[Int(event.nextStop)].append(UInt32(index))
+    let byStop = events.alighting(stopCount: timetable.stops.count)
+    let arrivals = timetable.stops.indices.flatMap { [events] stop in
+      byStop[UInt32(stop)].sorted { (events[Int($0)].alighting, $0) < (events[Int($1)].alighting, $1) }
     }
-    for stop in arrivals.indices {
-      arrivals[stop].sort { [events] in (events[Int($0)].alighting, $0) < (events[Int($1)].alighting, $1) }
-    }
-    firstArrivals = Column(arrivals.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.count)) })
-    arrivalEvents = Column(arrivals.flatMap(\.self))
-    arrivalTimes = Column(arrivals.joined().map { [events] in events[Int($0)].alighting })
+    (firstArrivals, arrivalEvents) = (Column(byStop.first), Column(arrivals))
+    arrivalTimes = Column(arrivals.map { [events] in events[Int($0)].alighting })
     let allArcs = builder.arcs + builder.changes
     trips = TripArcs(
       arcs: allArcs + builder.dominated, in: isLayered ? NodeOrder(times: builder.times, arcs: allArcs) : order,

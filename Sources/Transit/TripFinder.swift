@@ -3,15 +3,15 @@ import Hierarchy
 /// A trip, with the components of its travel time, which add up to the millisecond.
 package struct TransitTrip: Equatable, Sendable {
   /// Milliseconds on foot from the origin to the first stop, or of the whole trip.
-  package var access: Int
+  package var access = 0
   /// Milliseconds of waiting: at stops, and at the destination for the requested arrival.
-  package var waiting: Int
+  package var waiting = 0
   /// Milliseconds in vehicles.
-  package var riding: Int
+  package var riding = 0
   /// Milliseconds on foot between vehicles.
-  package var transfer: Int
+  package var transfer = 0
   /// Milliseconds on foot from the last stop to the destination.
-  package var egress: Int
+  package var egress = 0
   /// The vehicles in order; none for a trip entirely on foot.
   package var vehicles: [Vehicle] = []
 
@@ -70,7 +70,7 @@ extension TransitSweep {
     let first = range.first { isReached(Int(arrivals[$0].node)) }
     let time = first.map { Int(arrivals[$0].milliseconds) + graph.departures[0] - moment }
     if let walking, walking <= min(time ?? .max, graph.window.limit) {
-      return TransitTrip(access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
+      return TransitTrip(access: walking)
     }
     guard let first, let time, time <= graph.window.limit else { return nil }
     let ends = range[first...].prefix { arrivals[$0].milliseconds == arrivals[first].milliseconds }
@@ -229,7 +229,7 @@ final class TripFinder {
 
   /// Adds up the parts of the trip, from its end to its start.
   private func trip(endingAt end: Int, taking time: Int, egress: Int) -> TransitTrip {
-    var trip = TransitTrip(access: 0, waiting: 0, riding: 0, transfer: 0, egress: egress)
+    var trip = TransitTrip(egress: egress)
     var position = end
     /// The last event of the ride, and the last event of its part in one run.
     var (alighting, last) = (event(at: end), event(at: end))

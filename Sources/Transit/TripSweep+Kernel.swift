@@ -101,10 +101,7 @@ package final class TripSweep {
       }
     }
     guard !ends.isEmpty else {
-      return question.walking.flatMap { walking in
-        walking > graph.window.limit
-          ? nil : TransitTrip(access: walking, waiting: 0, riding: 0, transfer: 0, egress: 0)
-      }
+      return question.walking.flatMap { $0 > graph.window.limit ? nil : TransitTrip(access: $0) }
     }
     // Keep only the last arrival of each run, as in the destinations of a matrix.
     ends.sort { $0.event < $1.event }
