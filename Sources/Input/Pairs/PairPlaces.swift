@@ -71,7 +71,13 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
       slot = (slot + 1) & (slots.count - 1)
     }
     slots[slot] = UInt64(hash) << 32 | UInt64(count + 1)
-    append(given ?? number ?? nextNumber(), traits, name, coordinate)
+    if name != nil || !names.isEmpty {
+      names += [String?](repeating: nil, count: count - names.count)
+      names.append(name)
+    }
+    ids.append(given ?? number ?? nextNumber())
+    self.traits.append(traits)
+    coordinates.append(coordinate)
     return Int32(count - 1)
   }
 
@@ -84,16 +90,6 @@ package struct PairPlaces: RandomAccessCollection, Sendable {
   private mutating func give(_ name: String, to index: Int) {
     if names.count < count { names += [String?](repeating: nil, count: count - names.count) }
     if names[index] == nil { names[index] = name }
-  }
-
-  private mutating func append(_ id: Identifier, _ traits: Traits, _ name: String?, _ coordinate: FixedCoordinate) {
-    if name != nil || !names.isEmpty {
-      names += [String?](repeating: nil, count: count - names.count)
-      names.append(name)
-    }
-    ids.append(id)
-    self.traits.append(traits)
-    coordinates.append(coordinate)
   }
 
   /// Returns a hash that is the same for both roles of a place.

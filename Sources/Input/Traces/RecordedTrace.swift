@@ -30,7 +30,10 @@ extension RecordedTrace {
         time = RecordedTrace.occurrence(time, after: last, clock)
         // A trace that leaves the ambiguous hour without a jump back began in its second occurrence, if possible.
         if areAllAmbiguous, clock.repetition(of: time) == nil, let second = clock.repetition(of: last), second <= time {
-          for index in fixes.indices[..<index] { fixes[index].shift(by: second - last) }
+          for index in fixes.indices[..<index] {
+            fixes[index].timestamp?.addTimeInterval(second - last)
+            fixes[index].received?.addTimeInterval(second - last)
+          }
         }
       }
       areAllAmbiguous = areAllAmbiguous && clock.repetition(of: time) != nil
@@ -47,13 +50,6 @@ extension RecordedTrace {
   private static func occurrence(_ time: Double, after last: Double, _ clock: TraceClock) -> Double {
     guard time < last, let second = clock.repetition(of: time), abs(second - last) <= last - time else { return time }
     return second
-  }
-}
-
-extension Fix {
-  fileprivate mutating func shift(by seconds: Double) {
-    timestamp?.addTimeInterval(seconds)
-    received?.addTimeInterval(seconds)
   }
 }
 

@@ -31,7 +31,7 @@ final class KnownTraces {
 /// The traces of a file, with unique ids: a trace with a repeated id is rejected, or joined with the first one if the
 /// file is small enough.
 struct TraceReading {
-  private let reader: any TraceFileReader
+  let reader: any TraceFileReader
   let rejections: TraceRejections
   private let known: KnownTraces
   /// Whether rows of a trace were not consecutive.
@@ -47,9 +47,6 @@ struct TraceReading {
     known.begin(file: source.path)
     joinsRows = source.joinsRows
   }
-
-  var ignoredParts: String? { reader.ignoredParts }
-  var unit: RowUnit { reader.unit }
 
   /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   mutating func next() throws -> RecordedTrace? {

@@ -84,9 +84,9 @@ package struct TraceTable: Sendable {
     let isEmpty = table.traceCount == traceCount
     self = table
     sources.append(source)
-    if rejected.isEmpty { unit = reading.unit }
+    if rejected.isEmpty { unit = reading.reader.unit }
     append(reading.rejections.rows, count: reading.rejections.count)
-    if let ignoredParts = reading.ignoredParts {
+    if let ignoredParts = reading.reader.ignoredParts {
       notes.append("\(path): \(ignoredParts) ignored; only tracks are read")
     }
     if isEmpty { notes.append("\(path): no trace") }

@@ -260,8 +260,8 @@ extension FeedReader {
     defer {
       note(
         "trips.txt", trips.count { $0.shape > 0 && shapes[$0.shape].count < 2 },
-        "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; rides are drawn straight between stops"
-      )
+        "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; "
+          + "rides are drawn straight between stops")
     }
     guard feed.has("shapes.txt") else { return }
     let check = CoordinateCheck(area: .earth)
