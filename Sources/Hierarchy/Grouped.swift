@@ -54,18 +54,15 @@ extension Grouped<UInt32> {
 }
 
 /// The arcs of a graph grouped by head, with their tails.
-package struct ReversedArcs: Sendable {
+struct ReversedArcs: Sendable {
   /// `stateCount + 1` offsets into `arcs`.
-  package let first: Column<UInt32>
-  package let arcs: Column<Entry>
+  let first: Column<UInt32>
+  let arcs: Column<Entry>
 
-  package struct Entry: Sendable, BitwiseCopyable {
-    package var tail: UInt32
-    package var index: UInt32
-    package var arc: ArcID { ArcID(index) }
-  }
+  /// An arc's tail and index.
+  typealias Entry = (tail: UInt32, index: UInt32)
 
-  package init(_ graph: ArcGraph) {
+  init(_ graph: ArcGraph) {
     let byHead = Grouped<Entry>(graph.stateCount) { add in
       for state in 0..<graph.stateCount {
         for arc in graph.arcs(from: StateID(state)) {
@@ -76,5 +73,5 @@ package struct ReversedArcs: Sendable {
     (first, arcs) = (Column(byHead.first), Column(byHead.values))
   }
 
-  package func arcs(into state: Int) -> Slice<Column<Entry>> { arcs[Int(first[state])..<Int(first[state + 1])] }
+  func arcs(into state: Int) -> Slice<Column<Entry>> { arcs[Int(first[state])..<Int(first[state + 1])] }
 }

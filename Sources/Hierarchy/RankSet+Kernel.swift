@@ -56,14 +56,13 @@ package struct HugeMemory<Element: BitwiseCopyable> {
   /// The first element, uninitialized.
   package let base: UnsafeMutablePointer<Element>
   let count: Int
-  private let bytes: UnsafeMutableRawPointer
 
   /// Allocates memory, which must be freed by `deallocate`.
   package init(count: Int) {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride
     let isLarge = size > 1 << 20
-    bytes = .allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
     #if os(Linux)
       if isLarge { madvise(bytes, size, MADV_HUGEPAGE) }
     #endif
@@ -71,7 +70,7 @@ package struct HugeMemory<Element: BitwiseCopyable> {
   }
 
   /// Frees the memory.
-  package func deallocate() { bytes.deallocate() }
+  package func deallocate() { UnsafeMutableRawPointer(base).deallocate() }
 }
 
 extension UnsafeMutablePointer where Pointee: BitwiseCopyable {

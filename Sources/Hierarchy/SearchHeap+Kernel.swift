@@ -2,13 +2,7 @@
 
 /// A binary heap of (key, state) in raw memory; a state may occur several times.
 package struct SearchHeap: @unchecked Sendable {
-  @usableFromInline struct Item: BitwiseCopyable {
-    @usableFromInline var key: UInt64
-    @usableFromInline var state: UInt32
-    @inlinable init(key: UInt64, state: UInt32) { (self.key, self.state) = (key, state) }
-  }
-
-  @usableFromInline var items: UnsafeMutablePointer<Item>
+  @usableFromInline var items: UnsafeMutablePointer<(key: UInt64, state: UInt32)>
   @usableFromInline var count = 0
   @usableFromInline var capacity = 256
 
@@ -29,7 +23,7 @@ package struct SearchHeap: @unchecked Sendable {
       items[child] = items[parent]
       child = parent
     }
-    items[child] = Item(key: key, state: state)
+    items[child] = (key, state)
   }
 
   @inlinable @inline(__always)
@@ -48,7 +42,7 @@ package struct SearchHeap: @unchecked Sendable {
       parent = child
     }
     items[parent] = last
-    return (minimum.key, minimum.state)
+    return minimum
   }
 
   @usableFromInline mutating func grow() { items.grow(count: count, capacity: &capacity) }

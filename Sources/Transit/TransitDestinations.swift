@@ -14,18 +14,12 @@ package struct TransitDestinations: Sendable {
   package var memory: Int { arrivals.count * MemoryLayout<Arrival>.stride }
 
   /// An arrival at a destination, on foot from a stop at which riders may alight.
-  struct Arrival: BitwiseCopyable, Sendable {
-    /// Milliseconds since the first requested departure.
-    var milliseconds: UInt32
-    /// The position of the riding node.
-    var node: UInt32
-  }
+  ///
+  /// Milliseconds count from the first requested departure; `node` is the position of the riding node.
+  typealias Arrival = (milliseconds: UInt32, node: UInt32)
 
   /// The last ride to an arrival, and the walk from its stop in milliseconds.
-  struct End: BitwiseCopyable, Sendable {
-    var event: UInt32
-    var walked: UInt32
-  }
+  typealias End = (event: UInt32, walked: UInt32)
 
   /// Collects the arrivals, but omits an arrival of a run if riders who stay in the vehicle until a later call reach
   /// the destination no later.

@@ -97,7 +97,7 @@ package final class TripSweep {
         let event = graph.arrivalEvents[index]
         guard isReached(Int(graph.ridingPositions[Int(event)]), lane) else { continue }
         if time < best { (best, ends) = (time, []) }
-        ends.append(.init(event: event, walked: walk.milliseconds))
+        ends.append((event, walk.milliseconds))
       }
     }
     guard !ends.isEmpty else {

@@ -227,12 +227,8 @@ struct CustomizableArcs: Sendable {
   let firstBelow: Column<UInt32>
   let below: Column<ArcBelow>
 
-  /// An arc seen from its upper end.
-  struct ArcBelow: BitwiseCopyable {
-    var rank: UInt32
-    /// Its index in `heads`.
-    var position: UInt32
-  }
+  /// An arc seen from its upper end: its lower rank, and its index in `heads`.
+  typealias ArcBelow = (rank: UInt32, position: UInt32)
 
   private init(first: [UInt32], heads: [UInt32]) {
     let byHead = Grouped<ArcBelow>(first.count - 1) { add in

@@ -69,7 +69,7 @@ public struct TimedDijkstra: Sendable {
       return (seed, moment.map { -Int($0) })
     }
     return settled(starts) { state in
-      reversed.arcs(into: state).map { (arc: $0.arc, next: Int($0.tail)) }
+      reversed.arcs(into: state).map { (arc: ArcID($0.index), next: Int($0.tail)) }
     } along: { arc, moment in
       timed.clock.departure(timed.weight(of: arc), by: UInt32(-moment)).map { -Int($0) }
     }.map { $0.map { (UInt32(-$0.moment), $0.length) } }
