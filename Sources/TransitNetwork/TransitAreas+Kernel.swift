@@ -67,8 +67,6 @@ package struct TransitAreas: Sendable {
     private let walk: TripReachQuery
     private let block: MatrixBlock
     private let onFoot: MatrixBlock
-    /// Travel times by stop and departure, in milliseconds.
-    private var atStops: [UInt32] = []
     /// Times entirely on foot, by state; reset to `unreachable` after each place.
     private var walked: [UInt32]
     /// The reached ends of stops in each row, and their times.
@@ -93,7 +91,8 @@ package struct TransitAreas: Sendable {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
       sweep.fill(block, to: areas.arrivals, walking: onFoot)
-      atStops = Array(repeating: Query.none, count: stopCount * count)
+      /// Travel times by stop and departure, in milliseconds.
+      var atStops = [UInt32](repeating: Query.none, count: stopCount * count)
       for departure in 0..<count {
         let times = block.times(row: departure)
         for stop in 0..<stopCount { atStops[stop * count + departure] = times[stop] }

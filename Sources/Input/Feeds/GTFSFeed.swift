@@ -17,11 +17,7 @@ package final class GTFSFeed {
       (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
     else { return nil }
     var code: Int32 = 0
-    guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
-      throw InputError(file: path, problem: "the zip is corrupt or truncated")
-    }
-    guard let rest = bytesAfterEnd(of: file) else {
-      zip_discard(archive)
+    guard let rest = bytesAfterEnd(of: file), let archive = zip_open(path, ZIP_RDONLY, &code) else {
       throw InputError(file: path, problem: "the zip is corrupt or truncated")
     }
     let feed = try GTFSFeed(path, archive)
