@@ -98,12 +98,6 @@ package enum InputFile {
 
 /// Input text: UTF-8, otherwise Windows-1252, a superset of ISO 8859-1.
 enum InputText {
-  /// Returns a note about a file's encoding; nil for UTF-8.
-  static func note(on bytes: [UInt8], of file: String) -> String? {
-    guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else { return nil }
-    return note(on: file)
-  }
-
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
   /// Checks that a file with these first bytes may be text. *Throws*: `InputError`.

@@ -110,7 +110,7 @@ package struct PairTable {
 
   /// Reads a file with one Apple Maps link per line.
   private mutating func readLinks(_ bytes: [UInt8]) {
-    if let note = InputText.note(on: bytes, of: file) { notes.append(note) }
+    if String(validating: bytes, as: UTF8.self) == nil { notes.append(InputText.note(on: file)) }
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       let text = String(input: line).trimmingCharacters(in: .whitespacesAndNewlines)
       guard !text.isEmpty else { continue }
