@@ -258,11 +258,9 @@ package struct Timetable: Sendable {
       (self.seconds, self.centimetres, self.stairs) = (seconds, centimetres, stairs)
     }
 
-    /// A value of `mode`.
+    // Values of `mode`.
     package static let stairs: UInt32 = 2
-    /// A value of `mode`.
     package static let escalator: UInt32 = 4
-    /// A value of `mode`.
     package static let lift: UInt32 = 5
   }
 
