@@ -27,28 +27,23 @@ extension RowProblem {
   /// Returns the first escape of half of a surrogate pair, such as `\ud800`; nil if there is none. The decoder drops
   /// strings that contain one.
   static func loneSurrogate(in text: Data) -> String? {
-    text.withUnsafeBytes { bytes in
-      func codeUnit(at start: Int) -> UInt16? {
-        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
-          return nil
-        }
-        return UInt16(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)
-      }
-      guard let start = bytes.baseAddress else { return nil }
-      var at = 0
-      while at < bytes.count, let found = memchr(start + at, 0x5C, bytes.count - at) {
-        at = start.distance(to: UnsafeRawPointer(found))
-        guard let unit = codeUnit(at: at), UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) else {
-          at += 2
-          continue
-        }
-        guard UTF16.isLeadSurrogate(unit), codeUnit(at: at + 6).map(UTF16.isTrailSurrogate) == true else {
-          return String(decoding: bytes[at..<at + 6], as: UTF8.self)
-        }
-        at += 12
-      }
-      return nil
+    func codeUnit(_ bytes: Data) -> UInt16? {
+      guard bytes.count >= 6, bytes.starts(with: "\\u".utf8) else { return nil }
+      return UInt16(String(decoding: bytes.dropFirst(2).prefix(4), as: UTF8.self), radix: 16)
     }
+    var rest = text
+    while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      rest = rest[escape...]
+      guard let unit = codeUnit(rest), UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) else {
+        rest = rest.dropFirst(2)
+        continue
+      }
+      guard UTF16.isLeadSurrogate(unit), codeUnit(rest.dropFirst(6)).map(UTF16.isTrailSurrogate) == true else {
+        return String(decoding: rest.prefix(6), as: UTF8.self)
+      }
+      rest = rest.dropFirst(12)
+    }
+    return nil
   }
 
   /// Returns the first coordinate that is not a number; nil if all are.
@@ -85,7 +80,7 @@ package final class FeatureRows {
     guard let text = try splitter.feature() else { return nil }
     // The decoder accepts invalid UTF-8, and drops halves of characters.
     let string = String(validating: text, as: UTF8.self)
-    let isText = string != nil && FeatureProblem.loneSurrogate(in: text) == nil
+    let isText = string != nil && RowProblem.loneSurrogate(in: text) == nil
     let feature = isText ? try? decoder.decode(GeoJSONFeature.self, from: text) : nil
     return InputRow(
       line: splitter.count, content: feature.map { .success($0) } ?? .failure(.ofFeature(text)),

@@ -34,7 +34,7 @@ final class FeatureTraces: TraceFileReader {
     while let text = try splitter.feature() {
       do throws(RowProblem) {
         // The decoder accepts invalid UTF-8, and drops halves of characters.
-        guard String(validating: text, as: UTF8.self) != nil, FeatureProblem.loneSurrogate(in: text) == nil,
+        guard String(validating: text, as: UTF8.self) != nil, RowProblem.loneSurrogate(in: text) == nil,
           let feature = try? decoder.decode(TraceFeature.self, from: text)
         else { throw RowProblem.ofFeature(text) }
         if feature.isPoint {
