@@ -14,7 +14,7 @@ package final class AccessWriter: ChunkWriter {
   private let store: ResultsStore
   private let places: AccessPlaces
   private let shape: Shape
-  private let geoJSON: GeoJSONFile
+  private let geoJSON: GzipFile
   private let routes: RouteWriter?
   private let table: Table<(row: AccessRow, places: AccessPlaces.Rows)>
   private let insertRow: Insert<(row: AccessRow, places: AccessPlaces.Rows)>
@@ -59,7 +59,7 @@ package final class AccessWriter: ChunkWriter {
 
   init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
     (self.store, self.places, self.shape) = (store, places, shape)
-    geoJSON = try store.open(store.folder.access) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
+    geoJSON = try store.openGeoJSON(store.folder.access)
     routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
     table = AccessRow.table(shape.axis.columns)
     insertRow = try Insert(into: table, of: store.database)

@@ -4,8 +4,8 @@ import Tables
 /// A writer for the results of kind `isochrones`, chunk by chunk in the order of the places. Belongs to one thread.
 package final class IsochroneWriter: ChunkWriter {
   private let store: ResultsStore
-  private let geoJSON: GeoJSONFile
-  private let streets: GeoJSONFile?
+  private let geoJSON: GzipFile
+  private let streets: GzipFile?
   private let table: Table<IsochroneRow>
   private let insert: Insert<IsochroneRow>
   private let insertGrid: Insert<TravelTimeGridRow>
@@ -15,11 +15,8 @@ package final class IsochroneWriter: ChunkWriter {
   ///   - axis: The hours or percentiles of each place and threshold.
   package init(_ store: ResultsStore, hasStreets: Bool, _ axis: RowAxis) throws {
     self.store = store
-    func file(_ path: String) throws -> GeoJSONFile {
-      try store.open(path) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
-    }
-    geoJSON = try file(store.folder.isochrones)
-    streets = hasStreets ? try file(store.folder.reachedStreets) : nil
+    geoJSON = try store.openGeoJSON(store.folder.isochrones)
+    streets = hasStreets ? try store.openGeoJSON(store.folder.reachedStreets) : nil
     table = IsochroneRow.table(axis.columns)
     insert = try Insert(into: table, of: store.database)
     insertGrid = try Insert(into: TravelTimeGridRow.table(axis.columns), of: store.database)

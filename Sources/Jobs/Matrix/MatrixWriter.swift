@@ -19,7 +19,7 @@ final class MatrixWriter: ChunkWriter {
   private let setDistribution: Insert<(name: String, histogram: LogHistogram)>
   private let travelTimes: NumPyFile?
   private let distances: NumPyFile?
-  private let csv: CSVFile?
+  private let csv: GzipFile?
   private var times: LogHistogram
   private var lengths: LogHistogram
   private var ownTimes: LogHistogram
@@ -83,10 +83,7 @@ final class MatrixWriter: ChunkWriter {
     distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
     let date = shape.axis.labelColumn.map { ",\($0)" } ?? ""
     let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
-    csv =
-      shape.formats.contains(.csv)
-      ? try store.open(store.folder.matrix) { try CSVFile(path: $0, columns: columns, from: $1) }
-      : nil
+    csv = shape.formats.contains(.csv) ? try store.openCSV(store.folder.matrix, columns: columns) : nil
   }
 
   /// Rows that were computed together, in every requested format.

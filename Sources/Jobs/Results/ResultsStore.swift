@@ -94,6 +94,17 @@ package final class ResultsStore {
     return file
   }
 
+  /// Opens a FeatureCollection in one gzip member; one Feature per line.
+  func openGeoJSON(_ path: String) throws -> GzipFile {
+    let head = "{\"type\":\"FeatureCollection\",\"odometer\":\(provenance.json),\"features\":[\n"
+    return try open(path) { try GzipFile(path: $0, head: head, separator: ",\n", tail: "\n]}\n", from: $1) }
+  }
+
+  /// Opens a CSV file in one gzip member.
+  func openCSV(_ path: String, columns: String) throws -> GzipFile {
+    try open(path) { try GzipFile(path: $0, head: columns + "\n", from: $1) }
+  }
+
   /// Writes chunks with `append`, and records the finished input rows and the lengths of files.
   ///
   /// Several calls are committed together, atomically, since a commit waits for the disk and many blocks arrive in the

@@ -12,7 +12,7 @@ import Tables
 package final class RouteWriter: ChunkWriter {
   private let store: ResultsStore
   private let content: Content
-  private let geoJSON: GeoJSONFile?
+  private let geoJSON: GzipFile?
   private let insertRoute: Insert<RouteRow>
   private let insertStep: Insert<StepRow>
   /// The insertion into table `ride`; nil if there are no rides.
@@ -73,9 +73,7 @@ package final class RouteWriter: ChunkWriter {
     self.content = content
     (self.streets, self.workers) = (streets, workers)
     insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
-    geoJSON =
-      content.hasSteps
-      ? try store.open(store.folder.routes) { try GeoJSONFile(path: $0, store.provenance, from: $1) } : nil
+    geoJSON = content.hasSteps ? try store.openGeoJSON(store.folder.routes) : nil
     routeTable = content.table
     stepTable = StepRow.table(content.axes, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)

@@ -50,7 +50,7 @@ struct ObservedSpeeds {
   private let insertStreet: Insert<StreetUsedRow>
   private let insertSpeed: Insert<ObservedSpeedRow>
 
-  init(_ database: SQLite, _ streets: TraceStreets, _ file: CSVFile) throws {
+  init(_ database: SQLite, _ streets: TraceStreets, _ file: GzipFile) throws {
     (self.database, self.streets, self.file) = (database, streets, ObservedSpeedFile(file))
     insertStreet = try Insert(into: StreetUsedRow.table, of: database)
     insertSpeed = try Insert(into: ObservedSpeedRow.table, of: database)
@@ -144,11 +144,11 @@ struct WayPiece: Sendable {
 final class ObservedSpeedFile {
   static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
 
-  private let file: CSVFile
+  private let file: GzipFile
   private let deflater = Deflater()
   private var text = TextBuffer(capacity: 1 << 16)
 
-  init(_ file: CSVFile) { self.file = file }
+  init(_ file: GzipFile) { self.file = file }
 
   /// Adds one line per piece of the street.
   func append(_ row: ObservedSpeedRow, _ pieces: [WayPiece], key: Int) throws {

@@ -12,9 +12,9 @@ import Tables
 package final class TraceWriter: ChunkWriter {
   private let store: ResultsStore
   private let streets: TraceStreets
-  private let geoJSON: GeoJSONFile
-  private let fixes: CSVFile?
-  private let speeds: CSVFile
+  private let geoJSON: GzipFile
+  private let fixes: GzipFile?
+  private let speeds: GzipFile
   private let insertTrace: Insert<TraceRow>
   private let insertFix: Insert<FixRow>
   private let insertPart: Insert<TracePartRow>
@@ -31,12 +31,9 @@ package final class TraceWriter: ChunkWriter {
     self.store = store
     self.streets = streets
     let folder = store.folder
-    geoJSON = try store.open(folder.traces) { try GeoJSONFile(path: $0, store.provenance, from: $1) }
-    func csv(_ path: String, _ columns: String) throws -> CSVFile {
-      try store.open(path) { try CSVFile(path: $0, columns: columns, from: $1) }
-    }
-    self.fixes = fixes == .csv ? try csv(folder.fixes, FixFile.columns) : nil
-    speeds = try csv(folder.observedSpeeds, ObservedSpeedFile.columns)
+    geoJSON = try store.openGeoJSON(folder.traces)
+    self.fixes = fixes == .csv ? try store.openCSV(folder.fixes, columns: FixRow.csvColumns) : nil
+    speeds = try store.openCSV(folder.observedSpeeds, columns: ObservedSpeedFile.columns)
     insertTrace = try Insert(into: TraceRow.table, of: store.database)
     insertFix = try Insert(into: FixRow.table, of: store.database)
     insertPart = try Insert(into: TracePartRow.table, of: store.database)
@@ -123,9 +120,9 @@ package final class TraceWriter: ChunkWriter {
   }
 }
 
-/// `fixes.csv.gz`: view `fix` as text.
-enum FixFile {
-  static let columns =
+extension FixRow {
+  /// The columns of `fixes.csv.gz`: view `fix` as text.
+  static let csvColumns =
     "trace_id,n,date,latitude,longitude,accuracy,kept,reason,part,street_fid,is_reversed,offset,snap_distance,"
     + "matched_latitude,matched_longitude,along"
 }

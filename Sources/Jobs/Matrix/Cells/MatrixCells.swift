@@ -205,7 +205,7 @@ final class CSVCells: MatrixCells {
     return chunk
   }
 
-  /// Returns the header size of a gzip member: `GzipMember` writes no flags, earlier versions wrote a comment.
+  /// Returns the header size of a gzip member: `GzipFile` writes no flags, earlier versions wrote a comment.
   private static func headerSize(_ bytes: [UInt8]) -> Int {
     guard bytes.count > 10 else { return bytes.count }
     let comment = bytes[3] == 0 ? 0 : bytes[10...].prefix { $0 != 0 }.count + 1
