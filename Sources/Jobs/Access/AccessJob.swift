@@ -148,10 +148,10 @@ struct AccessJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  var emptyEnding: ServiceSums { sums }
+  var emptyServices: ServiceSums? { sums }
 
   /// Returns the catchments of stations and lines; in a job with hours, the chunks contain them.
-  func ending() throws -> ServiceSums {
+  func services() throws -> ServiceSums? {
     guard context.job.departures == nil else { return sums }
     return try search.services(of: places, from: lazyOrigins.value, sums, workers: context.workers)
   }

@@ -10,7 +10,6 @@ import Tables
 ///
 /// Used by one thread.
 package final class AccessWriter: ChunkWriter {
-  typealias Ending = ServiceSums
   private let store: ResultsStore
   private let places: AccessPlaces
   private let shape: Shape
@@ -90,36 +89,23 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  package struct Encoded: RowChunk {
-    let rows: Int
-    let nearest: RowValues<(row: AccessRow, places: AccessPlaces.Rows)>
-    let features: DeflatedBlock
-    let routes: RouteWriter.Encoded?
-    let sums: ServiceSums?
-    let trips: NearestTrips
-  }
-
-  package var encode: @Sendable (Chunk) -> Encoded {
-    { [table, rows = places.rows, encodeRoutes = routes?.encode, emptyTrips] chunk in
+  var encode: @Sendable (Chunk) -> AppendChunk<AccessWriter> {
+    { [table, placeRows = places.rows, encodeRoutes = routes?.encode, emptyTrips] chunk in
       var trips = emptyTrips
       trips.add(chunk.nearest)
-      return Encoded(
-        rows: chunk.rows, nearest: RowValues(of: table, chunk.nearest.lazy.map { ($0, rows) }),
-        features: chunk.features, routes: chunk.routes.flatMap { encodeRoutes?($0) }, sums: chunk.sums, trips: trips)
+      let nearest = RowValues(of: table, chunk.nearest.lazy.map { ($0, placeRows) })
+      let appendRoutes = chunk.routes.flatMap { encodeRoutes?($0) }
+      return { [trips, features = chunk.features, sums = chunk.sums] writer in
+        try writer.geoJSON.append(features)
+        try writer.insertRow(nearest)
+        if let routes = writer.routes { try appendRoutes?(routes) }
+        if let sums { try writer.add(sums) }
+        writer.trips.add(trips)
+      }
     }
   }
 
-  package func write(encoded chunks: [Encoded]) throws {
-    try store.write(chunks) { chunk in
-      try geoJSON.append(chunk.features)
-      try insertRow(chunk.nearest)
-      if let part = chunk.routes { try routes?.append(part) }
-      if let part = chunk.sums { try add(part) }
-      trips.add(chunk.trips)
-    } ending: { [self] in
-      if let setSums { try sums?.write(setSums) }
-    }
-  }
+  func writeState() throws { if let setSums { try sums?.write(setSums) } }
 
   private func add(_ part: ServiceSums) throws {
     // Adds in place: with a second reference, the addition would copy the sums.
@@ -132,8 +118,8 @@ package final class AccessWriter: ChunkWriter {
 
   /// - Parameter services: The catchments, in the order of `AccessPlaces.servingStations`; in a job with hours, the
   ///   chunks contain them instead.
-  func seal(_ job: JobRecord, _ services: ServiceSums) throws {
-    let served = sums ?? services
+  func seal(_ job: JobRecord, _ services: ServiceSums?) throws {
+    guard let served = sums ?? services else { preconditionFailure("a job has sums") }
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(

@@ -107,7 +107,7 @@ extension ServiceSums {
   static func drop(from database: SQLite) throws { try database.execute("DROP TABLE \(table.name)") }
 }
 
-extension ServiceSums: ChunkEnding {
+extension ServiceSums: Journaled {
   /// The largest possible count; a larger one means that the data is corrupt.
   private static let maximumCount = 1 << 20
 

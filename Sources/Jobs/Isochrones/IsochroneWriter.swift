@@ -39,32 +39,19 @@ package final class IsochroneWriter: ChunkWriter {
     }
   }
 
-  package struct Encoded: RowChunk {
-    let rows: Int
-    let areas: RowValues<IsochroneRow>
-    let features: DeflatedBlock
-    let streets: DeflatedBlock?
-    let grids: [TravelTimeGridRow]
-  }
-
-  package var encode: @Sendable (Chunk) -> Encoded {
+  var encode: @Sendable (Chunk) -> AppendChunk<IsochroneWriter> {
     { [table] chunk in
-      Encoded(
-        rows: chunk.rows, areas: RowValues(of: table, chunk.areas), features: chunk.features, streets: chunk.streets,
-        grids: chunk.grids)
+      let areas = RowValues(of: table, chunk.areas)
+      return { [features = chunk.features, streets = chunk.streets, grids = chunk.grids] writer in
+        try writer.geoJSON.append(features)
+        if let streets { try writer.streets?.append(streets) }
+        try writer.insert(areas)
+        for grid in grids { try writer.insertGrid(grid) }
+      }
     }
   }
 
-  package func write(encoded chunks: [Encoded]) throws {
-    try store.write(chunks) { chunk in
-      try geoJSON.append(chunk.features)
-      if let part = chunk.streets { try streets?.append(part) }
-      try insert(chunk.areas)
-      for grid in chunk.grids { try insertGrid(grid) }
-    }
-  }
-
-  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+  func seal(_ job: JobRecord, _: ServiceSums?) throws {
     try store.seal(indices: IsochroneResults.indices, layers: [IsochroneResults.layer], job: job) {
       try IsochroneResults.measures(store.database)
     }

@@ -130,29 +130,32 @@ final class MatrixWriter: ChunkWriter {
     }
   }
 
-  package func write(encoded blocks: [Block]) throws {
-    let (path, rowSize) = (store.folder.path, shape.rowsPerOrigin * shape.columns)
-    try store.write(blocks) { block in
-      let cells = block.rows * rowSize
-      guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
-      else { throw ResultsError(path: path, problem: "a row of the matrix lacks cells", cause: .changed) }
-      try travelTimes?.append(block.travelTimes)
-      try distances?.append(block.distances)
-      if let part = block.csv { try csv?.append(part) }
-      times.add(block.times)
-      lengths.add(block.lengths)
-      ownTimes.add(block.ownTimes)
-      if shape.formats.contains(.sqlite) { try writeRows(block) }
-      for summary in block.summaries {
-        try insertSummary(summary)
-        for within in summary.within { try insertWithin((summary, within)) }
-      }
-      for cell in block.hours { try insertHours?(cell) }
-    } ending: { [self] in
-      try setDistribution((Statistic.Measure.expectedTravelTime.rawValue, times))
-      try setDistribution((Statistic.Measure.distance.rawValue, lengths))
-      try setDistribution((MatrixWriter.ownCells, ownTimes))
+  var encode: @Sendable (Block) -> AppendChunk<MatrixWriter> { { block in { try $0.append(block) } } }
+
+  private func append(_ block: Block) throws {
+    let cells = block.rows * shape.rowsPerOrigin * shape.columns
+    guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
+    else {
+      throw ResultsError(path: store.folder.path, problem: "a row of the matrix lacks cells", cause: .changed)
     }
+    try travelTimes?.append(block.travelTimes)
+    try distances?.append(block.distances)
+    if let part = block.csv { try csv?.append(part) }
+    times.add(block.times)
+    lengths.add(block.lengths)
+    ownTimes.add(block.ownTimes)
+    if shape.formats.contains(.sqlite) { try writeRows(block) }
+    for summary in block.summaries {
+      try insertSummary(summary)
+      for within in summary.within { try insertWithin((summary, within)) }
+    }
+    for cell in block.hours { try insertHours?(cell) }
+  }
+
+  func writeState() throws {
+    try setDistribution((Statistic.Measure.expectedTravelTime.rawValue, times))
+    try setDistribution((Statistic.Measure.distance.rawValue, lengths))
+    try setDistribution((MatrixWriter.ownCells, ownTimes))
   }
 
   private func writeRows(_ block: Block) throws {
@@ -170,7 +173,7 @@ final class MatrixWriter: ChunkWriter {
     }
   }
 
-  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+  func seal(_ job: JobRecord, _: ServiceSums?) throws {
     var job = job
     let reached = times.count + ownTimes.count
     let missing = shape.cells - reached - shape.unusable.reduce(0) { $0 + $1.count }

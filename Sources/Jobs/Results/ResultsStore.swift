@@ -105,17 +105,15 @@ package final class ResultsStore {
     try open(path) { try GzipFile(path: $0, head: columns + "\n", from: $1) }
   }
 
-  /// Writes chunks with `append`, and records the finished input rows and the lengths of files.
+  /// Writes chunks, and records the finished input rows and the lengths of files.
   ///
   /// Several calls are committed together, atomically, since a commit waits for the disk and many blocks arrive in the
-  /// meantime. Each commit includes the output of `ending` about all rows so far, which is the same in all calls.
-  func write<Chunk: RowChunk>(
-    _ group: [Chunk], _ append: (Chunk) throws -> Void, ending: @escaping () throws -> Void = {}
-  ) throws {
-    let start = try begin(ending)
+  /// meantime. Each commit includes the state of the writer after all rows so far.
+  func write<Writer: ChunkWriter>(_ group: [(rows: Int, append: AppendChunk<Writer>)], to writer: Writer) throws {
+    let start = try begin(writer.writeState)
     do {
       for chunk in group {
-        try append(chunk)
+        try chunk.append(writer)
         try insertChunk(ChunkRow(id: chunks, firstRow: rows, rows: chunk.rows))
         for file in files {
           try insertChunkFile(
@@ -132,12 +130,12 @@ package final class ResultsStore {
   }
 
   /// Begins a transaction if there is none. *Returns* the time at which it began.
-  private func begin(_ ending: @escaping () throws -> Void) throws -> ContinuousClock.Instant {
+  private func begin(_ writeState: @escaping () throws -> Void) throws -> ContinuousClock.Instant {
     if let uncommitted { return uncommitted.since }
     try database.execute("BEGIN")
     let start = ContinuousClock.now
     firstWrite = firstWrite ?? start
-    uncommitted = Uncommitted(since: start, chunks: chunks, rows: rows, ending: ending)
+    uncommitted = Uncommitted(since: start, chunks: chunks, rows: rows, writeState: writeState)
     return start
   }
 
@@ -148,7 +146,7 @@ package final class ResultsStore {
     var chunks: Int
     var rows: Int
     /// Writes the state of all rows that a resumed run needs.
-    var ending: () throws -> Void
+    var writeState: () throws -> Void
   }
 
   /// Returns the time to wait before a commit: the time since the first write, up to the longest interval, so that the
@@ -161,7 +159,7 @@ package final class ResultsStore {
   package func commit() throws {
     guard let uncommitted else { return }
     do {
-      try uncommitted.ending()
+      try uncommitted.writeState()
       // The files must match the database even after a crash of the machine.
       for file in files { try file.synchronize() }
       try database.execute("COMMIT")
@@ -254,40 +252,24 @@ protocol RowChunk: Sendable {
   var rows: Int { get }
 }
 
+/// Appends a chunk to the results of a writer, within a transaction.
+typealias AppendChunk<Writer> = @Sendable (Writer) throws -> Void
+
 /// A writer of the results of one kind of job, in the order of the input.
-protocol ChunkWriter {
+protocol ChunkWriter: SendableMetatype {
   associatedtype Chunk: RowChunk & Journaled
-  /// A chunk ready to be written: its rows as values of their tables, and their sums.
-  associatedtype Encoded: RowChunk = Chunk
-  associatedtype Ending: ChunkEnding = NoEnding
-  /// Called on the worker threads.
-  var encode: @Sendable (Chunk) -> Encoded { get }
-  /// Writes chunks atomically.
-  func write(encoded chunks: [Encoded]) throws
+  /// Prepares a chunk, on a worker thread: its rows as values of their tables, and their sums.
+  var encode: @Sendable (Chunk) -> AppendChunk<Self> { get }
+  /// Writes the state of all rows so far that a resumed run needs.
+  func writeState() throws
   /// Adds statistics, sums and indices over all rows. Only the files' final names are then missing.
-  func seal(_ job: JobRecord, _ ending: Ending) throws
+  ///
+  /// - Parameter services: The sums of a job that are not in its chunks.
+  func seal(_ job: JobRecord, _ services: ServiceSums?) throws
 }
 
 extension ChunkWriter {
-  func write(_ chunks: [Chunk]) throws { try write(encoded: chunks.map(encode)) }
-}
-
-extension ChunkWriter where Encoded == Chunk {
-  var encode: @Sendable (Chunk) -> Chunk { { $0 } }
-}
-
-/// Sums over rows, kept outside of chunks. Each shard contributes a part of them.
-package protocol ChunkEnding: Journaled {
-  mutating func add(_ other: Self)
-  /// Returns whether another ending belongs to the same job.
-  func matches(_ other: Self) -> Bool
-}
-
-package struct NoEnding: ChunkEnding, JournaledFields {
-  package init() {}
-  package func add(_: NoEnding) {}
-  package func matches(_: NoEnding) -> Bool { true }
-  package func listFields<Journal: JournalVisitor>(in _: inout Journal) {}
+  func writeState() {}
 }
 
 /// The initial content of the tables, which each prepared job creates.

@@ -117,45 +117,26 @@ package final class RouteWriter: ChunkWriter {
     }
   }
 
-  package struct Encoded: RowChunk {
-    let rows: Int
-    let routes: RowValues<RouteRow>
-    let steps: RowValues<StepRow>
-    let rides: RowValues<RideRow>
-    let phrases: [HashedPhrase]
-    let features: DeflatedBlock?
-    /// `FlowSums` in the format of journals.
-    let flows: [UInt8]?
-    let totals: RouteTotals
-    /// The routes, if only some of them keep their lines.
-    let offered: [RouteRow]
-  }
-
-  package var encode: @Sendable (Chunk) -> Encoded {
+  var encode: @Sendable (Chunk) -> AppendChunk<RouteWriter> {
     { [routeTable, stepTable, rideTable, isChosen = selection != nil] chunk in
-      Encoded(
-        rows: chunk.rows, routes: RowValues(of: routeTable, chunk.routes.lazy.map(\.row)),
-        steps: RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps)),
-        rides: RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides)),
-        phrases: chunk.phrases.map(HashedPhrase.init),
-        features: chunk.features, flows: chunk.flows?.bytes, totals: RouteTotals(chunk.routes),
-        offered: isChosen ? chunk.routes.map(\.row) : [])
+      let routes = RowValues(of: routeTable, chunk.routes.lazy.map(\.row))
+      let steps = RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps))
+      let rides = RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides))
+      let (phrases, totals) = (chunk.phrases.map(HashedPhrase.init), RouteTotals(chunk.routes))
+      // The routes, if only some of them keep their lines.
+      let offered = isChosen ? chunk.routes.map(\.row) : []
+      return { [features = chunk.features, flows = chunk.flows?.bytes] writer in
+        if let features { try writer.geoJSON?.append(features) }
+        let keepsLine = writer.offer(offered)
+        try writer.insertRoute(routes, keeps: { keepsLine.isEmpty || keepsLine[$0] })
+        writer.lastRow += routes.count
+        let ids = try phrases.map(writer.id)
+        try writer.insertStep(steps, resolving: { ids[$0] })
+        try writer.insertRide?(rides)
+        if let flows { try writer.insertFlow?((writer.store.chunks, flows)) }
+        writer.totals.add(totals)
+      }
     }
-  }
-
-  package func write(encoded chunks: [Encoded]) throws { try store.write(chunks, append) }
-
-  /// Appends a chunk within the current transaction.
-  func append(_ chunk: Encoded) throws {
-    if let features = chunk.features { try geoJSON?.append(features) }
-    let keepsLine = offer(chunk.offered)
-    try insertRoute(chunk.routes, keeps: { keepsLine.isEmpty || keepsLine[$0] })
-    lastRow += chunk.routes.count
-    let ids = try chunk.phrases.map(id)
-    try insertStep(chunk.steps, resolving: { ids[$0] })
-    try insertRide?(chunk.rides)
-    if let flows = chunk.flows { try insertFlow?((store.chunks, flows)) }
-    totals.add(chunk.totals)
   }
 
   /// Returns, for each route, whether it may be selected for pages; alternates follow the best route of their pair.
@@ -198,7 +179,7 @@ package final class RouteWriter: ChunkWriter {
     return index + 1
   }
 
-  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+  func seal(_ job: JobRecord, _: ServiceSums?) throws {
     var job = job
     if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
     try store.seal(indices: RouteResults.indices(content), layers: layers, job: job, measures)

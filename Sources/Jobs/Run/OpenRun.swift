@@ -161,9 +161,7 @@ struct OpenRun {
       let header = ShardHeader(
         shard: shard, chunkCount: prepared.chunkCount, rowCount: prepared.rows, rejectedCount: rejected,
         record: record, jobText: job.text.bytes, writesLinks: job.writesLinks)
-      return JournalSink<Prepared.Writer>(
-        journal: try ShardJournal(in: folder, header, places: snaps.take(), after: previous),
-        isResumed: previous != nil)
+      return try ShardJournal<Prepared.Writer>(in: folder, header, places: snaps.take(), after: previous)
     }
   }
 
@@ -214,9 +212,9 @@ struct OpenRun {
     if isFinished {
       // Computing the sums may take long, and a crash then must not lose the last chunks.
       try sink.commit()
-      let ending = try source.ending()
+      let services = try source.services()
       prepared.finish()
-      try sink.seal(ending, record)
+      try sink.seal(services, record)
     } else {
       try sink.interrupt(record)
     }
@@ -354,7 +352,7 @@ protocol ChunkSink<Writer> {
   /// Flushes everything to the disk.
   func commit() throws
   /// Adds the sums after all chunks are written.
-  func seal(_ ending: Writer.Ending, _ job: JobRecord) throws
+  func seal(_ services: ServiceSums?, _ job: JobRecord) throws
   func interrupt(_ job: JobRecord) throws
 }
 
@@ -366,25 +364,13 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
   var chunks: Int { store.chunks }
   var rows: Int { store.rows }
   var isResumed: Bool { store.isResumed }
-  var encode: @Sendable (Writer.Chunk) -> Writer.Encoded { writer.encode }
-  func write(_ chunks: [Writer.Encoded]) throws { try writer.write(encoded: chunks) }
+  var encode: @Sendable (Writer.Chunk) -> (rows: Int, append: AppendChunk<Writer>) {
+    { [encode = writer.encode] in ($0.rows, encode($0)) }
+  }
+  func write(_ chunks: [(rows: Int, append: AppendChunk<Writer>)]) throws { try store.write(chunks, to: writer) }
   func commit() throws { try store.commit() }
-  func seal(_ ending: Writer.Ending, _ job: JobRecord) throws { try writer.seal(job, ending) }
+  func seal(_ services: ServiceSums?, _ job: JobRecord) throws { try writer.seal(job, services) }
   func interrupt(_ job: JobRecord) throws { try store.interrupt(job: job) }
-}
-
-/// The journal of a shard.
-struct JournalSink<Writer: ChunkWriter>: ChunkSink {
-  let journal: ShardJournal
-  let isResumed: Bool
-
-  var chunks: Int { journal.chunks }
-  var rows: Int { journal.rows }
-  var encode: @Sendable (Writer.Chunk) -> JournaledChunk { { JournaledChunk($0) } }
-  func write(_ chunks: [JournaledChunk]) throws { try journal.append(chunks) }
-  func commit() {}
-  func seal(_ ending: Writer.Ending, _: JobRecord) throws { try journal.finish(ending) }
-  func interrupt(_: JobRecord) {}
 }
 
 /// The check of sentinels before the rows of a job, at its hours, by plain Dijkstra.

@@ -28,8 +28,8 @@ protocol PreparedJob<Writer>: ChunkSource {
   var notes: [String] { get }
   /// Returns the initial content of the tables.
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
-  /// Empty sums.
-  var emptyEnding: Writer.Ending { get }
+  /// Empty sums; nil for a kind whose sums are in its chunks.
+  var emptyServices: ServiceSums? { get }
   func makeWriter(_ store: ResultsStore) throws -> Writer
   /// Frees the input; called after all rows are written, before sealing.
   func finish()
@@ -42,11 +42,8 @@ extension PreparedJob {
   var notes: [String] { [] }
   var explanation: String? { nil }
   func finish() {}
-}
-
-extension PreparedJob where Writer.Ending == NoEnding {
-  var emptyEnding: NoEnding { NoEnding() }
-  func ending() -> NoEnding { NoEnding() }
+  var emptyServices: ServiceSums? { nil }
+  func services() -> ServiceSums? { nil }
 }
 
 extension PreparedJob where Chunks == [Range<Int>] {
@@ -192,8 +189,8 @@ protocol ChunkSource<Writer>: Sendable {
   func cost() throws -> JobCost
   /// Returns a function that computes chunks on one thread. It throws if a chunk could not be read.
   func makeWorker() -> (Chunks.Element) throws -> Writer.Chunk
-  /// Returns sums over the run's rows that are not in tables.
-  func ending() throws -> Writer.Ending
+  /// Returns sums over the run's rows that are not in its chunks; nil if there are none.
+  func services() throws -> ServiceSums?
 }
 
 /// The journals of all shards of a job.
@@ -201,13 +198,8 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   typealias Writer = Job.Writer
   private let job: Job
   private let shards: ShardSet
-  let chunks: [Chunk]
-
-  struct Chunk: Sendable {
-    /// The shard, and the chunk's index in it.
-    var shard: Int
-    var index: Int
-  }
+  /// The shard of each chunk, and its index in it.
+  let chunks: [(shard: Int, index: Int)]
 
   /// - Parameter rejected: The number of rejected rows of the input. *Throws*: `ResultsError` if the shards have a
   ///   different input.
@@ -221,7 +213,7 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
     }
     (self.job, self.shards) = (job, shards)
     chunks = shards.files.enumerated().flatMap { number, file in
-      file.header.chunks.indices.map { Chunk(shard: number, index: $0 - file.header.chunks.lowerBound) }
+      file.header.chunks.indices.map { (number, $0 - file.header.chunks.lowerBound) }
     }
   }
 
@@ -236,12 +228,14 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
     return cost
   }
 
-  func makeWorker() -> (Chunk) throws -> Job.Writer.Chunk {
+  func makeWorker() -> ((shard: Int, index: Int)) throws -> Job.Writer.Chunk {
     { [shards] chunk in try shards.files[chunk.shard].chunk(chunk.index) }
   }
 
-  func ending() throws -> Job.Writer.Ending {
-    try shards.files.reduce(into: job.emptyEnding) { $0.add(try $1.ending(like: $0)) }
+  func services() throws -> ServiceSums? {
+    guard var sums = job.emptyServices else { return nil }
+    for file in shards.files { sums.add(try file.services(like: sums)) }
+    return sums
   }
 }
 

@@ -135,9 +135,9 @@ package struct ShardFile: Sendable {
   }
 
   /// Returns the sums of the shard's rows, with the dimensions of `other`. *Throws*: `ResultsError` if they differ.
-  package func ending<Ending: ChunkEnding>(like other: Ending) throws -> Ending {
+  func services(like other: ServiceSums) throws -> ServiceSums {
     var reader = JournalReader(ending ?? [])
-    guard let found = try? reader.take(Ending.self), found.matches(other) else {
+    guard let found = try? reader.take(ServiceSums.self), found.matches(other) else {
       throw ResultsError(path: path, problem: "it lacks the sums of stations", cause: .changed)
     }
     return found
@@ -269,12 +269,12 @@ struct JournaledChunk: Sendable {
 
 /// The journal of a shard while it is being written: a header, the snapped places, the workers' results chunk by chunk,
 /// and finally the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
-final class ShardJournal {
+final class ShardJournal<Writer: ChunkWriter>: ChunkSink {
   private let folder: ResultsFolder
   private let file: OutputFile
-  /// The number of chunks written; `rows` counts their rows.
-  package private(set) var chunks: Int
-  package private(set) var rows: Int
+  private(set) var chunks: Int
+  private(set) var rows: Int
+  let isResumed: Bool
 
   /// Opens the journal of a folder: resumes it after its last complete chunk if it belongs to the same shard, or else
   /// creates it.
@@ -282,10 +282,10 @@ final class ShardJournal {
   /// - Parameters:
   ///   - places: The snapped places: lists by name, each in pieces.
   ///   - previous: The remains of an earlier run; must not be complete.
-  package init(in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?)
-    throws
-  {
-    self.folder = folder
+  init(
+    in folder: ResultsFolder, _ header: ShardHeader, places: [String: [[UInt8]]], after previous: ShardFile?
+  ) throws {
+    (self.folder, isResumed) = (folder, previous != nil)
     let path = folder.journal.unfinished
     (chunks, rows) = (previous?.chunks.count ?? 0, previous?.rows ?? 0)
     if let previous {
@@ -312,8 +312,10 @@ final class ShardJournal {
     try file.write(payload)
   }
 
+  var encode: @Sendable (Writer.Chunk) -> JournaledChunk { { JournaledChunk($0) } }
+
   /// Appends chunks, which are durable when it returns.
-  func append(_ group: [JournaledChunk]) throws {
+  func write(_ group: [JournaledChunk]) throws {
     for chunk in group {
       try file.write(chunk.head)
       try file.write(chunk.bytes)
@@ -323,10 +325,13 @@ final class ShardJournal {
     try file.synchronize()
   }
 
+  func commit() {}
+  func interrupt(_: JobRecord) {}
+
   /// Ends the journal with the sums of all its rows, and gives it its final name.
-  package func finish(_ ending: some Journaled) throws {
+  func seal(_ services: ServiceSums?, _: JobRecord) throws {
     var bytes = JournalWriter()
-    bytes.put(ending)
+    if let services { bytes.put(services) }
     try write(.ending, bytes.bytes)
     try file.synchronize()
     try folder.publishShard()

@@ -67,48 +67,31 @@ package final class TraceWriter: ChunkWriter {
     }
   }
 
-  package struct Encoded: RowChunk {
-    let rows: Int
-    let traces: RowValues<TraceRow>
-    let parts: RowValues<TracePartRow>
-    let stops: RowValues<StopRow>
-    let streets: RowValues<TraceStreetRow>
-    let fixes: RowValues<FixRow>
-    let fixText: DeflatedBlock?
-    let features: DeflatedBlock
-    let snapDistances: LogHistogram
-  }
-
-  package var encode: @Sendable (Chunk) -> Encoded {
+  var encode: @Sendable (Chunk) -> AppendChunk<TraceWriter> {
     { chunk in
-      Encoded(
-        rows: chunk.rows, traces: RowValues(of: TraceRow.table, chunk.traces),
-        parts: RowValues(of: TracePartRow.table, chunk.parts), stops: RowValues(of: StopRow.table, chunk.stops),
-        streets: RowValues(of: TraceStreetRow.table, chunk.streets), fixes: RowValues(of: FixRow.table, chunk.fixes),
-        fixText: chunk.fixText, features: chunk.features, snapDistances: chunk.snapDistances)
+      let traces = RowValues(of: TraceRow.table, chunk.traces)
+      let parts = RowValues(of: TracePartRow.table, chunk.parts)
+      let stops = RowValues(of: StopRow.table, chunk.stops)
+      let streets = RowValues(of: TraceStreetRow.table, chunk.streets)
+      let fixes = RowValues(of: FixRow.table, chunk.fixes)
+      return { [features = chunk.features, fixText = chunk.fixText, distances = chunk.snapDistances] writer in
+        try writer.geoJSON.append(features)
+        if let fixText { try writer.fixes?.append(fixText) }
+        try writer.insertTrace(traces)
+        try writer.insertPart(parts)
+        try writer.insertStop(stops)
+        let first = writer.traceCount + 1
+        try writer.insertStreet(streets, resolving: { first + $0 })
+        try writer.insertFix(fixes, resolving: { first + $0 })
+        writer.snapDistances.add(distances)
+        writer.traceCount += traces.count
+      }
     }
   }
 
-  package func write(encoded chunks: [Encoded]) throws {
-    try store.write(chunks, append) { [self] in
-      try setDistribution((Statistic.Measure.snapDistance.rawValue, snapDistances))
-    }
-  }
+  func writeState() throws { try setDistribution((Statistic.Measure.snapDistance.rawValue, snapDistances)) }
 
-  private func append(_ chunk: Encoded) throws {
-    try geoJSON.append(chunk.features)
-    if let text = chunk.fixText { try fixes?.append(text) }
-    try insertTrace(chunk.traces)
-    try insertPart(chunk.parts)
-    try insertStop(chunk.stops)
-    let first = traceCount + 1
-    try insertStreet(chunk.streets, resolving: { first + $0 })
-    try insertFix(chunk.fixes, resolving: { first + $0 })
-    snapDistances.add(chunk.snapDistances)
-    traceCount += chunk.traces.count
-  }
-
-  func seal(_ job: JobRecord, _: NoEnding = NoEnding()) throws {
+  func seal(_ job: JobRecord, _: ServiceSums?) throws {
     let database = store.database
     try store.seal(indices: TraceResults.indices, layers: TraceResults.layers, job: job) {
       try ObservedSpeeds(database, streets, speeds).write()
