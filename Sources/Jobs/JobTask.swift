@@ -26,7 +26,7 @@ protocol JobTask: Sendable {
   /// Returns the paths of the files it writes next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
   /// Reads its input. The context is nil if no network is loaded yet. *Throws*: `InputError`, `MapError`.
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput
+  func read(for job: Job, in context: JobContext?) throws -> JobInput
   /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows
 }
@@ -38,20 +38,16 @@ extension JobTask {
 }
 
 /// The input of a job, read once.
-protocol JobInput {
-  var rejected: [RejectedRow] { get }
+struct JobInput {
+  let rejected: [RejectedRow]
   /// Notes for the user, without full stops.
-  var notes: [String] { get }
+  let notes: [String]
+  /// The weight columns, if any.
+  var weightColumns: [WeightOwner: String?] = [:]
   /// The plan, in lines of text.
-  var summary: String { get }
-  /// The weight columns.
-  var weightColumns: [WeightOwner: String] { get }
+  let summary: String
   /// Snaps its places and prepares everything else needed before the first row.
-  func prepare(in context: JobContext) throws -> any PreparedJob
-}
-
-extension JobInput {
-  var weightColumns: [WeightOwner: String] { [:] }
+  let prepare: (JobContext) throws -> any PreparedJob
 }
 
 extension JobKind {

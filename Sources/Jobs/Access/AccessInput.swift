@@ -4,54 +4,41 @@ import Input
 import Tables
 import TransitNetwork
 
-/// The origins and stations of a job of kind `access`.
-struct AccessInput: JobInput {
-  private let task: AccessTask
-  private let origins: PlaceTable
-  private let stations: StationTable
-  /// The number of hours of the job.
-  private let hours: Int
-
-  /// *Throws*: `InputError`, `MapError`.
-  init(_ task: AccessTask, hours: Int, map: String, area: BoundingBox, duplicates: DuplicateRule) throws {
-    (self.task, self.hours) = (task, hours)
+extension AccessTask {
+  func read(for job: Job, in context: JobContext?) throws -> JobInput {
+    let (area, hours) = (context.area, job.hours.count)
     var origins = try PlaceTable(
-      path: task.origins, role: .origin, area: area, keys: task.columns, duplicates: duplicates)
+      path: self.origins, role: .origin, area: area, keys: columns, duplicates: job.duplicates)
     var stations = try StationTable(
-      task.stations, map: map, types: task.routeTypes, area: area, joining: task.joinStops,
-      boarding: task.wheelchairBoarding, unserved: task.unservedStops, duplicates: duplicates)
+      self.stations, map: job.map, types: routeTypes, area: area, joining: joinStops, boarding: wheelchairBoarding,
+      unserved: unservedStops, duplicates: job.duplicates)
     if !(origins.places.allSatisfy(\.id.isNumber) && stations.idsAreNumbers) {
       origins.useTextIDs()
       stations.useTextIDs()
     }
-    self.stations = stations
-    self.origins = origins
     guard !origins.weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
       throw InputError(
-        file: task.origins,
+        file: self.origins,
         problem:
           "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "
           + "under that name; rename it, or name the columns to count in weights")
     }
-  }
-
-  var rejected: [RejectedRow] { origins.rejected + stations.rejected }
-  var notes: [String] { origins.notes + stations.notes }
-  var weightColumns: [WeightOwner: String] { [.origin: origins.weightColumn].compactMapValues(\.self) }
-
-  var summary: String {
+    let rejected = origins.rejected + stations.rejected
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others with the same name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
-    return """
-      \(task.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
-      \(task.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
-      \(Set(stations.lines.joined()).count.counted("line"))\(joined)
-      the \(task.nearest) nearest for each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \
-      \(rejected.count.counted("row")) to be rejected
-      """
+    return JobInput(
+      rejected: rejected, notes: origins.notes + stations.notes, weightColumns: [.origin: origins.weightColumn],
+      summary: """
+        \(self.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
+        \(self.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
+        \(Set(stations.lines.joined()).count.counted("line"))\(joined)
+        the \(nearest) nearest for each origin\(hours > 1 ? " at each of \(hours) hours" : ""), \
+        \(rejected.count.counted("row")) to be rejected
+        """
+    ) { [origins, stations] in try prepare(origins, stations, in: $0) }
   }
 
-  func prepare(in context: JobContext) throws -> any PreparedJob {
+  private func prepare(_ origins: PlaceTable, _ stations: StationTable, in context: JobContext) throws -> AccessJob {
     let ends = AccessJob.Ends(
       origins: try context.snap("origins", origins.places), stations: try context.snap("stations", stations.stations),
       entrances: try context.snap("entrances", stations.entrances.map(\.place)))
@@ -63,7 +50,7 @@ struct AccessInput: JobInput {
       weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     let stops = try context.transit.map { try TransitStops($0, in: context) }
-    return try AccessJob(task, places, ends, stations.entrances, areas: areas, by: stops, in: context)
+    return try AccessJob(self, places, ends, stations.entrances, areas: areas, by: stops, in: context)
   }
 }
 

@@ -97,8 +97,4 @@ struct AccessTask: JobTask {
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.access] + (hasRoutes ? [folder.routes] : [])
   }
-
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
-    try AccessInput(self, hours: job.hours.count, map: job.map, area: context.area, duplicates: job.duplicates)
-  }
 }

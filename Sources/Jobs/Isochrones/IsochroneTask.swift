@@ -48,34 +48,19 @@ struct IsochroneTask: JobTask {
     [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])
   }
 
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+  func read(for job: Job, in context: JobContext?) throws -> JobInput {
     var table = try PlaceTable(
       path: origins, role: .origin, area: context.area, keys: columns, duplicates: job.duplicates)
     if !table.places.allSatisfy(\.id.isNumber) { table.useTextIDs() }
-    return IsochroneInput(task: self, table: table)
+    let minutes = reach.thresholds.map { $0 % 60 == 0 ? String($0 / 60) : String(Double($0) / 60) }
+    return JobInput(
+      rejected: table.rejected, notes: table.notes, weightColumns: [.origin: table.weightColumn],
+      summary: """
+        \(origins): \(table.places.count.counted("place")) (\(table.columns)), \(table.rejected.count.counted("row")) to be rejected
+        \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each place
+        """
+    ) { [places = table.places] in try IsochroneJob(self, places, in: $0) }
   }
-}
-
-/// The places of a job of kind `isochrones`.
-private struct IsochroneInput: JobInput {
-  let task: IsochroneTask
-  let table: PlaceTable
-
-  var rejected: [RejectedRow] { table.rejected }
-  var notes: [String] { table.notes }
-  var weightColumns: [WeightOwner: String] { [.origin: table.weightColumn].compactMapValues(\.self) }
-
-  var summary: String {
-    let minutes = task.reach.thresholds.map { seconds in
-      seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds) / 60)
-    }
-    return """
-      \(task.origins): \(table.places.count.counted("place")) (\(table.columns)), \(table.rejected.count.counted("row")) to be rejected
-      \(table.places.count * minutes.count) areas: within \(minutes.joined(separator: ", ")) minutes of each place
-      """
-  }
-
-  func prepare(in context: JobContext) throws -> any PreparedJob { try IsochroneJob(task, table.places, in: context) }
 }
 
 extension IsochroneTask {

@@ -22,12 +22,7 @@ struct MatrixJob: PreparedJob {
   private let floatPool = BufferPool { [Float]() }
 
   /// The places of the rows, or of the columns.
-  struct Side: Sendable {
-    var places: [InputPlace]
-    var snapped: SnappedPlaces
-
-    func count(where isCounted: (SnappedPlace) -> Bool) -> Int { snapped.count(where: isCounted) }
-  }
+  typealias Side = (places: [InputPlace], snapped: SnappedPlaces)
 
   init(
     _ task: MatrixTask, from origins: Side, to destinations: Side, by stops: TransitStops?, in context: JobContext
@@ -121,7 +116,7 @@ struct MatrixJob: PreparedJob {
   /// Cells without a route because a place has no street or is outside the coverage.
   private var unusableCells: [StatusCount] {
     func cells(_ isCounted: (SnappedPlace) -> Bool) -> Int {
-      origins.count(where: isCounted) * destinations.count(where: isCounted) * hours
+      origins.snapped.count(where: isCounted) * destinations.snapped.count(where: isCounted) * hours
     }
     let inside = cells { !$0.isOutside }
     return [

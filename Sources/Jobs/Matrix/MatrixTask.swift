@@ -84,39 +84,14 @@ struct MatrixTask: JobTask {
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
   }
 
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
-    try MatrixInput(
-      self, hours: job.hours.count, percentiles: job.hours.percentiles?.count, area: context.area,
-      duplicates: job.duplicates)
-  }
-}
-
-/// The lists of a job of kind `matrix`.
-private struct MatrixInput: JobInput {
-  private let task: MatrixTask
-  private let origins: [InputPlace]
-  private let destinations: [InputPlace]
-  /// The number of times per cell.
-  private let hours: Int
-  /// The number of percentiles per cell; nil for its times at all hours.
-  private let percentiles: Int?
-  let rejected: [RejectedRow]
-  let notes: [String]
-  let weightColumns: [WeightOwner: String]
-  /// The used columns of each list.
-  private let columns: (origins: String, destinations: String)
-
-  init(
-    _ task: MatrixTask, hours: Int, percentiles: Int?, area: BoundingBox, duplicates: DuplicateRule
-  ) throws {
-    (self.task, self.hours, self.percentiles) = (task, hours, percentiles)
-    var keys = task.columns
-    keys.allowsMissing = task.destinations != nil
+  func read(for job: Job, in context: JobContext?) throws -> JobInput {
+    var keys = columns
+    keys.allowsMissing = self.destinations != nil
     func table(_ path: String, _ role: InputPlace.Role) throws -> PlaceTable {
-      try PlaceTable(path: path, role: role, area: area, keys: keys, duplicates: duplicates)
+      try PlaceTable(path: path, role: role, area: context.area, keys: keys, duplicates: job.duplicates)
     }
-    var first = try table(task.origins, .origin)
-    var second = try task.destinations.map { try table($0, .destination) }
+    var first = try table(self.origins, .origin)
+    var second = try self.destinations.map { try table($0, .destination) }
     // Each column named by the job must be in at least one of the two files.
     for missing in [\PlaceTable.missing.id, \.missing.weights] {
       if let second, let error = first[keyPath: missing], second[keyPath: missing] != nil { throw error }
@@ -125,46 +100,37 @@ private struct MatrixInput: JobInput {
       first.useTextIDs()
       second?.useTextIDs()
     }
-    weightColumns = [.origin: first.weightColumn, .destination: (second ?? first).weightColumn].compactMapValues(\.self)
-    columns = (first.columns, (second ?? first).columns)
-    origins = first.places
-    destinations = second?.places ?? first.places(as: .destination)
+    let (origins, destinations) = (first.places, second?.places ?? first.places(as: .destination))
     // A file used for both is read twice, but its notes are printed once.
-    let other = task.destinations == task.origins ? nil : second
-    rejected = first.rejected + (other?.rejected ?? [])
-    notes = first.notes + (other?.notes ?? [])
-    if task.formats.contains(.sqlite) {
+    let other = self.destinations == self.origins ? nil : second
+    let rejected = first.rejected + (other?.rejected ?? [])
+    let destinationFile = self.destinations ?? self.origins
+    if formats.contains(.sqlite) {
       try MatrixRowLimit.check(
-        destinations: destinations.count, in: task.destinations ?? task.origins, hasDistances: task.distances,
-        longestRow: SQLite.longestRow())
+        destinations: destinations.count, in: destinationFile, hasDistances: distances, longestRow: SQLite.longestRow())
     }
-  }
-
-  var summary: String {
-    let summaries = [task.summary.map { "summary \($0)" }, task.hours.map { "hours \($0)" }]
-    let outputs = task.formats.map(\.rawValue) + summaries.compactMap(\.self)
-    let cells = origins.count * destinations.count
-    return """
-      \(task.origins): \(origins.count.counted("origin")) (\(columns.origins))
-      \(task.destinations ?? task.origins): \(destinations.count.counted("destination")) (\(columns.destinations))
-      \((cells * (percentiles ?? hours)).counted("cell")) to compute\(times(of: cells)), \(rejected.count.counted("row")) to be rejected
-      written as: \(outputs.joined(separator: ", "))
-      """
-  }
-
-  private func times(of cells: Int) -> String {
-    if let percentiles { return " (\(cells) at \(percentiles) percentiles of \(hours) times)" }
-    return hours > 1 ? " (\(cells) at each of \(hours) hours)" : ""
-  }
-
-  func prepare(in context: JobContext) throws -> any PreparedJob {
-    let snapped = try context.snap("origins", origins)
-    let rows = MatrixJob.Side(places: origins, snapped: snapped)
-    let columns = MatrixJob.Side(
-      places: destinations, snapped: task.destinations == nil ? snapped : try context.snap("destinations", destinations)
-    )
-    let stops = try context.transit.map { try TransitStops($0, in: context) }
-    return MatrixJob(task, from: rows, to: columns, by: stops, in: context)
+    let (cells, count) = (origins.count * destinations.count, job.hours.count)
+    let percentiles = job.hours.percentiles?.count
+    let times =
+      percentiles.map { " (\(cells) at \($0) percentiles of \(count) times)" }
+      ?? (count > 1 ? " (\(cells) at each of \(count) hours)" : "")
+    let outputs =
+      formats.map(\.rawValue) + [summary.map { "summary \($0)" }, hours.map { "hours \($0)" }].compactMap(\.self)
+    return JobInput(
+      rejected: rejected, notes: first.notes + (other?.notes ?? []),
+      weightColumns: [.origin: first.weightColumn, .destination: (second ?? first).weightColumn],
+      summary: """
+        \(self.origins): \(origins.count.counted("origin")) (\(first.columns))
+        \(destinationFile): \(destinations.count.counted("destination")) (\((second ?? first).columns))
+        \((cells * (percentiles ?? count)).counted("cell")) to compute\(times), \(rejected.count.counted("row")) to be rejected
+        written as: \(outputs.joined(separator: ", "))
+        """
+    ) { context in
+      let snapped = try context.snap("origins", origins)
+      let columns = self.destinations == nil ? snapped : try context.snap("destinations", destinations)
+      let stops = try context.transit.map { try TransitStops($0, in: context) }
+      return MatrixJob(self, from: (origins, snapped), to: (destinations, columns), by: stops, in: context)
+    }
   }
 }
 

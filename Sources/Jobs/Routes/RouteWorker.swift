@@ -134,7 +134,7 @@ final class RouteWorker {
   /// - Parameter answers: The answers at each hour.
   private func writtenHours(of answers: ArraySlice<[Answer]>) -> [(percentile: Int?, hour: Int)] {
     guard let percentiles else { return hours.map { (nil, $0) } }
-    // Pairs of several legs have no percentiles (`TripInput`).
+    // Pairs of several legs have no percentiles (`TripTask.prepare`).
     return Array(zip(percentiles.percentiles, percentiles.hours(of: answers.map { $0[0].milliseconds })))
   }
 

@@ -68,7 +68,7 @@ struct TripTask: JobTask {
   var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
+  func read(for job: Job, in context: JobContext?) throws -> JobInput {
     let dates = try context.flatMap { try TransitDates($0) }
     let table = try PairTable(
       path: pairs, area: context.area, transportType: job.transportType, typeName: job.transportName, places: places,
@@ -77,7 +77,43 @@ struct TripTask: JobTask {
       duplicates: job.duplicates, workers: context?.workers ?? 1,
       problem: job.transit == nil ? nil : TripTask.problem(job, dates))
     try checkReportRoutes(table.pairs)
-    return TripInput(task: self, pairs: table, dates: dates)
+    let pairs = table.pairs
+    // The separate networks for rows with avoidances.
+    let networks = pairs.avoidances.map {
+      "\na network that avoids \($0.words), for the rows that do, built if it does not exist"
+    }
+    return JobInput(
+      rejected: table.rejected, notes: table.notes, weightColumns: [.pair: table.weightColumn],
+      summary: """
+        \(self.pairs): \(pairs.count.counted("row")) to compute, \(table.rejected.count) to be rejected, \
+        \(table.places.count.counted("place"))\(table.weightColumn.map { ", weight: \($0)" } ?? "")\(TripTask.advice(on: pairs.count))\(networks.joined())
+        """
+    ) { try prepare(table, dates, in: $0) }
+  }
+
+  /// Returns advice to split a very large input, since every shard reads all of it.
+  private static func advice(on rows: Int) -> String {
+    let maximum = 100_000_000
+    return rows <= maximum
+      ? ""
+      : "\nsplit it into \((rows + maximum - 1) / maximum) inputs of at most \(maximum) rows, "
+        + "each a job (docs/cluster.md)"
+  }
+
+  private func prepare(_ table: PairTable, _ dates: TransitDates?, in context: JobContext) throws -> RouteJob {
+    let job = context.job
+    func error(_ problem: String) -> InputError { InputError(file: pairs, problem: problem) }
+    if job.hours.times != nil && !table.times.isEmpty {
+      throw error("its rows have their own times, and the job has \(job.hours.key); leave out one of them")
+    }
+    if job.hours.percentiles != nil,
+      let row = (0..<table.pairs.count).first(where: { table.pairs.legs(of: $0).count > 1 })
+    {
+      throw error(
+        "pair \(table.pairs[row].id) has waypoints, which percentiles do not support; leave out one of them")
+    }
+    if job.hasSpeeds && job.departures == nil && table.times.isEmpty { throw job.speedsWithoutHoursError }
+    return try RouteJob(self, table, dates, in: context)
   }
 
   /// Returns a function that returns the reason why a row cannot be computed by transit; nil if it can.
@@ -99,62 +135,6 @@ struct TripTask: JobTask {
     guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
     throw InputError(
       file: self.pairs, problem: "no pair of the job has the id \(printable("\(first)")), which reportRoutes names")
-  }
-}
-
-/// The pairs of a job of kind `routes` or `etas`.
-private struct TripInput: JobInput {
-  let task: TripTask
-  let pairs: PairTable
-  /// The service on the dates of rows; nil in a job without transit.
-  let dates: TransitDates?
-
-  var rejected: [RejectedRow] { pairs.rejected }
-  var notes: [String] { pairs.notes }
-  var weightColumns: [WeightOwner: String] { [.pair: pairs.weightColumn].compactMapValues(\.self) }
-
-  var summary: String {
-    """
-    \(task.pairs): \(pairs.pairs.count.counted("row")) to compute, \(pairs.rejected.count) to be rejected, \
-    \(pairs.places.count.counted("place"))\(pairs.weightColumn.map { ", weight: \($0)" } ?? "")\(TripInput.advice(on: pairs.pairs.count))\(networks)
-    """
-  }
-
-  /// The separate networks for rows with avoidances, as lines of the plan.
-  private var networks: String {
-    pairs.pairs.avoidances.map {
-      "\na network that avoids \($0.words), for the rows that do, built if it does not exist"
-    }.joined()
-  }
-
-  /// Returns advice to split a very large input, since every shard reads all of it.
-  private static func advice(on rows: Int) -> String {
-    let maximum = 100_000_000
-    return rows <= maximum
-      ? ""
-      : "\nsplit it into \((rows + maximum - 1) / maximum) inputs of at most \(maximum) rows, "
-        + "each a job (docs/cluster.md)"
-  }
-
-  /// The first pair with waypoints; nil if there is none.
-  private var firstWithWaypoints: Int? { (0..<pairs.pairs.count).first { pairs.pairs.legs(of: $0).count > 1 } }
-
-  func prepare(in context: JobContext) throws -> any PreparedJob {
-    let job = context.job
-    if job.hours.times != nil && !pairs.times.isEmpty {
-      throw InputError(
-        file: task.pairs,
-        problem: "its rows have their own times, and the job has \(job.hours.key); leave out one of them")
-    }
-    if job.hours.percentiles != nil, let row = firstWithWaypoints {
-      throw InputError(
-        file: task.pairs,
-        problem:
-          "pair \(pairs.pairs[row].id) has waypoints, which percentiles do not support; leave out one of them"
-      )
-    }
-    if job.hasSpeeds && job.departures == nil && pairs.times.isEmpty { throw job.speedsWithoutHoursError }
-    return try RouteJob(task, pairs, dates, in: context)
   }
 }
 

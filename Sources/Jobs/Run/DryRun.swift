@@ -47,7 +47,7 @@ extension JobRun {
         "\((file as NSString).lastPathComponent) \(MemoryLimit.text($0))"
       }
     }
-    let prepared = try context.flatMap { context in try resolved.map { ($0, try input.prepare(in: context), context) } }
+    let prepared = try context.flatMap { context in try resolved.map { ($0, try input.prepare(context), context) } }
     let plan = """
       \(job.kind.rawValue) on \(job.map) by \(job.transportName)
       reads: \(read.joined(separator: ", "))

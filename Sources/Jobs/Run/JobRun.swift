@@ -89,7 +89,7 @@ package struct JobRun {
   }
 
   /// Reads the input, and prints its notes. The context is nil if there is no network yet.
-  func read(in context: JobContext?) throws -> any JobInput {
+  func read(in context: JobContext?) throws -> JobInput {
     let read = Result { try job.task.read(for: job, in: context) }
     // Changes are checked first: a changed file may be why the input seems wrong.
     try inputs.check(\.isSame)

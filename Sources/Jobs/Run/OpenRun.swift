@@ -107,7 +107,7 @@ struct OpenRun {
   ) throws -> JobOutcome {
     var record = record
     for owner in WeightOwner.allCases {
-      if let column = input.weightColumns[owner] { record.figures[.weight(of: owner)] = column }
+      if let column = input.weightColumns[owner] ?? nil { record.figures[.weight(of: owner)] = column }
     }
     return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
       let store = try ResultsStore(folder, previous, job: record, phases) {
@@ -172,14 +172,14 @@ struct OpenRun {
     var job: any PreparedJob
     /// The rejected rows of the input.
     var rejected: [RejectedRow]
-    var weightColumns: [WeightOwner: String]
+    var weightColumns: [WeightOwner: String?]
     /// These rows and the feeds' rejected rows; rejecting the latter loses no pair or place.
     var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
   }
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
     let input = try phases.time(.read) { try run.read(in: context) }
-    let prepared = try phases.time(.snap) { try input.prepare(in: context) }
+    let prepared = try phases.time(.snap) { try input.prepare(context) }
     return PreparedInput(job: prepared, rejected: input.rejected, weightColumns: input.weightColumns)
   }
 

@@ -107,8 +107,15 @@ struct TraceTask: JobTask {
     return options
   }
 
-  func read(for job: Job, in context: JobContext?) throws -> any JobInput {
-    TraceInput(task: self, table: try table(for: job, area: context.area))
+  func read(for job: Job, in context: JobContext?) throws -> JobInput {
+    let table = try table(for: job, area: context.area)
+    return JobInput(
+      rejected: table.rejected, notes: table.notes,
+      summary: """
+        \(traces.joined(separator: ", ")): \(table.traceCount.counted("trace")), \(table.fixCount) fixes, \
+        \(table.rejectedCount.counted("row")) to be rejected
+        """
+    ) { TraceJob(self, table, try $0.job.clock(on: $0.network), in: $0) }
   }
 
   func table(for job: Job, area: BoundingBox) throws -> TraceTable {
@@ -128,24 +135,4 @@ struct TraceAccuracy: Sendable, CustomStringConvertible {
   static let type = MatchOptions.accuracyType.orWord("auto").map { TraceAccuracy(metres: $0) }
 
   var description: String { metres.map { String($0) } ?? "auto" }
-}
-
-/// The traces of a job, counted in advance.
-private struct TraceInput: JobInput {
-  let task: TraceTask
-  let table: TraceTable
-
-  var rejected: [RejectedRow] { table.rejected }
-  var notes: [String] { table.notes }
-
-  var summary: String {
-    """
-    \(task.traces.joined(separator: ", ")): \(table.traceCount.counted("trace")), \(table.fixCount) fixes, \
-    \(table.rejectedCount.counted("row")) to be rejected
-    """
-  }
-
-  func prepare(in context: JobContext) throws -> any PreparedJob {
-    TraceJob(task, table, try context.job.clock(on: context.network), in: context)
-  }
 }
