@@ -140,27 +140,9 @@ package struct AccessPlaces: Sendable {
   }
 
   /// The weights as rows of their table.
-  var weightRows: [PlaceWeightRow] {
+  var weightRows: [(place: Int, measure: String, value: Double)] {
     origins.indices.flatMap { origin in
-      weights.compactMap { weight in
-        weight.values[origin].isNaN
-          ? nil : PlaceWeightRow(place: rows.ofOrigin(origin), measure: weight.name, value: weight.values[origin])
-      }
+      weights.filter { !$0.values[origin].isNaN }.map { (rows.ofOrigin(origin), $0.name, $0.values[origin]) }
     }
   }
-}
-
-/// A row of table `place_weight`.
-struct PlaceWeightRow {
-  var place: Int
-  var measure: String
-  var value: Double
-
-  static let table = Table<PlaceWeightRow>(
-    "place_weight", "weight of an origin", key: ["place_fid", "measure"],
-    [
-      .integer("place_fid", "`fid` of the origin in `place`") { $0.place },
-      .text("measure", "name of the weight column") { $0.measure },
-      .real("value", "weight of the origin") { $0.value },
-    ])
 }

@@ -140,7 +140,7 @@ struct AccessJob: PreparedJob {
       tables: {
         AccessResults.creation($0, shape.axis)
           + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
-      }, writeRows: { try $0.insert(places.weightRows, into: PlaceWeightRow.table) })
+      }, writeRows: { try $0.insert(places.weightRows, into: AccessResults.weights) })
   }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {

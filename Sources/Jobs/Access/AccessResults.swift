@@ -17,10 +17,20 @@ enum AccessResults: KindResults {
       ODView.view(to: "station_id", of: "access", date: .departure).description,
       MeasuredValue.table(axis).description,
       AccessCurveRow.table(axis).description, StationServiceRow.table(axis).description,
-      LineServiceRow.table(axis).description, StationLineRow.table.description,
-      PlaceWeightRow.table.description,
+      LineServiceRow.table(axis).description, stationLines.description,
+      weights.description,
     ] + TransitTask.tables
   private static let axis: [RowAxis.Column] = [.departure, .percentile]
+  static let weights = Table<(place: Int, measure: String, value: Double)>(
+    "place_weight", "weight of an origin", key: ["place_fid", "measure"],
+    [
+      .integer("place_fid", "`fid` of the origin in `place`") { $0.place },
+      .text("measure", "name of the weight column") { $0.measure },
+      .real("value", "weight of the origin") { $0.value },
+    ])
+  static let stationLines = Table<(station: Identifier, line: String)>(
+    "station_line", "line that serves a station",
+    [.optionalID("station_id", "`place_id` of the station") { $0.station }, .text("line", "the line") { $0.line }])
   static let files = ["access.geojson.gz"] + RouteResults.files
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins and their nearest stations", isIndexed: false)
@@ -28,10 +38,10 @@ enum AccessResults: KindResults {
   static func creation(_ types: SQLTypes, _ axis: RowAxis) -> String {
     let (columns, date) = (axis.columns, axis.dateColumn)
     let tables = [
-      PlaceWeightRow.table.creation(types), AccessRow.table(columns).creation(types),
+      weights.creation(types), AccessRow.table(columns).creation(types),
       AccessRow.view(columns, date: date).creation, MeasuredValue.table(columns).creation(types),
       AccessCurveRow.table(columns).creation(types), StationServiceRow.table(columns).creation(types),
-      LineServiceRow.table(columns).creation(types), StationLineRow.table.creation(types),
+      LineServiceRow.table(columns).creation(types), stationLines.creation(types),
       axis.column == nil ? "" : ServiceSums.table.creation(types), Diagnosis.view(rows: nil).creation,
       ODView.view(axis, to: "station_id", of: "access", by: "access.origin_id, access.station_id").creation,
     ]

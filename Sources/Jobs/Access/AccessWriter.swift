@@ -166,8 +166,8 @@ package final class AccessWriter: ChunkWriter {
     }
     try database.insert(
       zip(places.stations, places.lines).lazy.flatMap { station, lines in
-        lines.map { StationLineRow(station: station.id, line: $0) }
-      }, into: StationLineRow.table)
+        lines.map { (station.id, $0) }
+      }, into: AccessResults.stationLines)
     let insertLine = try Insert(into: LineServiceRow.table(axis), of: database)
     for (index, line) in places.stationsOfLines.enumerated() {
       for (hour, sums) in zip(shape.hours, served.within(places.stations.count + index)) {

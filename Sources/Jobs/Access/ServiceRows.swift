@@ -106,13 +106,3 @@ struct LineServiceRow {
     .optionalReal("share", "value / total amount") { $0.served.share },
   ]
 }
-
-/// A row of table `station_line`.
-struct StationLineRow {
-  var station: Identifier
-  var line: String
-
-  static let table = Table<StationLineRow>(
-    "station_line", "line that serves a station",
-    [.optionalID("station_id", "`place_id` of the station") { $0.station }, .text("line", "the line") { $0.line }])
-}

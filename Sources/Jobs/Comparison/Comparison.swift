@@ -159,7 +159,7 @@ package struct Comparison {
         let change = count.add(row)
         guard change != .same else { return }
         changed += 1
-        if changed <= rowLimit { try insert(ChangedRow(row: row, change: change)) }
+        if changed <= rowLimit { try insert((row, change)) }
       }
       if let times { try check(times, count.summary) }
       try times == nil ? explain(database) : explainTimes(database)
@@ -368,7 +368,7 @@ final class ChangeCount {
     try database.insert(summary.quantiles, into: ComparisonTables.quantiles)
     try database.insert(
       zones.sorted { $0.key < $1.key }.filter { $0.value.count(.same) != $0.value.rows }
-        .map { ChangedZone(name: $0.key, tally: $0.value) }, into: ComparisonTables.zones)
+        .map { ($0.key, $0.value) }, into: ComparisonTables.zones)
   }
 }
 

@@ -132,7 +132,7 @@ package struct ComparisonDatabase {
 
 /// The tables of a comparison's database.
 enum ComparisonTables {
-  static let changes = Table<ChangedRow>(
+  static let changes = Table<(row: ComparedRow, change: Change)>(
     "change", "row that changed",
     [
       .rowNumber("change_id"),
@@ -170,7 +170,7 @@ enum ComparisonTables {
       .real("ratio", "(new − old) / old, for rows in both results") { $0.ratio },
     ])
 
-  static let zones = Table<ChangedZone>(
+  static let zones = Table<(name: String, tally: ChangeTally)>(
     "change_by_zone", "zone whose rows changed",
     [
       .textKey("zone", "name of the zone") { $0.name },
@@ -232,18 +232,6 @@ extension TableDescription {
       ChangedRouteRow.table.description,
     ]
   }
-}
-
-/// A row of table `change`.
-struct ChangedRow {
-  var row: ComparedRow
-  var change: Change
-}
-
-/// A row of table `change_by_zone`.
-struct ChangedZone {
-  var name: String
-  var tally: ChangeTally
 }
 
 /// The summary of a comparison.

@@ -17,8 +17,8 @@ extension TableDescription {
       PlaceRow.table.description, Diagnosis.view(rows: "route").description, BackdropRow.table.description,
       HistogramRow.table.description,
       Statistic.table.description, RejectedRow.table.description, Difference.table.description,
-      JobRecord.table.description, DepartureRow.table.description, ChunkRow.table.description,
-      ChunkFileRow.table.description,
+      JobRecord.table.description, DepartureRow.table.description, ChunkTables.chunks.description,
+      ChunkTables.files.description,
     ]
   }
 

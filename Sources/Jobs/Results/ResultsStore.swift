@@ -15,16 +15,17 @@ package final class ResultsStore {
   /// Whether an earlier run began these results.
   let isResumed: Bool
   private var files: [any ResumableFile] = []
-  /// The chunks since the last commit; nil if there are none.
-  private var uncommitted: Uncommitted?
+  /// The time of the last commit, the chunks and rows until then, and the function that writes the state of all rows;
+  /// nil if no chunk was written since.
+  private var uncommitted: (since: ContinuousClock.Instant, chunks: Int, rows: Int, writeState: () throws -> Void)?
   /// The time at which the first rows were written.
   private var firstWrite: ContinuousClock.Instant?
   /// The longest time between commits, so that a crash loses little.
   private static let longestCommitInterval = Duration.milliseconds(100)
   /// Whether this run does not read rows again, so that the system need not cache them.
   var releasesPages = false
-  private let insertChunk: Insert<ChunkRow>
-  private let insertChunkFile: Insert<ChunkFileRow>
+  private let insertChunk: Insert<(id: Int, firstRow: Int, rows: Int)>
+  private let insertChunkFile: Insert<(chunk: Int, name: String, checkpoint: Checkpoint)>
   /// A second descriptor of the database, only for cache advice; negative until needed. Closed last: closing it
   /// releases SQLite's locks.
   private var pageDescriptor: Int32 = -1
@@ -59,8 +60,8 @@ package final class ResultsStore {
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
       (try $0["chunks"], try $0["done"])
     }[0]
-    insertChunk = try Insert(into: ChunkRow.table, of: database)
-    insertChunkFile = try Insert(into: ChunkFileRow.table, of: database)
+    insertChunk = try Insert(into: ChunkTables.chunks, of: database)
+    insertChunkFile = try Insert(into: ChunkTables.files, of: database)
   }
 
   deinit { if pageDescriptor >= 0 { close(pageDescriptor) } }
@@ -114,11 +115,8 @@ package final class ResultsStore {
     do {
       for chunk in group {
         try chunk.append(writer)
-        try insertChunk(ChunkRow(id: chunks, firstRow: rows, rows: chunk.rows))
-        for file in files {
-          try insertChunkFile(
-            ChunkFileRow(chunk: chunks, file: lastPathComponent(file.path), checkpoint: file.checkpoint))
-        }
+        try insertChunk((chunks, rows, chunk.rows))
+        for file in files { try insertChunkFile((chunks, lastPathComponent(file.path), file.checkpoint)) }
         chunks += 1
         rows += chunk.rows
       }
@@ -135,18 +133,8 @@ package final class ResultsStore {
     try database.execute("BEGIN")
     let start = ContinuousClock.now
     firstWrite = firstWrite ?? start
-    uncommitted = Uncommitted(since: start, chunks: chunks, rows: rows, writeState: writeState)
+    uncommitted = (start, chunks, rows, writeState)
     return start
-  }
-
-  /// The uncommitted chunks.
-  private struct Uncommitted {
-    var since: ContinuousClock.Instant
-    /// The number of these chunks; `rows` counts their rows.
-    var chunks: Int
-    var rows: Int
-    /// Writes the state of all rows that a resumed run needs.
-    var writeState: () throws -> Void
   }
 
   /// Returns the time to wait before a commit: the time since the first write, up to the longest interval, so that the
@@ -286,7 +274,7 @@ struct ResultsHead {
   /// The rows of the tables about speeds; nil if the job has neither speeds nor traffic.
   var speeds: SpeedTables?
   /// The rows of the transit tables; nil in a job without transit.
-  var transit: (feeds: [TransitFeedRow], hours: [ServiceHourRow])?
+  var transit: (feeds: [TransitFeedRow], hours: [(feed: Int, hour: Int, departures: Int)])?
   /// The number of threads that prepare rows of places.
   var workers = 1
   /// Returns the statements that create the kind's own tables.
@@ -311,7 +299,7 @@ struct ResultsHead {
     let common = [
       JobRecord.table.creation(types), PlaceRow.table.creation(types), BackdropRow.table.creation(types),
       Statistic.table.creation(types), HistogramRow.table.creation(types), RejectedRow.table.creation(types),
-      ChunkRow.table.creation(types), ChunkFileRow.table.creation(types),
+      ChunkTables.chunks.creation(types), ChunkTables.files.creation(types),
     ]
     try database.execute(GeoPackage.tables + GeoPackage.columnTables + common.joined() + tables(types))
     if !departures.isEmpty {
@@ -319,9 +307,9 @@ struct ResultsHead {
       try database.insert(departures, into: DepartureRow.table)
     }
     if let transit {
-      try database.execute(TransitFeedRow.table.creation(types) + ServiceHourRow.table.creation(types))
+      try database.execute(TransitFeedRow.table.creation(types) + TransitTask.serviceHours.creation(types))
       try database.insert(transit.feeds, into: TransitFeedRow.table)
-      try database.insert(transit.hours, into: ServiceHourRow.table)
+      try database.insert(transit.hours, into: TransitTask.serviceHours)
     }
     try database.record(JobRecord(identity: job.identity, figures: job.figures))
     try database.insert(rejected, into: RejectedRow.table)
@@ -332,13 +320,9 @@ struct ResultsHead {
   }
 }
 
-/// A row of table `chunk`: input rows that were written together.
-struct ChunkRow {
-  var id: Int
-  var firstRow: Int
-  var rows: Int
-
-  static let table = Table<ChunkRow>(
+/// The tables about chunks: input rows that were written together.
+enum ChunkTables {
+  static let chunks = Table<(id: Int, firstRow: Int, rows: Int)>(
     "chunk", "group of rows that were written together",
     [
       .key("chunk_id", "number of the chunk, from 0") { $0.id },
@@ -346,20 +330,13 @@ struct ChunkRow {
       .integer("rows", "number of rows") { $0.rows },
       .text("state", "`written`") { _ in "written" },
     ])
-}
 
-/// A row of table `chunk_file`: the length of a file after a chunk.
-struct ChunkFileRow {
-  var chunk: Int
-  /// The file's name.
-  var file: String
-  var checkpoint: Checkpoint
-
-  static let table = Table<ChunkFileRow>(
+  /// The length of each file after each chunk.
+  static let files = Table<(chunk: Int, name: String, checkpoint: Checkpoint)>(
     "chunk_file", "chunk and output file next to the database", key: ["chunk_id", "file"],
     [
       .integer("chunk_id", "number of the chunk") { $0.chunk },
-      .text("file", "name of the file") { $0.file },
+      .text("file", "name of the file") { $0.name },
       .integer("end", "size of the file in bytes after the chunk") { $0.checkpoint.end },
       .integer("length", "bytes of text before compression") { $0.checkpoint.length },
       .lineBreak,

@@ -47,13 +47,12 @@ struct TransitFeedRow: Sendable {
     ])
 }
 
-/// A row of table `service_hour`: the departures of a feed in an hour of the job's date.
-struct ServiceHourRow: Sendable {
-  var feed: Int
-  var hour: Int
-  var departures: Int
+extension TransitTask {
+  /// The tables that only transit jobs have.
+  static let tables = [TransitFeedRow.table.description, serviceHours.description]
 
-  static let table = Table<ServiceHourRow>(
+  /// The departures of a feed in an hour of the job's date.
+  static let serviceHours = Table<(feed: Int, hour: Int, departures: Int)>(
     "service_hour", "feed and hour of the job's date, in transit jobs", key: ["feed", "hour"],
     [
       .integer("feed", "number of the feed in table `feed`") { $0.feed },
@@ -62,14 +61,9 @@ struct ServiceHourRow: Sendable {
     ])
 }
 
-extension TransitTask {
-  /// The tables that only transit jobs have.
-  static let tables = [TransitFeedRow.table.description, ServiceHourRow.table.description]
-}
-
 extension TransitStops {
   /// Returns the rows of tables `feed` and `service_hour`.
-  func tables() -> (feeds: [TransitFeedRow], hours: [ServiceHourRow]) {
+  func tables() -> (feeds: [TransitFeedRow], hours: [(feed: Int, hour: Int, departures: Int)]) {
     let service = schedule.service()
     let feeds = schedule.feeds.feeds.enumerated().map { index, feed in
       TransitFeedRow(
@@ -78,7 +72,7 @@ extension TransitStops {
         unsnapped: unsnapped[index], departures: service[index].inWindow)
     }
     let hours = service.enumerated().flatMap { index, service in
-      service.byHour.enumerated().map { ServiceHourRow(feed: index + 1, hour: $0, departures: $1) }
+      service.byHour.enumerated().map { (feed: index + 1, hour: $0, departures: $1) }
     }
     return (feeds, hours)
   }
@@ -167,7 +161,7 @@ extension ResultsDatabase {
 
   /// Returns the departures of all feeds' vehicles from stops in each hour of the job's date.
   package func serviceHours() throws -> [(hour: Int, departures: Int)] {
-    guard try database.hasTable(ServiceHourRow.table.name) else { return [] }
+    guard try database.hasTable(TransitTask.serviceHours.name) else { return [] }
     return try database.rows("SELECT hour, sum(departures) AS departures FROM service_hour GROUP BY hour ORDER BY hour")
     { (try $0["hour"], try $0["departures"]) }
   }
