@@ -109,15 +109,15 @@ struct FlowSums: Sendable {
 
   /// Calls `body` with the rows of table `flow`, in the order of the streets; threads create them in batches. *Throws*:
   /// errors thrown by `body`; `JournalReader.Failure` if the network lacks a street.
-  func forEachRow(_ streets: TraceStreets, workers: Int, _ body: (FlowRow) throws -> Void) throws {
+  func forEachRow(_ network: StreetNetwork, workers: Int, _ body: (FlowRow) throws -> Void) throws {
     let (entries, hasWeights) = (entries, hasWeights)
     for window in Pipeline.chunks(of: entries.count, size: 1 << 15) {
       let parts = inParallel(Array(Pipeline.chunks(of: window.count, size: 1 << 10)), workers: workers) { part in
         part.map { index -> FlowRow? in
           let (street, trips, weight) = entries[window.lowerBound + index]
           let direction = StreetDirection(DirectedStreet(index: street))
-          guard streets.has(direction.fid) else { return nil }
-          var row = streets.street(direction.fid)
+          guard network.hasStreet(direction.fid) else { return nil }
+          var row = network.usedStreet(direction.fid)
           if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
           return FlowRow(
             street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil)
@@ -170,7 +170,7 @@ enum FlowParts {
     [.key("chunk_id", "") { $0.chunk }, .blob("sums", "") { $0.bytes }])
 
   /// Writes table `flow` from the flows of all chunks, which are then deleted. *Throws*: `ResultsError`.
-  static func finish(in database: SQLite, _ streets: TraceStreets, workers: Int) throws {
+  static func finish(in database: SQLite, _ network: StreetNetwork, workers: Int) throws {
     let corrupt = ResultsError(
       path: database.path, problem: "the flows of its rows are corrupt; run the job again with --fresh",
       cause: .changed)
@@ -183,7 +183,7 @@ enum FlowParts {
         guard reader.isAtEnd else { throw corrupt }
       }
       let insert = try Insert(into: FlowRow.table, of: database)
-      try sums.forEachRow(streets, workers: workers) { try insert($0) }
+      try sums.forEachRow(network, workers: workers) { try insert($0) }
     } catch is JournalReader.Failure {
       throw corrupt
     }

@@ -179,7 +179,7 @@ struct RouteJob: PreparedJob {
 
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
     try RouteWriter(
-      store, content, streets: content.hasFlows ? TraceStreets(context.network) : nil, workers: context.workers)
+      store, content, counting: content.hasFlows ? context.network : nil, workers: context.workers)
   }
 }
 

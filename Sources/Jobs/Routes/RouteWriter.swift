@@ -1,4 +1,5 @@
 import Geography
+import StreetNetwork
 import Tables
 
 /// A writer for the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk by chunk in the order of
@@ -25,8 +26,8 @@ package final class RouteWriter: ChunkWriter {
   private var totals = RouteTotals()
   private let (routeTable, stepTable): (Table<RouteRow>, Table<StepRow>)
   private let rideTable: Table<RideRow>
-  /// The streets of the network; nil if trips are not counted on them.
-  private let streets: TraceStreets?
+  /// The network; nil if trips are not counted on its streets.
+  private let network: StreetNetwork?
   private let workers: Int
   private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
@@ -68,10 +69,10 @@ package final class RouteWriter: ChunkWriter {
     var table: Table<RouteRow> { RouteRow.table(axes, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides) }
   }
 
-  init(_ store: ResultsStore, _ content: Content, streets: TraceStreets? = nil, workers: Int = 1) throws {
+  init(_ store: ResultsStore, _ content: Content, counting network: StreetNetwork? = nil, workers: Int = 1) throws {
     self.store = store
     self.content = content
-    (self.streets, self.workers) = (streets, workers)
+    (self.network, self.workers) = (network, workers)
     insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
     geoJSON = content.hasSteps ? try store.openGeoJSON(store.folder.routes) : nil
     routeTable = content.table
@@ -195,7 +196,7 @@ package final class RouteWriter: ChunkWriter {
   /// Returns the measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
-    if let streets { try FlowParts.finish(in: store.database, streets, workers: workers) }
+    if let network { try FlowParts.finish(in: store.database, network, workers: workers) }
     return totals.measures
   }
 }

@@ -24,34 +24,17 @@ struct StreetUsedRow: Sendable {
     ])
 }
 
-/// The network's data about passed streets.
-struct TraceStreets: Sendable {
-  /// The number of streets.
-  private let count: Int
-  /// Returns a street by its number, from 1.
-  let street: @Sendable (_ fid: Int) -> StreetUsedRow
-  /// Returns a street's pieces in a direction of travel, in order.
-  let pieces: @Sendable (StreetDirection) -> [WayPiece]
-
-  init(
-    count: Int, street: @escaping @Sendable (_ fid: Int) -> StreetUsedRow,
-    pieces: @escaping @Sendable (StreetDirection) -> [WayPiece]
-  ) { (self.count, self.street, self.pieces) = (count, street, pieces) }
-
-  func has(_ fid: Int) -> Bool { (1...count).contains(fid) }
-}
-
 /// A writer for the passed streets and their speeds, from table `trace_street_row`, sorted by the database, so that
 /// only the passes of one street and hour are in memory.
 struct ObservedSpeeds {
   private let database: SQLite
-  private let streets: TraceStreets
+  private let network: StreetNetwork
   private let file: ObservedSpeedFile
   private let insertStreet: Insert<StreetUsedRow>
   private let insertSpeed: Insert<ObservedSpeedRow>
 
-  init(_ database: SQLite, _ streets: TraceStreets, _ file: GzipFile) throws {
-    (self.database, self.streets, self.file) = (database, streets, ObservedSpeedFile(file))
+  init(_ database: SQLite, _ network: StreetNetwork, _ file: GzipFile) throws {
+    (self.database, self.network, self.file) = (database, network, ObservedSpeedFile(file))
     insertStreet = try Insert(into: StreetUsedRow.table, of: database)
     insertSpeed = try Insert(into: ObservedSpeedRow.table, of: database)
   }
@@ -68,7 +51,7 @@ struct ObservedSpeeds {
       let direction = StreetDirection(number: try rows.value(at: columns[0]))
       let hour: Int? = try rows.value(at: columns[1])
       let period = hour.flatMap(SpeedPeriod.init(number:))
-      guard streets.has(direction.fid), hour == period?.number else {
+      guard network.hasStreet(direction.fid), hour == period?.number else {
         throw ResultsError(
           path: database.path, problem: "it has streets or hours that do not exist; run the job again with --fresh",
           cause: .changed)
@@ -78,7 +61,7 @@ struct ObservedSpeeds {
         passes = nil
       }
       if street?.fid != direction.fid {
-        let newStreet = streets.street(direction.fid)
+        let newStreet = network.usedStreet(direction.fid)
         try insertStreet(newStreet)
         street = newStreet
       }
@@ -97,31 +80,31 @@ struct ObservedSpeeds {
   private func write(_ passes: ObservedPasses, _ street: StreetUsedRow?) throws {
     let row = passes.row
     try insertSpeed(row)
-    try file.append(row, streets.pieces(passes.street), key: street?.key ?? 0)
+    try file.append(row, network.pieces(of: passes.street), key: street?.key ?? 0)
   }
 }
 
-extension TraceStreets {
-  /// Creates the data from a network; streets have the network's numbers, from 1.
-  init(_ network: StreetNetwork) {
-    self.init(
-      count: network.streetCount,
-      street: { fid in
-        let id = StreetID(fid - 1)
-        return StreetUsedRow(
-          fid: fid, key: Int(network.streetKey(of: id)), name: network.label(of: id),
-          roadClass: "\(network.attributes(of: id).roadClass)", centimetres: Int(network.street(id).centimetres),
-          shape: GeometryBlob(line: ArraySlice(network.points[network.shape(of: id)])))
-      },
-      pieces: { direction in
-        let pieces = network.parts(of: StreetID(direction.fid - 1)).map { part in
-          WayPiece(
-            way: Int(part.way), fromNode: Int(direction.isReversed ? part.headNode : part.tailNode),
-            toNode: Int(direction.isReversed ? part.tailNode : part.headNode),
-            isForward: part.isReversed == direction.isReversed)
-        }
-        return direction.isReversed ? pieces.reversed() : pieces
-      })
+extension StreetNetwork {
+  /// Returns whether a street has the number, counted from 1.
+  func hasStreet(_ fid: Int) -> Bool { (1...streetCount).contains(fid) }
+
+  /// Returns a street by its number, from 1.
+  func usedStreet(_ fid: Int) -> StreetUsedRow {
+    let id = StreetID(fid - 1)
+    return StreetUsedRow(
+      fid: fid, key: Int(streetKey(of: id)), name: label(of: id), roadClass: "\(attributes(of: id).roadClass)",
+      centimetres: Int(street(id).centimetres), shape: GeometryBlob(line: ArraySlice(points[shape(of: id)])))
+  }
+
+  /// Returns a street's pieces in a direction of travel, in order.
+  fileprivate func pieces(of direction: StreetDirection) -> [WayPiece] {
+    let pieces = parts(of: StreetID(direction.fid - 1)).map { part in
+      WayPiece(
+        way: Int(part.way), fromNode: Int(direction.isReversed ? part.headNode : part.tailNode),
+        toNode: Int(direction.isReversed ? part.tailNode : part.headNode),
+        isForward: part.isReversed == direction.isReversed)
+    }
+    return direction.isReversed ? pieces.reversed() : pieces
   }
 }
 

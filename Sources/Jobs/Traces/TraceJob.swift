@@ -99,7 +99,7 @@ struct TraceJob: PreparedJob {
   }
 
   func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
-    try TraceWriter(store, fixes: task.fixes, TraceStreets(context.network))
+    try TraceWriter(store, fixes: task.fixes, context.network)
   }
 }
 

@@ -1,17 +1,18 @@
 import Geography
+import StreetNetwork
 import Tables
 
 /// A writer for the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces
 /// passed and their speeds.
 ///
-///     let writer = try TraceWriter(store, fixes: .table, streets)
+///     let writer = try TraceWriter(store, fixes: .table, network)
 ///     try writer.write(chunks)                           // repeatedly
 ///     try writer.seal(job)
 ///
 /// Belongs to one thread.
 package final class TraceWriter: ChunkWriter {
   private let store: ResultsStore
-  private let streets: TraceStreets
+  private let network: StreetNetwork
   private let geoJSON: GzipFile
   private let fixes: GzipFile?
   private let speeds: GzipFile
@@ -27,9 +28,8 @@ package final class TraceWriter: ChunkWriter {
   /// The output of fixes.
   package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
 
-  init(_ store: ResultsStore, fixes: Fixes, _ streets: TraceStreets) throws {
-    self.store = store
-    self.streets = streets
+  init(_ store: ResultsStore, fixes: Fixes, _ network: StreetNetwork) throws {
+    (self.store, self.network) = (store, network)
     let folder = store.folder
     geoJSON = try store.openGeoJSON(folder.traces)
     self.fixes = fixes == .csv ? try store.openCSV(folder.fixes, columns: FixRow.csvColumns) : nil
@@ -94,9 +94,9 @@ package final class TraceWriter: ChunkWriter {
   func seal(_ job: JobRecord, _: ServiceSums?) throws {
     let database = store.database
     try store.seal(indices: TraceResults.indices, layers: TraceResults.layers, job: job) {
-      try ObservedSpeeds(database, streets, speeds).write()
+      try ObservedSpeeds(database, network, speeds).write()
       try database.execute(TraceResults.traceIndex)
-      try TraceStatistics(database).write()
+      try TraceStatistics.write(to: database)
       try Distributions.drop(from: database)
       return [snapDistances.measures(.snapDistance, scale: 100)].compactMap(\.self)
     }
@@ -146,17 +146,7 @@ extension TextBuffer {
 
 /// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values
 /// are sorted by the database, so that only the values of one scope are in memory.
-struct TraceStatistics {
-  private let database: SQLite
-  private let insertStatistic: Insert<Statistic>
-  private let insertBin: Insert<HistogramRow>
-
-  init(_ database: SQLite) throws {
-    self.database = database
-    insertStatistic = try Insert(into: Statistic.table, of: database)
-    insertBin = try Insert(into: HistogramRow.table, of: database)
-  }
-
+enum TraceStatistics {
   /// The measures, with the SQL of their values and rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
     (.distance, "distance", followed), (.expectedTravelTime, "expected_travel_time", followed),
@@ -174,8 +164,16 @@ struct TraceStatistics {
       FROM stop JOIN trace USING (trace_id) WHERE trace.status = 'ok')
     """
 
-  func write() throws {
-    for (measure, value, rows) in TraceStatistics.sources {
+  static func write(to database: SQLite) throws {
+    let insertStatistic = try Insert(into: Statistic.table, of: database)
+    let insertBin = try Insert(into: HistogramRow.table, of: database)
+    func write(_ measures: Measures) throws {
+      for (statistic, histogram) in measures.summarize() {
+        try insertStatistic(statistic)
+        for row in histogram?.rows ?? [] { try insertBin(row) }
+      }
+    }
+    for (measure, value, rows) in sources {
       let values = try database.prepare(
         """
         SELECT scope, value FROM (
@@ -195,13 +193,6 @@ struct TraceStatistics {
         measures?.add(try values["value"], to: measure)
       }
       if let measures { try write(measures) }
-    }
-  }
-
-  private func write(_ measures: Measures) throws {
-    for (statistic, histogram) in measures.summarize() {
-      try insertStatistic(statistic)
-      for row in histogram?.rows ?? [] { try insertBin(row) }
     }
   }
 }
