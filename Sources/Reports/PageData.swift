@@ -288,7 +288,7 @@ extension PageData {
   /// - Parameter next: Returns the next stations of listed origins, given by their rows.
   mutating func add(
     _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]],
-    next: (_ origins: [Int]) throws -> [Int: [ResultsDatabase.NextStation]], hours: [String], stations: [ReportedPlace],
+    next: (_ origins: [Int]) throws -> [Int: [(seconds: Double, row: Int)]], hours: [String], stations: [ReportedPlace],
     services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
     noun: String, unit: String, snapLimit: String, isListed: Bool
   ) rethrows {

@@ -74,23 +74,18 @@ extension ResultsDatabase {
     ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
-  /// Returns the two stations after the nearest of each of these origins, given by their rows.
-  package func nextStations(of origins: [Int], at departure: Int? = nil) throws -> [Int: [NextStation]] {
-    let rows = try database.rows(
+  /// Returns the two stations after the nearest of each of these origins; all are given by their rows.
+  package func nextStations(
+    of origins: [Int], at departure: Int? = nil
+  ) throws -> [Int: [(seconds: Double, row: Int)]] {
+    let rows: [(origin: Int, seconds: Double, row: Int)] = try database.rows(
       """
       SELECT origin_fid, expected_travel_time, station_fid FROM access_row
       WHERE origin_fid IN (SELECT value FROM json_each('\(origins)')) AND rank IN (2, 3)\(try condition(departure))
       ORDER BY origin_fid, rank
       """
-    ) { NextStation(origin: try $0["origin_fid"], seconds: try $0["expected_travel_time"], row: try $0["station_fid"]) }
-    return Dictionary(grouping: rows, by: \.origin)
-  }
-
-  /// A station after the nearest of an origin; both are given by their rows.
-  package struct NextStation {
-    let origin: Int
-    package let seconds: Double
-    package let row: Int
+    ) { (try $0["origin_fid"], try $0["expected_travel_time"], try $0["station_fid"]) }
+    return Dictionary(grouping: rows, by: \.origin).mapValues { $0.map { ($0.seconds, $0.row) } }
   }
 
   /// Returns every origin in the order of `nearestTimes`, with its name, its weight, and the reason if it has no

@@ -38,10 +38,9 @@ package struct RowDiagnosis {
       do {
         let map = try DiagnosisMap(
           of: database.record, in: path, at: files, cache: cache, workers: workers, report: report)
-        let text = DiagnosisText(map: map)
         let transit = try TransitDiagnosis(database, on: map.network, workers: workers, cache: cache)
-        sections += try RowDiagnosis.explanations(of: rows, in: database, text, transit)
-        if text.map.streets == nil {
+        sections += try RowDiagnosis.explanations(of: rows, in: database, map, transit)
+        if map.streets == nil {
           sections.append("the map is a network file: name its extract with --map to see which tags close the way")
         }
       } catch  where RowDiagnosis.isAboutMap(error) {
@@ -78,12 +77,12 @@ package struct RowDiagnosis {
   // MARK: Sections
 
   private static func explanations(
-    of rows: [FoundRow], in database: ResultsDatabase, _ text: DiagnosisText, _ transit: TransitDiagnosis?
+    of rows: [FoundRow], in database: ResultsDatabase, _ map: DiagnosisMap, _ transit: TransitDiagnosis?
   ) throws -> [String] {
     var sections: [String] = []
     var described: Set<FixedCoordinate> = []
     func describe(_ title: String, _ point: FixedCoordinate) {
-      if described.insert(point).inserted { sections.append(text.place(title, at: point)) }
+      if described.insert(point).inserted { sections.append(map.place(title, at: point)) }
     }
     var trips = 0
     for row in rows where row.table == "route" && row["alternative"] == "0" {
@@ -93,7 +92,7 @@ package struct RowDiagnosis {
           trips += 1
           describe("origin \(printable(from))", origin)
           describe("destination \(printable(to))", destination)
-          if let obstacles = obstacles(of: row, from: origin, to: destination, text, transit),
+          if let obstacles = obstacles(of: row, from: origin, to: destination, map, transit),
             !sections.contains(obstacles)
           {
             sections.append(obstacles)
@@ -106,13 +105,13 @@ package struct RowDiagnosis {
         continue
       }
       describe("\(role) \(printable(id))", point)
-      if let transit, let end = text.map.end(at: point) {
+      if let transit, let end = map.end(at: point) {
         let isOrigin = role == PlaceRole.origin.rawValue
         sections.append(transit.stops(isOrigin ? .fromTargets : .toTargets, "\(role) \(printable(id))", end))
       }
       if row["status"] == RowStatus.placemarkNotFound.rawValue || row["passed_component_size"] != nil {
         let isOnIsland = row["passed_component_size"] != nil && row["snap_distance"] != nil
-        sections += text.obstacles(around: point, isOnIsland: isOnIsland)
+        sections += map.obstacles(around: point, isOnIsland: isOnIsland)
       }
     }
     return sections
@@ -120,7 +119,7 @@ package struct RowDiagnosis {
 
   /// Describes the obstacles between the ends of a pair; nil if there is a route, or nothing to describe.
   private static func obstacles(
-    of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ text: DiagnosisText,
+    of row: FoundRow, from origin: FixedCoordinate, to destination: FixedCoordinate, _ map: DiagnosisMap,
     _ transit: TransitDiagnosis?
   ) -> String? {
     switch row["status"].flatMap(RowStatus.init(rawValue:)) {
@@ -128,13 +127,13 @@ package struct RowDiagnosis {
     case .outsideCoverage:
       return "the row is not computed because of the coverage: \(row["reason"] ?? "an end lies outside")"
     default:
-      if let transit, let from = text.map.end(at: origin), let to = text.map.end(at: destination) {
+      if let transit, let from = map.end(at: origin), let to = map.end(at: destination) {
         if let number = row["departure"].flatMap({ Int($0) }) { return transit.trip(from: from, to: to, at: number) }
         let time = PairTable.RowTime(arrival: row["arrival_time"], departure: row["departure_date"])
         return time.flatMap { transit.at($0) }?.trip(from: from, to: to, at: 1)
           ?? transit.trip(from: from, to: to, at: nil)
       }
-      return text.obstacles(from: origin, to: destination)
+      return map.obstacles(from: origin, to: destination)
     }
   }
 }
@@ -225,44 +224,43 @@ extension SQLite.Statement {
 }
 
 /// Sentences about places on the map and the obstacles between them.
-struct DiagnosisText {
-  let map: DiagnosisMap
+extension DiagnosisMap {
   private static let candidates = 6
 
   /// Describes the snap of a place, or the reason why it has none, and the nearest ways.
   func place(_ title: String, at point: FixedCoordinate) -> String {
-    var lines = ["\(title) at \(DiagnosisText.coordinate(point)): \(snap(of: point))"]
-    if let near = map.streets?.near(point, count: DiagnosisText.candidates, within: .infinity), !near.isEmpty {
-      lines += DiagnosisText.columns(near.map(columns))
+    var lines = ["\(title) at \(DiagnosisMap.coordinate(point)): \(snap(of: point))"]
+    if let near = streets?.near(point, count: DiagnosisMap.candidates, within: .infinity), !near.isEmpty {
+      lines += DiagnosisMap.columns(near.map(columns))
     }
     return lines.joined(separator: "\n")
   }
 
   private func snap(of point: FixedCoordinate) -> String {
-    let limit = "the snap limit of \(DiagnosisText.metres(map.options.snapLimit))"
-    guard let end = map.end(at: point) else {
-      if let island = map.island(at: point) {
+    let limit = "the snap limit of \(DiagnosisMap.metres(options.snapLimit))"
+    guard let end = end(at: point) else {
+      if let island = island(at: point) {
         return
-          "no connected street within \(limit), but one \(DiagnosisText.metres(island.distance)) away on an "
+          "no connected street within \(limit), but one \(DiagnosisMap.metres(island.distance)) away on an "
           + "island of \(island.size.counted("junction"))"
       }
-      return map.network.box.contains(point)
+      return network.box.contains(point)
         ? "no connected street within \(limit)" : "outside the map, no street within \(limit)"
     }
     let street = end.snap.street
-    return "snapped to \(map.network.label(of: street)), \(DiagnosisText.metres(end.snap.distance)) away, among "
-      + DiagnosisText.junctions(map.network.componentSize(of: street), map.reach.oneWayAccess(street))
+    return "snapped to \(network.label(of: street)), \(DiagnosisMap.metres(end.snap.distance)) away, among "
+      + DiagnosisMap.junctions(network.componentSize(of: street), reach.oneWayAccess(street))
   }
 
   private func columns(of street: NearStreet) -> [String] {
     let use =
       switch street.use {
-      case .used(let size, let trap, true): "used, among \(DiagnosisText.junctions(size, trap))"
-      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisText.junctions(size, trap))"
+      case .used(let size, let trap, true): "used, among \(DiagnosisMap.junctions(size, trap))"
+      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisMap.junctions(size, trap))"
       case .closed(let cause): "not used: \(cause)"
       }
     return [
-      DiagnosisText.metres(street.distance), "way/\(street.way)", street.classTag,
+      DiagnosisMap.metres(street.distance), "way/\(street.way)", street.classTag,
       street.name.isEmpty ? "–" : street.name,
       use,
     ]
@@ -270,24 +268,24 @@ struct DiagnosisText {
 
   /// Describes the obstacles between two points; nil if the extract is needed and missing.
   func obstacles(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
-    if let source = map.end(at: origin), let target = map.end(at: destination),
-      let (metres, seconds) = map.weight(from: source, to: target)
+    if let source = end(at: origin), let target = end(at: destination),
+      let (metres, seconds) = weight(from: source, to: target)
     {
       return "without a departure or arrival time, a route exists: "
-        + "\(DiagnosisText.metres(metres)), \(Int(seconds.rounded())) s"
+        + "\(DiagnosisMap.metres(metres)), \(Int(seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
-    guard [origin, destination].allSatisfy({ map.end(at: $0) != nil || map.network.box.contains($0) }) else {
+    guard [origin, destination].allSatisfy({ end(at: $0) != nil || network.box.contains($0) }) else {
       return nil
     }
-    return obstacles("there", map.spot(at: origin), map.spot(at: destination))
+    return obstacles("there", spot(at: origin), spot(at: destination))
   }
 
   /// Describes the obstacles between a place and the main part of the network, in both directions.
   ///
   /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
   func obstacles(around point: FixedCoordinate, isOnIsland: Bool) -> [String] {
-    let spot = map.spot(at: point, isOnIsland: isOnIsland)
+    let spot = spot(at: point, isOnIsland: isOnIsland)
     let place = isOnIsland ? "the street that snapping passed over" : "it"
     return [obstacles("away from \(place)", spot, .main), obstacles("to \(place)", .main, spot)].compactMap(\.self)
   }
@@ -295,17 +293,17 @@ struct DiagnosisText {
   private func obstacles(_ direction: String, _ origin: MapStreets.Endpoint, _ destination: MapStreets.Endpoint)
     -> String?
   {
-    guard let streets = map.streets else { return nil }
+    guard let streets else { return nil }
     guard let found = streets.obstacles(from: origin, to: destination) else {
       return "no street of the map leads \(direction), not even a closed one"
     }
     guard !found.list.isEmpty else { return "streets lead \(direction)" }
     let objects = found.list.count.counted("object")
-    let head = "\(objects) would have to be open for a route \(direction), \(DiagnosisText.metres(found.metres)) long:"
+    let head = "\(objects) would have to be open for a route \(direction), \(DiagnosisMap.metres(found.metres)) long:"
     let rows = found.list.map {
-      [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisText.coordinate($0.point)]
+      [$0.id, $0.cause, $0.name.isEmpty ? "–" : $0.name, DiagnosisMap.coordinate($0.point)]
     }
-    return ([head] + DiagnosisText.columns(rows)).joined(separator: "\n")
+    return ([head] + DiagnosisMap.columns(rows)).joined(separator: "\n")
   }
 
   // MARK: Text

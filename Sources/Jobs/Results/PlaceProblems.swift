@@ -7,7 +7,7 @@ package enum PlaceProblems {
   /// Returns one line per role, and the shares; empty if all places are near a street.
   package static func lines(of results: ResultsDatabase, _ survey: PlaceSurvey) throws -> [String] {
     let isOffMap = survey.roles.contains { $0.problems[.offMap] != nil }
-    return survey.roles.compactMap { line(of: $0, results) } + (isOffMap ? try MapShares.lines(of: results) : [])
+    return survey.roles.compactMap { line(of: $0, results) } + (isOffMap ? try shares(of: results) : [])
   }
 
   /// Returns the line of a role; nil if all its places are near a street.
@@ -20,19 +20,17 @@ package enum PlaceProblems {
     ]
     let parts = kinds.compactMap { reason, words in
       places.problems[reason].map { found in
-        let share = places.weight > 0 ? ", \(MapShares.percent(found.weight, of: places.weight)) of \(column)" : ""
+        let share = places.weight > 0 ? ", \(percent(found.weight, of: places.weight)) of \(column)" : ""
         return "\(found.count) \(words)\(share)"
       }
     }
     let all = places.count.counted(places.role.rawValue)
     return parts.isEmpty ? nil : "of \(all): \(parts.joined(separator: "; "))"
   }
-}
 
-/// Sentences for the end of a run: shares of ok rows among all rows and among those with places on the map. An input
-/// row counts once or, with hours, once per hour, as the sentence says.
-enum MapShares {
-  static func lines(of results: ResultsDatabase) throws -> [String] {
+  /// Returns the shares of ok rows among all rows and among those with places on the map. An input row counts once or,
+  /// with hours, once per hour, as the sentence says.
+  private static func shares(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count
     let atHours = hours > 1 ? " at each of \(hours) \(axis.unit)" : ""
@@ -134,7 +132,7 @@ enum MapShares {
   }
 
   /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact.
-  static func percent(_ part: Double, of whole: Double) -> String {
+  private static func percent(_ part: Double, of whole: Double) -> String {
     guard whole > 0 else { return "none" }
     let share = part / whole * 100
     let rounded = (share * 10).rounded() / 10

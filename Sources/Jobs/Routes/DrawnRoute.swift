@@ -235,26 +235,22 @@ extension DrawnRoute {
   }
 }
 
-/// A trip, for maps.
-package struct DrawnTrip: Sendable {
-  package var points: [FixedCoordinate]
-  package var seconds: Double
-}
-
 extension ResultsDatabase {
   /// Returns at most `limit` trips to draw, as an even sample. Without `shapes`, these are the trips that have a line;
   /// for kind `etas`, they are straight lines.
-  package func drawnTrips(atMost limit: Int, of survey: RouteSurvey) throws -> [DrawnTrip] {
+  package func drawnTrips(
+    atMost limit: Int, of survey: RouteSurvey
+  ) throws -> [(points: [FixedCoordinate], seconds: Double)] {
     let count = survey.answered
     let interval = max(1, (count + limit - 1) / limit)
     let sample = interval == 1 ? "" : "AND \(survey.condition(every: interval))"
-    let drawn = try database.rows(
+    let drawn: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
       SELECT geom, expected_travel_time FROM main.route
       WHERE geom NOT NULL AND alternative = 0 \(record.identity.flag(.shapes) == true ? sample : "") ORDER BY fid
       """
     ) { row in
-      DrawnTrip(points: (try row["geom"] as GeometryBlob).lines.first ?? [], seconds: try row["expected_travel_time"])
+      ((try row["geom"] as GeometryBlob).lines.first ?? [], try row["expected_travel_time"])
     }
     guard drawn.isEmpty else { return drawn }
     return try database.rows(
@@ -266,9 +262,7 @@ extension ResultsDatabase {
       WHERE route.status = 'ok' \(sample) GROUP BY route.fid ORDER BY route.fid
       """
     ) { row in
-      DrawnTrip(
-        points: [try row.point(), try row.point("end_latitude", "end_longitude")],
-        seconds: try row["expected_travel_time"])
+      ([try row.point(), try row.point("end_latitude", "end_longitude")], try row["expected_travel_time"])
     }
   }
 }

@@ -4,20 +4,13 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The plan of a run.
-package struct DryRun: Sendable {
-  /// The plan, as lines of text.
-  package let plan: String
-  /// The number of rejected rows of the input.
-  package let rejected: Int
-}
-
 extension JobRun {
-  /// Returns a forecast of input, output, time and memory, as text; without `problems`, nothing is built or written.
-  /// The input is read and prepared as for a run, if the network exists.
+  /// Returns a forecast of input, output, time and memory, as lines of text, and the number of rejected rows of the
+  /// input; without `problems`, nothing is built or written. The input is read and prepared as for a run, if the network
+  /// exists.
   ///
   /// - Parameter problems: The file for problem points of the input, which require building the network; nil for none.
-  package func dryRun(problems: String? = nil) throws -> DryRun {
+  package func dryRun(problems: String? = nil) throws -> (plan: String, rejected: Int) {
     try job.checkHours()
     let output = ResultsFolder(path: job.output)
     try job.checkInputs(output)
@@ -61,7 +54,7 @@ extension JobRun {
         try run.write(prepared.problems(rejected: input.rejected, on: context.network, run.job), to: $0)
       }
     }
-    return DryRun(plan: plan + (found ?? ""), rejected: input.rejected.count)
+    return (plan + (found ?? ""), input.rejected.count)
   }
 
   /// Describes what happens to an earlier day's unfinished run before today's begins.
