@@ -24,8 +24,8 @@ struct TravelTimeGridTests {
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // Without the empty block that ends the stream.
-    let inflated = try #require(InflatedText(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows))
-      .bytes
+    let inflated = try #require(
+      DeflatedBlock.inflated(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows))
     var last: UInt8 = 255
     let letters = inflated.map { byte -> String in
       last = last &+ byte

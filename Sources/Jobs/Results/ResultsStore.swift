@@ -78,10 +78,7 @@ package final class ResultsStore {
   func open<File: ResumableFile>(_ path: String, _ make: (String, Checkpoint?) throws -> File) throws -> File {
     let checkpoints = try database.rows(
       "SELECT end, length, crc32 FROM chunk_file WHERE chunk_id = ? AND file = ?", chunks - 1, lastPathComponent(path)
-    ) {
-      Checkpoint(
-        end: try $0["end"], length: try $0["length"], crc32: UInt32(truncatingIfNeeded: try $0["crc32"] as Int))
-    }
+    ) { try Checkpoint($0) }
     let part = path.unfinished
     func unresumable(_ problem: String) -> ResultsError {
       PreviousRun.unresumable(ResultsError(path: part, problem: problem, cause: .changed))

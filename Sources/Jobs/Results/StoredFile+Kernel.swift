@@ -6,17 +6,11 @@ import Tables
 final class StoredFile {
   let path: String
   let name: String
-  /// The chunks of the job, with the file's length after each.
-  let chunks: [Chunk]
+  /// The rows of the input in each chunk of the job, with the file's length after it.
+  let chunks: [(rows: Range<Int>, checkpoint: Checkpoint)]
   /// Its size in bytes.
   let size: Int
   private let file: Int32
-
-  struct Chunk {
-    /// Rows of the input.
-    var rows: Range<Int>
-    var checkpoint: Checkpoint
-  }
 
   /// - Throws: `ResultsError` if the file is missing, or not listed in the database.
   init(_ name: String, of database: ResultsDatabase) throws {
@@ -28,10 +22,7 @@ final class StoredFile {
       """, name
     ) { row in
       let first = try row.integer("first_row", in: 0..<1 << 48)
-      return Chunk(
-        rows: first..<first + (try row.integer("rows", in: 0..<1 << 48)),
-        checkpoint: Checkpoint(
-          end: try row["end"], length: try row["length"], crc32: UInt32(truncatingIfNeeded: try row["crc32"] as Int)))
+      return (first..<first + (try row.integer("rows", in: 0..<1 << 48)), try Checkpoint(row))
     }
     let folder = database.path.folder
     let final = ResultsFolder(path: folder.isEmpty ? "." : folder).file(name)
@@ -63,11 +54,8 @@ final class StoredFile {
 
   /// Fills the buffer. *Throws*: `ResultsError`, also if the file is too short.
   func read(at start: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
-    switch PositionedRead.fill(buffer, from: file, at: start) {
-    case nil: return
-    case .ended(let size): throw damaged("the file ends after \(size) bytes: it is truncated")
-    case .failed(let problem): throw damaged(problem)
-    }
+    guard let count = buffer.fill(from: file, at: start) else { throw damaged(String(cString: strerror(errno))) }
+    guard count == buffer.count else { throw damaged("the file ends after \(start + count) bytes: it is truncated") }
   }
 
   /// Returns the checksum of the file's first bytes.

@@ -11,6 +11,11 @@ package struct Checkpoint: Hashable {
 
   package init(end: Int, length: Int, crc32: UInt32) { (self.end, self.length, self.crc32) = (end, length, crc32) }
 
+  /// Reads a row of table `chunk_file`.
+  package init(_ row: SQLite.Statement) throws {
+    (end, length, crc32) = (try row["end"], try row["length"], UInt32(truncatingIfNeeded: try row["crc32"] as Int))
+  }
+
   /// Returns whether a file of an unfinished run, truncated to its checkpoint, still has the run's content. The file is
   /// read and decompressed completely.
   package func matches(_ path: String) -> Bool {
@@ -30,26 +35,18 @@ package struct Checkpoint: Hashable {
   }
 }
 
-/// Reads at an offset of an open file, with as many system calls as needed.
-package enum PositionedRead {
-  /// The reason why a buffer was not filled.
-  package enum Failure {
-    /// The file ends at this offset.
-    case ended(Int)
-    /// The system's error message.
-    case failed(String)
-  }
-
-  /// Fills the buffer with bytes from `start` onward. Returns nil on success.
-  package static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32, at start: Int) -> Failure? {
+extension UnsafeMutableRawBufferPointer {
+  /// Fills the buffer with bytes of an open file from `start` onward, with as many system calls as needed. Returns the
+  /// number of bytes read: fewer if the file ends; nil if reading fails, with the reason in `errno`.
+  package func fill(from file: Int32, at start: Int) -> Int? {
     var done = 0
-    while done < buffer.count {
-      let count = pread(file, buffer.baseAddress! + done, buffer.count - done, off_t(start + done))
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { return .failed(String(cString: strerror(errno))) }
-      guard count > 0 else { return .ended(start + done) }
-      done += count
+    while done < count {
+      let read = pread(file, baseAddress! + done, count - done, off_t(start + done))
+      if read < 0 && errno == EINTR { continue }
+      guard read >= 0 else { return nil }
+      guard read > 0 else { return done }
+      done += read
     }
-    return nil
+    return done
   }
 }

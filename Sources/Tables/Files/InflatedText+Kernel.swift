@@ -1,11 +1,8 @@
 import CZlib
 
-/// The decompressed text of a `DeflatedBlock`; its length must be known.
-package struct InflatedText {
-  package let bytes: [UInt8]
-
-  /// Decompresses the blocks; nil if they are corrupt or have a different length.
-  package init?(_ blocks: ArraySlice<UInt8>, length: Int) {
+extension DeflatedBlock {
+  /// Decompresses blocks with text of a known length; nil if they are corrupt or have a different length.
+  package static func inflated(_ blocks: ArraySlice<UInt8>, length: Int) -> [UInt8]? {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       return nil
@@ -13,7 +10,7 @@ package struct InflatedText {
     defer { inflateEnd(&stream) }
     var isComplete = false
     // One extra byte, to detect text that is too long.
-    bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: length + 1) { text, count in
       blocks.withUnsafeBufferPointer { blocks in
         stream.next_in = UnsafeMutablePointer(mutating: blocks.baseAddress)
         stream.next_out = text.baseAddress
@@ -31,8 +28,6 @@ package struct InflatedText {
         isComplete = code == Z_BUF_ERROR && fed == blocks.count && stream.avail_in == 0 && count == length
       }
     }
-    guard isComplete else { return nil }
+    return isComplete ? bytes : nil
   }
-
-  package var crc32: UInt32 { bytes.withUnsafeBytes { Checksum.of($0) } }
 }

@@ -91,15 +91,13 @@ package struct JournalInput: Sendable {
   package func read(_ range: Range<Int>) throws -> [UInt8] {
     let file = try JournalInput.open(path)
     defer { close(file) }
-    var failure: PositionedRead.Failure?
-    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
-      failure = PositionedRead.fill(UnsafeMutableRawBufferPointer(buffer), from: file, at: range.lowerBound)
-      initialized = failure == nil ? range.count : 0
-    }
-    switch failure {
-    case nil: return bytes
-    case .ended(let size): throw ResultsError(path: path, problem: "the file ends at byte \(size)", cause: .input)
-    case .failed(let problem): throw ResultsError(path: path, problem: problem, cause: .input)
+    return try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+      func error(_ problem: String) -> ResultsError { ResultsError(path: path, problem: problem, cause: .input) }
+      guard let count = UnsafeMutableRawBufferPointer(buffer).fill(from: file, at: range.lowerBound) else {
+        throw error(String(cString: strerror(errno)))
+      }
+      guard count == range.count else { throw error("the file ends at byte \(range.lowerBound + count)") }
+      initialized = count
     }
   }
 }

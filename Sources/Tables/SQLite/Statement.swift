@@ -175,7 +175,7 @@ extension SQLite.Statement {
   }
 
   @inlinable package func value<Value: ColumnValue>(at index: Int32) throws -> Value {
-    guard let value = Value(self, index) else { throw mismatch(at: index, Value.columnType) }
+    guard let value = Value.read(self, index) else { throw mismatch(at: index, Value.columnType) }
     return value
   }
 

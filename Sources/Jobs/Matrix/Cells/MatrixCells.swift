@@ -138,15 +138,10 @@ final class CSVCells: MatrixCells {
   private let shape: MatrixShape
   private let file: StoredFile
   private let reader: CSVCellReader
-  private var chunks: [Int: Chunk] = [:]
+  private var chunks: [Int: CellRow] = [:]
   private var last = 0
   private var isInOrder = true
   private static let maximumCached = 1 << 27
-
-  private struct Chunk {
-    var times: [Int64] = []
-    var lengths: [Int64] = []
-  }
 
   /// - Parameter fieldsAfter: The number of fields after the time in a line.
   init(of database: ResultsDatabase, _ shape: MatrixShape, fieldsAfter: Int) throws {
@@ -174,7 +169,7 @@ final class CSVCells: MatrixCells {
     cells.lengths = shape.hasLengths ? Array(chunk.lengths[first..<first + shape.columns]) : []
   }
 
-  private func chunk(_ index: Int) throws -> Chunk {
+  private func chunk(_ index: Int) throws -> CellRow {
     if index < last { isInOrder = false }
     last = index
     if let chunk = chunks[index] { return chunk }
@@ -185,17 +180,19 @@ final class CSVCells: MatrixCells {
     return chunk
   }
 
-  private func loaded(_ index: Int) throws -> Chunk {
+  /// Returns the cells of all rows of a chunk.
+  private func loaded(_ index: Int) throws -> CellRow {
     let (rows, end) = (file.chunks[index].rows, file.chunks[index].checkpoint)
     let previous = index == 0 ? Checkpoint(end: 0, length: 0, crc32: 0) : file.chunks[index - 1].checkpoint
     let bytes = try file.bytes(previous.end..<end.end)
     let blocks = index == 0 ? bytes[CSVCells.headerSize(bytes)...] : bytes[...]
     let length = end.length - previous.length
-    guard let text = InflatedText(blocks, length: length),
-      UInt32(crc32_combine(uLong(previous.crc32), uLong(text.crc32), length)) == end.crc32
+    guard let text = DeflatedBlock.inflated(blocks, length: length),
+      case let checksum = text.withUnsafeBytes({ Checksum.of($0) }),
+      UInt32(crc32_combine(uLong(previous.crc32), uLong(checksum), length)) == end.crc32
     else { throw file.checksumError }
-    var chunk = Chunk()
-    reader.read(text.bytes, skipsLine: index == 0, times: &chunk.times, lengths: &chunk.lengths)
+    var chunk = CellRow()
+    reader.read(text, skipsLine: index == 0, times: &chunk.times, lengths: &chunk.lengths)
     let expected = rows.count * shape.rowsPerOrigin * shape.columns
     guard chunk.times.count == expected else {
       throw file.damaged(
