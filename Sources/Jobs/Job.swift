@@ -116,9 +116,9 @@ package struct Job: Sendable {
       ? networkProfile!.transportType.rawValue
       : keys.value(
         .init(
-          "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [TransitTask.name]),
+          "transportType", .word(of: TransportType.allCases.map(\.rawValue) + [Job.transitName]),
           "transport mode; optional if the map is a network file", example: "walking"))
-    keys.isTransit = transportName == TransitTask.name
+    keys.isTransit = transportName == Job.transitName
     transportType = keys.isTransit ? .walking : TransportType(rawValue: transportName) ?? .walking
     // The key is optional if the option is given.
     let ownOutput =
@@ -269,7 +269,7 @@ package struct Job: Sendable {
   }
 
   /// The value of the key `transportType`.
-  var transportName: String { transit == nil ? transportType.rawValue : TransitTask.name }
+  var transportName: String { transit == nil ? transportType.rawValue : Job.transitName }
 
   /// The departure or arrival in local time, for closures; nil without a date.
   var localTime: LocalTime? { (departure ?? arrival).map(localTime) }

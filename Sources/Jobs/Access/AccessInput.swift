@@ -44,9 +44,9 @@ extension AccessTask {
       entrances: try context.snap("entrances", stations.entrances.map(\.place)))
     let separateEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
-      origins: context.rows(of: origins.places, ends.origins).all,
-      stations: context.rows(of: stations.stations, ends.stations).all,
-      entrances: context.rows(of: separateEntrances.map(\.0.place), separateEntrances.map(\.1)).all,
+      origins: PlaceRows(origins.places, ends.origins, on: context.network).all,
+      stations: PlaceRows(stations.stations, ends.stations, on: context.network).all,
+      entrances: PlaceRows(separateEntrances.map(\.0.place), separateEntrances.map(\.1), on: context.network).all,
       weights: origins.weights.map { ($0.name, $0.values) }, lines: stations.lines)
     let areas = origins.areas.backdrop(of: origins.places, class: PlaceRole.origin.rawValue)
     let stops = try context.transit.map { try TransitStops($0, in: context) }

@@ -9,11 +9,12 @@ package struct ChangeThreshold: Sendable {
 
   package static let expected = "a share, an amount, or both, e.g. 1%,1s (m2 for areas)"
 
-  init(ratio: Double, amount: Double) { (self.ratio, self.amount) = (ratio, amount) }
+}
 
+extension ChangeThreshold {
   /// Parses text such as "5%", "30s" or "5%,30s"; nil for other text.
   package init?(_ text: String) {
-    (ratio, amount) = (0, 0)
+    self.init(ratio: 0, amount: 0)
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let unit = ["%", "s", "m2"].first { part.hasSuffix($0) }
       guard let unit, let number = Double(part.dropLast(unit.count)), number >= 0, number.isFinite else { return nil }

@@ -206,23 +206,14 @@ struct RowComparison: Sendable {
   private let source: @Sendable (_ run: String, _ number: String) -> String
 
   init(
-    family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String,
-    trips: TripQuery? = nil, source: @escaping @Sendable (String, String) -> String
+    family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String? = nil,
+    trips: TripQuery? = nil, source: @escaping @Sendable (String, String) -> String = { _, _ in "" }
   ) {
     (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
     (self.columns, self.trips, self.source) = (columns, trips, source)
   }
 
-  private init(cellsOf family: JobKind) {
-    (self.family, comparesAreas, dependsOnWholeInput) = (family, false, false)
-    (columns, trips) = (nil, nil)
-    source = { _, _ in "" }
-  }
-
   var comparesCells: Bool { columns == nil }
-
-  /// The comparison of the cells of matrices.
-  static let cells = RowComparison(cellsOf: .matrix)
 
   /// Returns the rows of both runs side by side, in the order of the new run; nil if cells are compared. Creates a
   /// temporary table of the old rows, since a full join of two queries takes quadratic time.

@@ -201,7 +201,7 @@ extension Departures {
   /// `task` has no hours.
   func identity(of task: HoursTask) -> Entries<IdentityKey> {
     var identity = Entries<IdentityKey>()
-    if let times = task.times?.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }
+    if let times = task.times { identity.set(isArrival ? .arrivals : .departures, times.map(\.text)) }
     if let week = task.week { identity.set(.week, week.map(\.rawValue)) }
     if task.date != nil { identity.set(.date, date?.text) }
     identity[.timeZone] = timeZone

@@ -5,7 +5,7 @@ import StreetNetwork
 /// The departure or arrival times in a job file.
 struct HoursTask: Sendable {
   /// The times of day; nil if the job has none.
-  var times: DayTimes?
+  var times: [DayTime]?
   /// Whether they are arrivals.
   var isArrival: Bool
   /// The days of a typical week; nil if the job has none.
@@ -18,11 +18,11 @@ struct HoursTask: Sendable {
 
   init(_ keys: inout KeyReader) throws {
     let departures = try keys.value(
-      "departures", DayTimes.type, otherwise: "none",
+      "departures", DayTime.listType, otherwise: "none",
       "departure times, on each day of week or on date (one is required); one result per time",
       example: ["07:00", "08:00"])
     let arrivals = try keys.value(
-      "arrivals", DayTimes.type, otherwise: "none", "arrival times of trips on week or date, instead of departures",
+      "arrivals", DayTime.listType, otherwise: "none", "arrival times of trips on week or date, instead of departures",
       example: ["09:00"])
     times = departures ?? arrivals
     isArrival = arrivals != nil
@@ -40,7 +40,7 @@ struct HoursTask: Sendable {
     percentiles = try keys.setting(
       "percentiles", .percentiles, otherwise: "none: rows for each departure",
       "percentiles of the times over all departures, as rows instead; 0 is the shortest; areas only with transit",
-      example: [25, 50, 75], isAlwaysEntered: false, applies: HoursTask.kindsWithPercentiles.contains(keys.kind))
+      example: [25, 50, 75], isAlwaysEntered: false, applies: TransitTask.kinds.contains(keys.kind))
     clock = try keys.value(
       "timeZone",
       SettingType<String>.text.map(name: "time zone", expected: LocalClock.allowed) { LocalClock(timeZone: $0) },
@@ -64,10 +64,8 @@ struct HoursTask: Sendable {
     }
   }
 
-  private static let kindsWithPercentiles: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
-
   /// The number of departures of each trip: 1 if the job has none.
-  var count: Int { (times?.times.count ?? 1) * (week?.count ?? 1) }
+  var count: Int { (times?.count ?? 1) * (week?.count ?? 1) }
 
   /// The key of the times.
   var key: String { isArrival ? "arrivals" : "departures" }
@@ -112,48 +110,41 @@ enum TripDate: Sendable, Equatable {
   }
 }
 
-/// The times of a day in a job: a list, or a range with steps.
-struct DayTimes: Sendable {
-  /// The times in the order of the job file, without duplicates.
-  let times: [DayTime]
-
+extension DayTime {
   /// The maximum number per day: one per minute.
-  static let maximumCount = 1440
+  private static let maximumCount = 1440
 
-  static let type = SettingType<Setting>.any(
+  /// The times of a day in a job: a list, or a range with steps. They are in the order of the job file, without
+  /// duplicates.
+  static let listType = SettingType<Setting>.any(
     "list of times, or { from, to, every }",
     expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" } "
       + "where from is not later than to; no duplicates, at most \(maximumCount)"
-  ).map { DayTimes($0) }
-
-  /// Nil if a setting is neither a list of times nor a range.
-  init?(_ setting: Setting) {
+  ).map { setting in
     switch setting {
-    case .text(let text): self.init(list: [.text(text)])
-    case .list(let list): self.init(list: list)
-    case .object(let values, _): self.init(values)
-    default: return nil
+    case .text: times(inList: [setting])
+    case .list(let list): times(inList: list)
+    case .object(let values, _): times(inRange: values)
+    default: nil
     }
   }
 
-  private init?(list: [Setting]) {
-    let times = list.compactMap { setting in DayTimes.text(setting).flatMap { DayTime($0) } }
-    guard !times.isEmpty, times.count == list.count, times.allSatisfy({ $0.seconds < 86_400 }),
-      Set(times).count == times.count, times.count <= DayTimes.maximumCount
-    else { return nil }
-    self.times = times
+  private static func times(inList list: [Setting]) -> [DayTime]? {
+    let times = list.compactMap { DayTime(text($0) ?? "") }
+    let areAllowed =
+      !times.isEmpty && times.count == list.count && times.allSatisfy { $0.seconds < 86_400 }
+      && Set(times).count == times.count && times.count <= maximumCount
+    return areAllowed ? times : nil
   }
 
-  private init?(_ values: [String: Setting]) {
-    guard Set(values.keys) == ["from", "to", "every"],
-      let from = DayTimes.text(values["from"]).flatMap({ DayTime($0) }),
-      let to = DayTimes.text(values["to"]).flatMap({ DayTime($0) }),
-      let every = DayTimes.text(values["every"]).flatMap(DayTimes.seconds), from <= to,
-      (to.seconds - from.seconds) / every < DayTimes.maximumCount
+  private static func times(inRange values: [String: Setting]) -> [DayTime]? {
+    guard Set(values.keys) == ["from", "to", "every"], let from = DayTime(text(values["from"]) ?? ""),
+      let to = DayTime(text(values["to"]) ?? ""), let every = text(values["every"]).flatMap(seconds), from <= to,
+      (to.seconds - from.seconds) / every < maximumCount
     else { return nil }
     // 24:00 is the next day's midnight.
-    times = stride(from: from.seconds, through: min(to.seconds, 86_399), by: every).map { DayTime(seconds: $0) }
-    guard !times.isEmpty else { return nil }
+    let times = stride(from: from.seconds, through: min(to.seconds, 86_399), by: every).map { DayTime(seconds: $0) }
+    return times.isEmpty ? nil : times
   }
 
   private static func text(_ setting: Setting?) -> String? { if case .text(let text) = setting { text } else { nil } }

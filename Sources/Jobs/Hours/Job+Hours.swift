@@ -18,10 +18,10 @@ extension Job {
     let holidays = holidays ?? .none
     if let moment {
       job.departures = Departures(moment, holidays, isArrival: departure == nil, by: clock)
-    } else if let times = hours.times?.times, let date = hours.date {
+    } else if let times = hours.times, let date = hours.date {
       let day = date.day(from: clock.day(at: Int(now.timeIntervalSince1970.rounded(.down))))
       job.departures = Departures(times, on: day, holidays, isArrival: hours.isArrival, by: clock)
-    } else if let times = hours.times?.times, let week = hours.week {
+    } else if let times = hours.times, let week = hours.week {
       job.departures = Departures(times, on: week, isArrival: hours.isArrival, by: clock)
     }
     if !hasSpeeds, transit == nil, let departures = job.departures, departures.hours.count > 1,

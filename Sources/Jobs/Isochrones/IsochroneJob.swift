@@ -92,7 +92,7 @@ struct IsochroneJob: PreparedJob {
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: context.rows(of: places, snapped),
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(places, snapped, on: context.network),
       idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures,
       tables: { [axis = context.job.rowAxis] in
         IsochroneRow.table(axis.columns).creation($0) + TravelTimeGridRow.table(axis.columns).creation($0)

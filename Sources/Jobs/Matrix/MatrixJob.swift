@@ -128,7 +128,8 @@ struct MatrixJob: PreparedJob {
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     let sides = [origins, destinations]
     return ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(sides.map { context.rows(of: $0.places, $0.snapped) }),
+      rejected: rejected, backdrop: backdrop,
+      places: PlaceRows(sides.map { PlaceRows($0.places, $0.snapped, on: context.network) }),
       idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) },
       longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
       tables: { [shape] in MatrixResults.creation($0, shape) })

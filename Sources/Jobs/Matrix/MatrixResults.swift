@@ -71,7 +71,7 @@ enum MatrixResults: KindResults {
   }
 
   /// Cells are compared by `CellComparison`: they are not rows.
-  static let comparison = RowComparison.cells
+  static let comparison = RowComparison(family: .matrix)
 }
 
 /// The sums over all cells of a matrix, compared with the database.

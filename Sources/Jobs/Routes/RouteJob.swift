@@ -151,7 +151,7 @@ struct RouteJob: PreparedJob {
 
   func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
     ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: context.rows(of: table.places, places),
+      rejected: rejected, backdrop: backdrop, places: PlaceRows(table.places, places, on: context.network),
       idsAreNumbers: table.idsAreNumbers, departures: context.job.departures?.rows ?? [],
       tables: { [content] in
         RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation

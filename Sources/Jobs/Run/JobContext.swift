@@ -136,12 +136,6 @@ package struct JobContext: Sendable {
       }, write: { ends += $0.joined() })
     return ends
   }
-
-  /// Returns the places as rows of their table.
-  func rows(
-    of places: some RandomAccessCollection<InputPlace> & Sendable,
-    _ snapped: some RandomAccessCollection<SnappedPlace> & Sendable
-  ) -> PlaceRows { PlaceRows(places, snapped, on: network) }
 }
 
 extension JobContext? {

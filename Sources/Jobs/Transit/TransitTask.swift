@@ -13,9 +13,7 @@ struct TransitTask: Sendable {
   /// The rules for its trips.
   let rules: TransitRules
 
-  /// The value of the key `transportType`.
-  static let name = Job.transitName
-  /// The kinds of jobs that support it.
+  /// The kinds of jobs that support it, and percentiles of the times over several departures.
   static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
 
   /// The keys of trips on streets, and the reasons why transit jobs reject them.
@@ -65,7 +63,7 @@ struct TransitTask: Sendable {
         ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"]
         + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
       guard let key = transitKeys.first(where: keys.has) else { return nil }
-      throw keys.error(key, "it belongs to transportType \"\(name)\"")
+      throw keys.error(key, "it belongs to transportType \"\(Job.transitName)\"")
     }
     guard applies else {
       let names = kinds.map(\.rawValue).joined(separator: ", ")
