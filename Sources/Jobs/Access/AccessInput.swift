@@ -39,9 +39,10 @@ extension AccessTask {
   }
 
   private func prepare(_ origins: PlaceTable, _ stations: StationTable, in context: JobContext) throws -> AccessJob {
-    let ends = AccessJob.Ends(
+    let ends = (
       origins: try context.snap("origins", origins.places), stations: try context.snap("stations", stations.stations),
-      entrances: try context.snap("entrances", stations.entrances.map(\.place)))
+      entrances: try context.snap("entrances", stations.entrances.map(\.place))
+    )
     let separateEntrances = zip(stations.entrances, ends.entrances).filter { $0.0.place.role == .entrance }
     let places = AccessPlaces(
       origins: PlaceRows(origins.places, ends.origins, on: context.network).all,

@@ -27,11 +27,7 @@ struct AccessJob: PreparedJob {
   private let areas: BackdropRow?
 
   /// The snapped origins, stations and entrances; a station without separate entrances is its own entrance.
-  struct Ends: Sendable {
-    var origins: SnappedPlaces
-    var stations: SnappedPlaces
-    var entrances: SnappedPlaces
-  }
+  typealias Ends = (origins: SnappedPlaces, stations: SnappedPlaces, entrances: SnappedPlaces)
 
   init(
     _ task: AccessTask, _ places: AccessPlaces, _ ends: Ends, _ entrances: [StationTable.Entrance],

@@ -9,14 +9,14 @@ import TransitNetwork
 /// A prepared job of kind `isochrones`: computes the areas within the thresholds around places.
 struct IsochroneJob: PreparedJob {
   typealias Writer = IsochroneWriter
-  private let context: JobContext
-  private let task: IsochroneTask
-  private let places: [InputPlace]
-  private let snapped: SnappedPlaces
+  fileprivate let context: JobContext
+  fileprivate let task: IsochroneTask
+  fileprivate let places: [InputPlace]
+  fileprivate let snapped: SnappedPlaces
   let stops: TransitStops?
   /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
-  private let makeReached: @Sendable () -> ReachedHours
+  fileprivate let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
 
   private static let chunkRows = 16
@@ -48,7 +48,7 @@ struct IsochroneJob: PreparedJob {
   /// Estimates the cost from a sample of rows.
   func cost() -> JobCost {
     let ownRows = context.rows(ofChunks: chunks)
-    let worker = worker()
+    let worker = IsochroneWorker(self)
     let sample = JobCost.sample(of: ownRows, by: 1, atMost: 32) {
       worker.compute($0)
     } measure: { chunk, seconds, rows in
@@ -71,10 +71,6 @@ struct IsochroneJob: PreparedJob {
   }
 
   var inputCost: JobCost { .input(places: places.count) }
-
-  private func worker() -> IsochroneWorker {
-    IsochroneWorker(task, places, snapped, makeReached(), at: context.job.rowAxis, on: context.network)
-  }
 
   var rows: Int { places.count }
   private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
@@ -101,7 +97,7 @@ struct IsochroneJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
-    let worker = worker()
+    let worker = IsochroneWorker(self)
     return { worker.compute($0) }
   }
 
@@ -126,17 +122,9 @@ final class IsochroneWorker {
   private let deflater = Deflater()
   private var grids: [TravelTimeGridRow] = []
 
-  /// - Parameter axis: The hours or percentiles of each place.
-  init(
-    _ task: IsochroneTask, _ places: [InputPlace], _ snapped: SnappedPlaces, _ reached: ReachedHours,
-    at axis: RowAxis, on network: StreetNetwork
-  ) {
-    self.task = task
-    self.places = places
-    self.snapped = snapped
-    self.network = network
-    self.reached = reached
-    self.axis = axis
+  init(_ job: IsochroneJob) {
+    (task, places, snapped, network) = (job.task, job.places, job.snapped, job.context.network)
+    (reached, axis) = (job.makeReached(), job.context.job.rowAxis)
     numbers = axis.column == nil ? [nil] : axis.numbers
   }
 

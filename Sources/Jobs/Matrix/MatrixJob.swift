@@ -11,15 +11,15 @@ import TransitNetwork
 struct MatrixJob: PreparedJob {
   typealias Writer = MatrixWriter
   private let context: JobContext
-  private let task: MatrixTask
-  private let origins: Side
-  private let destinations: Side
+  fileprivate let task: MatrixTask
+  fileprivate let origins: Side
+  fileprivate let destinations: Side
   let stops: TransitStops?
   private let lazyEngine: Lazy<any MatrixEngine>
-  private let ownCells: OwnCells
-  private let cells = CellText()
+  fileprivate let ownCells: OwnCells
+  fileprivate let cells = CellText()
   private let textPool = BufferPool { TextBytes() }
-  private let floatPool = BufferPool { [Float]() }
+  fileprivate let floatPool = BufferPool { [Float]() }
 
   /// The places of the rows, or of the columns.
   typealias Side = (places: [InputPlace], snapped: SnappedPlaces)
@@ -51,12 +51,13 @@ struct MatrixJob: PreparedJob {
   }
 
   /// Created on demand: a merge of shards does not need it.
-  private var engine: any MatrixEngine { lazyEngine.value }
+  fileprivate var engine: any MatrixEngine { lazyEngine.value }
 
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
   var chunks: [Range<Int>] { engine.blocks }
   private var departures: Departures? { context.job.departures }
+  fileprivate var axis: RowAxis { context.job.rowAxis }
   var extent: (box: BoundingBox, reach: Double) {
     (BoundingBox(around: [origins.snapped, destinations.snapped].joined()), 0)
   }
@@ -98,7 +99,7 @@ struct MatrixJob: PreparedJob {
     return (Double(text) / Double(count), Double(floats) / Double(count), Double(csv) / Double(count))
   }
 
-  private var hours: Int { max(1, context.job.rowAxis.count) }
+  private var hours: Int { max(1, axis.count) }
 
   /// Bytes of table `matrix_hours`.
   private var hoursBytes: Int {
@@ -109,7 +110,7 @@ struct MatrixJob: PreparedJob {
   private var shape: MatrixWriter.Shape {
     MatrixWriter.Shape(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
-      axis: context.job.rowAxis, departures: departures?.rows ?? [], hours: task.hours?.words ?? [],
+      axis: axis, departures: departures?.rows ?? [], hours: task.hours?.words ?? [],
       hasWaits: task.summary?.waiting == true, unusable: unusableCells)
   }
 
@@ -135,16 +136,17 @@ struct MatrixJob: PreparedJob {
       tables: { [shape] in MatrixResults.creation($0, shape) })
   }
 
+  /// The departures of an origin's rows; nil for rows of percentiles, or for one row without a departure.
+  fileprivate var departuresOfRows: Departures? { axis.column == .departure ? departures : nil }
+
   /// The check of the order of an origin's times; nil if they need not be ordered.
-  private var order: DepartureOrder? {
+  fileprivate var order: DepartureOrder? {
     guard let departures, let clock = engine.clock else { return nil }
     return DepartureOrder(departures, on: clock)
   }
 
   func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
-    let worker = MatrixWorker(
-      task, engine.makeFill(), from: origins.places, to: destinations.places, context.job.rowAxis,
-      at: departures, order, ownCells, cells, floatPool)
+    let worker = MatrixWorker(self)
     return { [textPool, floatPool] rows in
       var block = try worker.compute(rows, into: textPool.take())
       let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
@@ -195,7 +197,6 @@ final class MatrixWorker {
   private let origins: [InputPlace]
   private let destinations: [InputPlace]
   private let fill: (Range<Int>) -> MatrixBlock
-  /// The departures of an origin's rows; nil for rows of percentiles, or for one row without a departure.
   private let departures: Departures?
   private let order: DepartureOrder?
   /// The rows' numbers, and their names for CSV.
@@ -210,21 +211,10 @@ final class MatrixWorker {
   private let weights: [Double]?
   private let missing = MatrixBlock.unreachable
 
-  init(
-    _ task: MatrixTask, _ fill: @escaping (Range<Int>) -> MatrixBlock, from origins: [InputPlace],
-    to destinations: [InputPlace], _ axis: RowAxis, at departures: Departures?, _ order: DepartureOrder?,
-    _ ownCells: OwnCells, _ cells: CellText, _ floats: BufferPool<[Float]>
-  ) {
-    self.task = task
-    self.ownCells = ownCells
-    self.origins = origins
-    self.destinations = destinations
-    self.cells = cells
-    self.floats = floats
-    self.fill = fill
-    (numbers, labels) = (axis.numbers, axis.labels)
-    self.departures = axis.column == .departure ? departures : nil
-    self.order = order
+  init(_ job: MatrixJob) {
+    (task, origins, destinations) = (job.task, job.origins.places, job.destinations.places)
+    (ownCells, cells, floats, fill) = (job.ownCells, job.cells, job.floatPool, job.engine.makeFill())
+    (numbers, labels, departures, order) = (job.axis.numbers, job.axis.labels, job.departuresOfRows, job.order)
     let writesCSV = task.formats.contains(.csv)
     deflater = writesCSV ? Deflater() : nil
     lines = writesCSV ? CellLines(cells, fields: destinations.map(\.id.csvField)) : nil

@@ -11,7 +11,8 @@ import TransitNetwork
 struct RouteJob: PreparedJob {
   typealias Writer = RouteWriter
   private let context: JobContext
-  private let input: Releasable<Input>
+  /// The pairs, and their snapped places in each variant.
+  private let input: Releasable<(table: PairTable, places: [SnappedPlaces])>
   private let content: RouteWriter.Content
   /// One network per set of avoidances; the job's own comes first.
   private let variants: [Variant]
@@ -25,12 +26,6 @@ struct RouteJob: PreparedJob {
   let chunks: [Range<Int>]
   let rows: Int
   let unitsPerRow: Int
-
-  /// The pairs, and their snapped places in each variant.
-  private struct Input: Sendable {
-    var table: PairTable
-    var places: [SnappedPlaces]
-  }
 
   /// A network with at least the job's avoidances.
   struct Variant: Sendable {
@@ -79,7 +74,7 @@ struct RouteJob: PreparedJob {
         ).sorted()
       }
     }
-    input = Releasable(Input(table: table, places: places))
+    input = Releasable((table, places))
     let schedules = try Dictionary(uniqueKeysWithValues: windows.map { ($0, try dates!.schedule(in: $0)) })
     let first = schedules.min { $0.key < $1.key }?.value
     let stops = try (context.transit ?? first).map { try TransitStops($0, in: context) }

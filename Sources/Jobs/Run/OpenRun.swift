@@ -9,7 +9,7 @@ import TransitNetwork
 /// A run whose network is open:
 ///
 ///     source (computed, or shards) --pipeline of workers--> sink (results, or a shard's journal)
-struct OpenRun {
+final class OpenRun {
   let run: JobRun
   let network: StreetNetwork
   let folder: ResultsFolder
@@ -18,14 +18,14 @@ struct OpenRun {
   /// The job's identity.
   let record: JobRecord
   let phases: RunPhases
-  private let inputs: RunInputs
+  /// The files read by the run, with their state at the start, or when their content was last found unchanged.
+  private var inputs: [WatchedFile]
 
   init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
-    record = JobRecord(of: run.job, on: network, version: run.options.version)
+    (record, inputs) = (JobRecord(of: run.job, on: network, version: run.options.version), run.inputs)
     phases = RunPhases(run.display)
     run.display?.setDetail("\(network.mapName) \(record.travelling)")
-    inputs = RunInputs(of: run, record)
   }
 
   var job: Job { run.job }
@@ -66,7 +66,7 @@ struct OpenRun {
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])
     if job.verify != nil { outcome.verification = try phases.time(.verify) { try verified() } }
-    try inputs.check(isRunning: false)
+    try checkInputs(isRunning: false)
     try network.files.check(\.isUnmodified)
     try phases.time(.page) { try options.makeReport?(folder.database.unfinished, folder.report.unfinished) }
     try lock.check()
@@ -258,9 +258,31 @@ struct OpenRun {
   /// Checks that no file has changed since the start, so that results from a changed file are not stored. *Throws*:
   /// `InputError`.
   private func checkFiles(_ context: JobContext) throws {
-    try inputs.check(isRunning: true)
+    try checkInputs(isRunning: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
       .check(\.isUnmodified)
+  }
+
+  /// Checks that no input has been written to, unless its content matches the record: touching a file, or copying it
+  /// over itself, does no harm once it is read. *Throws*: `InputError`.
+  ///
+  /// - Parameter isRunning: Whether streams are still being read, and so must be the same, untouched files.
+  private func checkInputs(isRunning: Bool) throws {
+    func isUnchanged(_ file: WatchedFile) -> Bool {
+      isRunning && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
+    }
+    guard inputs.contains(where: { !isUnchanged($0) }) else { return }
+    let now = inputs.map { isUnchanged($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
+    if isContentUnchanged { inputs = now }
+    try inputs.check(isUnchanged)
+  }
+
+  private var isContentUnchanged: Bool {
+    guard let profile = try? job.loadProfile(),
+      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
+    else { return false }
+    let now = JobRecord(of: job, by: profile, map: map, version: options.version)
+    return (try? now.check(early: record)) != nil
   }
 
   /// Checks that an unfinished run wrote as many rows as the chunks that are now skipped have, if their sizes are known
@@ -302,38 +324,6 @@ struct OpenRun {
         ("disk_bytes", .number(forecast.disk)),
       ])
     return forecast.window(workers: options.workers, limit: limit)
-  }
-}
-
-/// The files read by a run, with their state at the start. Belongs to one thread.
-final class RunInputs {
-  private let run: JobRun
-  private let record: JobRecord
-  private var files: [WatchedFile]
-
-  init(of run: JobRun, _ record: JobRecord) { (self.run, self.record, files) = (run, record, run.inputs) }
-
-  /// Checks that no file has been written to, unless its content matches the record: touching a file, or copying it
-  /// over itself, does no harm once it is read. *Throws*: `InputError`.
-  ///
-  /// - Parameter isRunning: Whether streams are still being read, and so must be the same, untouched files.
-  func check(isRunning: Bool) throws {
-    func isUnchanged(_ file: WatchedFile) -> Bool {
-      isRunning && run.streams.contains(file.path) ? file.isSame : file.isUnmodified
-    }
-    guard files.contains(where: { !isUnchanged($0) }) else { return }
-    let now = files.map { isUnchanged($0) || run.streams.contains($0.path) ? $0 : WatchedFile(path: $0.path) }
-    if isContentUnchanged { files = now }
-    try files.check(isUnchanged)
-  }
-
-  private var isContentUnchanged: Bool {
-    let (job, options) = (run.job, run.options)
-    guard let profile = try? job.loadProfile(),
-      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
-    else { return false }
-    let now = JobRecord(of: job, by: profile, map: map, version: options.version)
-    return (try? now.check(early: record)) != nil
   }
 }
 
