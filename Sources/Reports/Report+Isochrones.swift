@@ -102,7 +102,7 @@ extension PageData {
 
   /// Adds as many travel-time grids of the given hour indices as fit on the page. Returns whether there are grids and
   /// all of them fit.
-  mutating func add(_ grids: [DrawnGrid], of places: [ReportedPlace], at hours: [Int]) -> Bool {
+  mutating func add(_ grids: [TravelTimeGridRow], of places: [ReportedPlace], at hours: [Int]) -> Bool {
     let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1 + 1, $0) })
     var (texts, bytes): ([String], Int) = ([], 0)

@@ -225,15 +225,11 @@ extension ResultsDatabase {
   }
 
   /// A station found for an origin, for verification: its rows in table `place`, and the result.
-  package struct NearestToVerify: Sendable {
-    package var station: Int?
-    package var entrance: Int?
-    package var found: VerifiedWeight?
-  }
+  typealias NearestToVerify = (station: Int?, entrance: Int?, found: VerifiedWeight?)
 
   /// Returns the results of the origin in row `row` of table `place`, at an hour in a job with hours, nearest station
   /// first.
-  package func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
+  func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
     let condition = try condition(departure)
     return try database.rows(
       """
@@ -241,11 +237,10 @@ extension ResultsDatabase {
       ORDER BY rank
       """, row
     ) { row in
-      NearestToVerify(
-        station: try row["station_fid"], entrance: try row["entrance_fid"],
-        found: try (row["milliseconds"] as Int?).map {
-          VerifiedWeight(milliseconds: $0, centimetres: try row["centimetres"])
-        })
+      let found = try (row["milliseconds"] as Int?).map {
+        VerifiedWeight(milliseconds: $0, centimetres: try row["centimetres"])
+      }
+      return (try row["station_fid"], try row["entrance_fid"], found)
     }
   }
 }

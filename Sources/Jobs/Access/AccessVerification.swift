@@ -5,13 +5,8 @@ import StreetNetwork
 import Tables
 
 extension AccessTask {
-  /// An origin of the results, with its stations.
-  private struct Origin {
-    var place: ReportedPlace
-    /// The index of its row; nil in a job without hours.
-    var hour: Int?
-    var nearest: [ResultsDatabase.NearestToVerify]
-  }
+  /// An origin of the results, with the index of its row, which is nil in a job without hours, and its stations.
+  private typealias Origin = (place: ReportedPlace, hour: Int?, nearest: [ResultsDatabase.NearestToVerify])
 
   /// Verifies origins with their nearest stations, against all stations instead of only the stations found.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
@@ -20,7 +15,7 @@ extension AccessTask {
     let all = try results.database.places(.origin)
     let chosen = try results.indices(of: all.count * count).map { index in
       let (place, hour) = (all[index / count], hours == nil ? nil : index % count)
-      return Origin(place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
+      return (place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
     }
     let stations = try Stations(results.database)
     return try hours.map { try verify(chosen, $0, stations, results) } ?? verify(chosen, stations, results)

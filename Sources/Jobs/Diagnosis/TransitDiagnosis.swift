@@ -158,8 +158,7 @@ struct TransitDiagnosis {
   private func minimumTime(
     _ check: TransitCheck, from origin: TripEnd, to destination: TripEnd, at chosen: [Int]
   ) -> UInt32? {
-    let search = TransitCheck.Search(check)
-    let times = search.times(from: origin, to: [destination], [search.egress(to: destination)])[0]
+    let times = TransitCheck.Search(check).times(from: origin, to: destination)
     return chosen.compactMap { times[$0] }.min()
   }
 

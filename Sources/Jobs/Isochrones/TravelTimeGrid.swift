@@ -115,15 +115,15 @@ struct TravelTimeGrid: Sendable {
 }
 
 /// A row of table `travel_time_grid`.
-struct TravelTimeGridRow: Sendable, JournaledFields {
-  var place = Identifier.number(0)
-  /// The number of its hour or percentile; nil in a job without hours.
-  var departure: Int?
-  var frame = TravelTimeCellFrame()
+package struct TravelTimeGridRow: Sendable, JournaledFields {
+  package var place = Identifier.number(0)
+  /// The number of its hour or percentile, or for pages its position, from 1; nil in a job without hours.
+  package var departure: Int?
+  package var frame = TravelTimeCellFrame()
   /// Deflated (RFC 1951): each cell's difference from the previous one, modulo 256.
-  var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
 
-  init() {}
+  package init() {}
 
   init(_ grid: TravelTimeGrid, of place: Identifier, at departure: Int?, _ deflater: Deflater) {
     (self.place, self.departure, frame) = (place, departure, grid.frame)
@@ -161,35 +161,26 @@ struct TravelTimeGridRow: Sendable, JournaledFields {
     ) { $0.bytes },
   ]
 
-  mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&place, &departure, &frame)
     try journal.visit(fixed: &bytes)
   }
 }
 
-/// A grid as drawn by pages.
-package struct DrawnGrid: Sendable {
-  package var place: Identifier
-  /// Its hour, or the position of its percentile, from 1; nil in a job without either.
-  package var departure: Int?
-  package var frame: TravelTimeCellFrame
-  package var bytes: [UInt8]
-}
-
 extension ResultsDatabase {
   /// Returns the grids of travel times, in the order of the places; empty if the results have none.
-  package func grids() throws -> [DrawnGrid] {
+  package func grids() throws -> [TravelTimeGridRow] {
     guard try database.hasTable("travel_time_grid") else { return [] }
     let hour = try rowAxis().position(in: "travel_time_grid")
     return try database.rows("SELECT *, \(hour) AS hour FROM travel_time_grid ORDER BY fid") { row in
       func fixed(_ column: String) throws -> Int32 { Int32(((try row[column] as Double) * 1e7).rounded()) }
-      return DrawnGrid(
-        place: try row["place_id"], departure: try row["hour"],
-        frame: TravelTimeCellFrame(
-          corner: FixedCoordinate(longitude: try fixed("west"), latitude: try fixed("north")),
-          width: try fixed("cell_width"), height: try fixed("cell_height"), columns: try row["columns"],
-          rows: try row["rows"], step: try row["step"]),
-        bytes: try row["times"])
+      var grid = TravelTimeGridRow()
+      (grid.place, grid.departure, grid.bytes) = (try row["place_id"], try row["hour"], try row["times"])
+      grid.frame = TravelTimeCellFrame(
+        corner: FixedCoordinate(longitude: try fixed("west"), latitude: try fixed("north")),
+        width: try fixed("cell_width"), height: try fixed("cell_height"), columns: try row["columns"],
+        rows: try row["rows"], step: try row["step"])
+      return grid
     }
   }
 }

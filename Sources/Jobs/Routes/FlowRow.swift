@@ -164,7 +164,7 @@ extension FlowSums: Journaled {
 }
 
 /// The flows of each chunk while results are being written; a resumed run continues with them.
-enum FlowParts {
+extension FlowSums {
   static let table = Table<(chunk: Int, bytes: [UInt8])>(
     "flow_part", "chunk and the trips on its streets",
     [.key("chunk_id", "") { $0.chunk }, .blob("sums", "") { $0.bytes }])

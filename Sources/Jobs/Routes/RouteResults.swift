@@ -28,7 +28,7 @@ enum RouteResults: KindResults {
       + StepRow.view(content.axes, hasHeights: content.hasHeights).creation
       + PairTotal.view(content.axes).creation
       + (content.hasRideRows ? RideRow.table(content.axes).creation(types) : "")
-      + (content.hasFlows ? FlowRow.table.creation(types) + FlowParts.table.creation(types) : "")
+      + (content.hasFlows ? FlowRow.table.creation(types) + FlowSums.table.creation(types) : "")
   }
 
   /// Returns the number of best routes with long waits.

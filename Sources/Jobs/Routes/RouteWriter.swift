@@ -73,7 +73,7 @@ package final class RouteWriter: ChunkWriter {
     self.store = store
     self.content = content
     (self.network, self.workers) = (network, workers)
-    insertFlow = content.hasFlows ? try Insert(into: FlowParts.table, of: store.database) : nil
+    insertFlow = content.hasFlows ? try Insert(into: FlowSums.table, of: store.database) : nil
     geoJSON = content.hasSteps ? try store.openGeoJSON(store.folder.routes) : nil
     routeTable = content.table
     stepTable = StepRow.table(content.axes, hasHeights: content.hasHeights)
@@ -196,7 +196,7 @@ package final class RouteWriter: ChunkWriter {
   /// Returns the measures of the tables' rows.
   func measures() throws -> [Measures] {
     try removeLines()
-    if let network { try FlowParts.finish(in: store.database, network, workers: workers) }
+    if let network { try FlowSums.finish(in: store.database, network, workers: workers) }
     return totals.measures
   }
 }

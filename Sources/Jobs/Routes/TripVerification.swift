@@ -96,8 +96,10 @@ extension ResultsToVerify {
   func differences(of trips: [TripToVerify], by check: TransitCheck) throws -> Verification.Rows {
     let axis = job.rowAxis
     return try differences(of: trips) {
-      let times = check.makeTimes()
-      return { trip, from, to in trip.hour.flatMap { axis.time($0, of: times(from, to)) }.map(trip.weight) }
+      let search = TransitCheck.Search(check)
+      return { trip, from, to in
+        trip.hour.flatMap { axis.time($0, of: search.times(from: from, to: to)) }.map(trip.weight)
+      }
     }
   }
 

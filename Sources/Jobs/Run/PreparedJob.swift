@@ -135,7 +135,7 @@ extension JobCost {
       guard slot < count else { continue }
       let first = rows.lowerBound + (rows.count - size) * slot / max(1, count - 1)
       let trial = first..<first + size
-      let (seconds, answer) = try ThreadClock.timed { try compute(trial) }
+      let (seconds, answer) = try ProcessUse.timed { try compute(trial) }
       spent += seconds
       sum = sum + measure(answer, seconds, trial.count)
     }

@@ -46,9 +46,9 @@ package final class RunPhases {
     if let label = phase.label { display?.begin(label) }
     let outer = inner
     inner = .zero
-    let (stopwatch, start) = (ProcessUse.Stopwatch(), ThreadClock.now)
+    let (stopwatch, start) = (ProcessUse.Stopwatch(), ProcessUse.threadSeconds)
     defer {
-      let threadSeconds = ThreadClock.now - start
+      let threadSeconds = ProcessUse.threadSeconds - start
       // Workers continue computing while rows are written.
       let use = SIMD3(stopwatch.seconds, threadSeconds, phase == .write ? 0 : stopwatch.cpuSeconds - threadSeconds)
       recorded[phase, default: Use()].seconds += use - inner
@@ -60,22 +60,6 @@ package final class RunPhases {
   /// The phases of this run, in order.
   package var uses: [(phase: Phase, use: Use)] {
     Phase.allCases.compactMap { phase in recorded[phase].map { (phase, $0) } }
-  }
-}
-
-/// CPU seconds of this thread.
-enum ThreadClock {
-  /// Returns the CPU time of `body`, and its result.
-  static func timed<R>(_ body: () throws -> R) rethrows -> (seconds: Double, result: R) {
-    let start = now
-    let result = try body()
-    return (now - start, result)
-  }
-
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 
@@ -103,9 +87,20 @@ package enum ProcessUse {
   }
 
   /// CPU seconds of all threads.
-  package static var cpuSeconds: Double {
+  package static var cpuSeconds: Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+  /// CPU seconds of this thread.
+  static var threadSeconds: Double { seconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func seconds(of clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Returns the CPU time of `body` on this thread, and its result.
+  static func timed<R>(_ body: () throws -> R) rethrows -> (seconds: Double, result: R) {
+    let start = threadSeconds
+    let result = try body()
+    return (threadSeconds - start, result)
   }
 }

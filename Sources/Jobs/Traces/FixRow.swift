@@ -87,7 +87,7 @@ extension FixRow {
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "n")
       + [
         .init(
-          "date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: MomentSQL.text("milliseconds")),
+          "date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: Moment.sql("milliseconds")),
         .lineBreak,
         .init("latitude", .real, "degrees", as: "latitude_e7 / 1e7"),
         .init("longitude", .real, "degrees", as: "longitude_e7 / 1e7"),
@@ -108,10 +108,10 @@ extension FixRow {
     models: ["integer": "trace.fix_count", "real": "trace.distance", "text": "trace.status"])
 }
 
-/// Dates in views, made from milliseconds since 1970 and `seconds_from_gmt` of table `trace`.
-enum MomentSQL {
-  /// Returns the date in ISO 8601, as `Moment.text` does.
-  static func text(_ milliseconds: String) -> String {
+extension Moment {
+  /// Returns a date in ISO 8601 as SQL, as `text` does, from milliseconds since 1970 and `seconds_from_gmt` of table
+  /// `trace`.
+  static func sql(_ milliseconds: String) -> String {
     // Traces without a departure, whose fixes were dropped, use UTC.
     let zone = "coalesce(seconds_from_gmt, 0)"
     return """

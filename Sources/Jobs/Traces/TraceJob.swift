@@ -22,7 +22,7 @@ struct TraceJob: PreparedJob {
   /// Estimates the cost from the first traces, even in a shard.
   func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
-    let (seconds, chunk) = ThreadClock.timed { worker.compute(TraceJob.sample(of: table)) }
+    let (seconds, chunk) = ProcessUse.timed { worker.compute(TraceJob.sample(of: table)) }
     let total = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
       chunkRows: max(TraceChunks.maximumFixes, table.maximumFixes), inputCost,

@@ -56,9 +56,9 @@ struct TraceStreetRow: Sendable, JournaledFields {
         .lineBreak,
         .init(
           "enter_date", .text, "ISO 8601, with the UTC offset of the trace's departure",
-          as: MomentSQL.text("entered_ms")),
+          as: Moment.sql("entered_ms")),
         .init(
-          "leave_date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: MomentSQL.text("left_ms")),
+          "leave_date", .text, "ISO 8601, with the UTC offset of the trace's departure", as: Moment.sql("left_ms")),
         .lineBreak,
         .init(
           "observed_time", .real,

@@ -16,7 +16,7 @@ extension TraceTask {
     let recorded = hasFixes ? [] : try recordedTraces(rows, of: results)
     let (network, options, rules) = (results.network, results.job.options, oracleOptions)
     let items = traces.enumerated().map { index, trace in
-      (trace, hasFixes ? trace.fixes.map { Fix($0) } : recorded[index].fixes)
+      (trace, hasFixes ? trace.fixes.map(\.fix) : recorded[index].fixes)
     }
     return try results.differences(of: items) {
       let matcher = TraceMatcher(Router(network, options), rules, isOracle: true)
@@ -75,15 +75,6 @@ extension TraceToVerify {
   }
 }
 
-extension Fix {
-  fileprivate init(_ fix: TraceToVerify.RecordedFix) {
-    self.init(
-      coordinate: fix.point.coordinate,
-      timestamp: fix.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) },
-      horizontalAccuracy: fix.accuracyCentimetres.map { Double($0) / 100 })
-  }
-}
-
 extension RecordedTrace {
   /// The trace with its fixes rounded as in the results, so that verification matches the same ones.
   var rounded: RecordedTrace {
@@ -105,39 +96,33 @@ extension Fix {
 }
 
 /// A trace of the results to match again.
-package struct TraceToVerify: Sendable {
-  package var item: String
+struct TraceToVerify: Sendable {
+  var item: String
   /// The stored weight; nil if nothing was matched.
-  package var found: VerifiedWeight?
+  var found: VerifiedWeight?
   var partCount: Int
   var matchedCount: Int
   /// Kept fixes, and fixes removed by the distance filter; empty if the database has none.
-  package var fixes: [RecordedFix]
-
-  /// A fix, with the precision of the results.
-  package struct RecordedFix: Sendable {
-    package var isKept: Bool
-    package var point: FixedCoordinate
-    /// Milliseconds since 1970.
-    package var milliseconds: Int?
-    var accuracyCentimetres: Int?
-  }
+  var fixes: [(isKept: Bool, fix: Fix)]
 }
 
 extension ResultsDatabase {
-  package func traceCount() throws -> Int { try database.value("SELECT count(*) FROM trace") }
+  func traceCount() throws -> Int { try database.value("SELECT count(*) FROM trace") }
 
   /// Returns the trace in row `row` (1 to `traceCount`).
-  package func trace(_ row: Int) throws -> TraceToVerify? {
-    let fixes = try database.rows(
+  func trace(_ row: Int) throws -> TraceToVerify? {
+    let fixes: [(isKept: Bool, fix: Fix)] = try database.rows(
       """
       SELECT latitude_e7 / 1e7 AS latitude, longitude_e7 / 1e7 AS longitude, milliseconds, accuracy_cm, kept FROM fix_row
       WHERE trace_fid = ? AND (kept = 1 OR reason = 'distance') ORDER BY fid
       """, row
     ) { row in
-      TraceToVerify.RecordedFix(
-        isKept: try row["kept"] as Int == 1, point: try row.point(), milliseconds: try row["milliseconds"],
-        accuracyCentimetres: try row["accuracy_cm"])
+      let (milliseconds, accuracy): (Int?, Int?) = (try row["milliseconds"], try row["accuracy_cm"])
+      let fix = Fix(
+        coordinate: try row.point().coordinate,
+        timestamp: milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) },
+        horizontalAccuracy: accuracy.map { Double($0) / 100 })
+      return (try row["kept"] as Int == 1, fix)
     }
     return try database.rows(
       "SELECT trace_id, distance, expected_travel_time, part_count, matched_count FROM trace WHERE fid = ?", row

@@ -77,19 +77,19 @@ struct TransitCheck: Sendable {
     }
 
     /// Returns the walks from stops to a place.
-    func egress(to place: TripEnd) -> [StopWalks.Walk] {
-      check.walks(inward.weights(between: place, and: check.leaving.map(\.end))[...], check.leaving)
-    }
+    func egress(to place: TripEnd) -> [StopWalks.Walk] { walks(.toTargets, place, within: nil) }
 
     /// Returns the walks from a place to stops.
-    fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] {
-      check.walks(outward.weights(between: place, and: check.entering.map(\.end))[...], check.entering)
-    }
+    fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] { walks(.fromTargets, place, within: nil) }
 
-    /// Returns the walks from a place to stops, or from stops to it, without a limit, sorted by stop.
-    func walks(_ direction: NearestTable.Direction, _ place: TripEnd) -> [StopWalks.Walk] {
+    /// Returns the walks from a place to stops, or from stops to it, sorted by stop.
+    ///
+    /// - Parameter limit: The longest walk in milliseconds; nil for the job's.
+    func walks(
+      _ direction: NearestTable.Direction, _ place: TripEnd, within limit: UInt32? = .max
+    ) -> [StopWalks.Walk] {
       let (search, ends) = direction == .fromTargets ? (outward, check.entering) : (inward, check.leaving)
-      return check.walks(search.weights(between: place, and: ends.map(\.end))[...], ends, within: .max)
+      return check.walks(search.weights(between: place, and: ends.map(\.end))[...], ends, within: limit)
     }
 
     /// Returns the travel time between two places in milliseconds at a departure or arrival in the window; nil without
@@ -99,6 +99,11 @@ struct TransitCheck: Sendable {
       return check.oracle.trip(from: access(from: place), to: egress(to: other), walking: walking, at: moment).map {
         UInt32($0.milliseconds)
       }
+    }
+
+    /// Returns the travel times between two places at all departures or arrivals.
+    func times(from place: TripEnd, to other: TripEnd) -> [UInt32?] {
+      times(from: place, to: [other], [egress(to: other)])[0]
     }
 
     /// Returns the travel times from a place to each of the others at all departures or arrivals, in milliseconds; nil
@@ -122,18 +127,10 @@ extension TransitCheck.Search {
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
-    let walks = check.stops.schedule.window.isArrival ? egress(to: place) : access(from: place)
-    return check.states(around: place, walker, walks, within: limit, row: row, percentiles: percentiles)
-  }
-}
-
-extension TransitCheck {
-  fileprivate func states(
-    around place: TripEnd, _ walker: TripReachQuery, _ walks: [StopWalks.Walk], within limit: UInt32, row: Int,
-    percentiles: [Int]?
-  ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
+    let stops = check.stops
+    let walks = stops.schedule.window.isArrival ? egress(to: place) : access(from: place)
     let count = stops.schedule.window.departures.count
-    let atStops = oracle.timesOfStops(walks).map { times in times.map { $0.map { UInt32($0) } } }
+    let atStops = check.oracle.timesOfStops(walks).map { times in times.map { $0.map { UInt32($0) } } }
     func time(_ times: [UInt32?]) -> UInt32? {
       let time = percentiles.map { RowAxis.percentile($0[row], of: times) } ?? times[row]
       return time.flatMap { $0 <= limit ? $0 : nil }
@@ -162,14 +159,9 @@ extension TransitCheck {
     }
     return (states, ends)
   }
+}
 
-  /// Returns a function for the travel times between two places in milliseconds at all departures, on one thread; nil
-  /// without a trip.
-  func makeTimes() -> (_ from: TripEnd, _ to: TripEnd) -> [UInt32?] {
-    let search = Search(self)
-    return { from, to in search.times(from: from, to: [to], [search.egress(to: to)])[0] }
-  }
-
+extension TransitCheck {
   /// Returns the fastest walk of each stop, out of the walks to all its ends.
   private func walks(
     _ weights: ArraySlice<Weight?>, _ ends: [StopEnd], within limit: UInt32? = nil
