@@ -14,7 +14,7 @@ enum AccessResults: KindResults {
   static let tables =
     [
       AccessRow.view(axis, date: .departure).description,
-      ODView.view(to: "station_id", of: "access", date: .departure).description,
+      View.od(to: "station_id", of: "access", date: .departure).description,
       MeasuredValue.table(axis).description,
       AccessCurveRow.table(axis).description, StationServiceRow.table(axis).description,
       LineServiceRow.table(axis).description, stationLines.description,
@@ -42,8 +42,8 @@ enum AccessResults: KindResults {
       AccessRow.view(columns, date: date).creation, MeasuredValue.table(columns).creation(types),
       AccessCurveRow.table(columns).creation(types), StationServiceRow.table(columns).creation(types),
       LineServiceRow.table(columns).creation(types), stationLines.creation(types),
-      axis.column == nil ? "" : ServiceSums.table.creation(types), Diagnosis.view(rows: nil).creation,
-      ODView.view(axis, to: "station_id", of: "access", by: "access.origin_id, access.station_id").creation,
+      axis.column == nil ? "" : ServiceSums.table.creation(types), View.diagnosis(rows: nil).creation,
+      View.od(axis, to: "station_id", of: "access", by: "access.origin_id, access.station_id").creation,
     ]
     return tables.joined()
   }

@@ -92,7 +92,7 @@ struct IsochroneJob: PreparedJob {
       idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures,
       tables: { [axis = context.job.rowAxis] in
         IsochroneRow.table(axis.columns).creation($0) + TravelTimeGridRow.table(axis.columns).creation($0)
-          + Diagnosis.view(rows: nil).creation
+          + View.diagnosis(rows: nil).creation
       })
   }
 

@@ -36,7 +36,7 @@ enum MatrixResults: KindResults {
       Distributions.table.creation(types),
       MatrixRow.view(hasDistances: shape.hasDistances, axis, date: shape.axis.dateColumn).creation,
       MatrixRow.od(shape.axis, date: shape.axis.dateColumn).creation,
-      Diagnosis.view(rows: nil).creation,
+      View.diagnosis(rows: nil).creation,
       shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(types),
     ]
     return tables.joined()

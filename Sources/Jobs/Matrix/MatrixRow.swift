@@ -48,7 +48,7 @@ struct MatrixRow {
   /// Returns the view of times only, with the column names of other tools.
   static func od(_ axis: RowAxis, date: DepartureRow.DateColumn?) -> View {
     if case .percentiles(let percentiles) = axis { return od(percentiles) }
-    return ODView.view(
+    return View.od(
       to: "place.place_id", time: "CAST(cell.value AS DOUBLE)", like: "place.latitude",
       of: source(hasDistances: false, date: date), departure: "departure.departure", date: date)
   }
@@ -62,7 +62,7 @@ struct MatrixRow {
       (SELECT matrix_row.origin_id AS origin_id, place.place_id AS place_id, \(times.joined(separator: ", "))
         FROM \(source(hasDistances: false, date: nil)) GROUP BY matrix_row.origin_id, place.fid)
       """
-    return ODView.view(
+    return View.od(
       percentiles, to: "place_id", of: pairs, like: "place.latitude", in: source(hasDistances: false, date: nil))
   }
 

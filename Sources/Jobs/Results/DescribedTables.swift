@@ -6,7 +6,7 @@ extension JobKind {
   var describedTables: [TableDescription] {
     var names: Set<String> = []
     let all = tables + TableDescription.common + JobKind.allCases.flatMap(\.tables) + TableDescription.inner
-    return all.filter { names.insert($0.name).inserted } + [ODView.otherPercentiles, CellHours.percentiles]
+    return all.filter { names.insert($0.name).inserted } + [View.otherODPercentiles, CellHours.percentiles]
   }
 }
 
@@ -14,7 +14,7 @@ extension TableDescription {
   /// The tables of all results, in the order of documents; `JobKind.tables` adds the tables of a kind.
   package static var common: [TableDescription] {
     SpeedTables.descriptions + [
-      PlaceRow.table.description, Diagnosis.view(rows: "route").description, BackdropRow.table.description,
+      PlaceRow.table.description, View.diagnosis(rows: "route").description, BackdropRow.table.description,
       HistogramRow.table.description,
       Statistic.table.description, RejectedRow.table.description, Difference.table.description,
       JobRecord.table.description, DepartureRow.table.description, ChunkTables.chunks.description,

@@ -142,13 +142,14 @@ package enum PlaceProblems {
   }
 }
 
-/// View `diagnosis`: counts of places with problems and of rows without a route, by reason.
-enum Diagnosis {
+extension View {
+  /// Returns view `diagnosis`: counts of places with problems and of rows without a route, by reason.
+  ///
   /// - Parameters:
   ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
   ///     same reason count once.
   ///   - axis: The column that distinguishes the rows of a pair.
-  static func view(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
+  static func diagnosis(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
     let rowCounts =
       rows.map {
         """

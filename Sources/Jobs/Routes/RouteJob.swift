@@ -150,7 +150,7 @@ struct RouteJob: PreparedJob {
       idsAreNumbers: table.idsAreNumbers, departures: context.job.departures?.rows ?? [],
       tables: { [content] in
         RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation
-          + Diagnosis.view(rows: "route", content.axis).creation
+          + View.diagnosis(rows: "route", content.axis).creation
       })
   }
 

@@ -12,8 +12,8 @@ enum RouteResults: KindResults {
   fileprivate static let trips = [
     RouteRow.table([.departure, .percentile], hasTimes: true, hasHeights: true, hasRides: true).description,
     StepRow.view([.departure, .percentile], hasHeights: true).description,
-    ODView.view(of: "route", where: "alternative = 0", date: .departure).description,
-    PairTotal.view([.departure, .percentile]).description, FlowRow.table.description,
+    View.od(of: "route", where: "alternative = 0", date: .departure).description,
+    View.pairTotal([.departure, .percentile]).description, FlowRow.table.description,
   ]
   static let files = ["routes.geojson.gz"]
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
@@ -26,7 +26,7 @@ enum RouteResults: KindResults {
     content.table.creation(types) + PhraseRow.table.creation(types)
       + StepRow.table(content.axes, hasHeights: content.hasHeights).creation(types)
       + StepRow.view(content.axes, hasHeights: content.hasHeights).creation
-      + PairTotal.view(content.axes).creation
+      + View.pairTotal(content.axes).creation
       + (content.hasRideRows ? RideRow.table(content.axes).creation(types) : "")
       + (content.hasFlows ? FlowRow.table.creation(types) + FlowSums.table.creation(types) : "")
   }
@@ -40,9 +40,9 @@ enum RouteResults: KindResults {
   static func od(_ axis: RowAxis.Column?, _ percentiles: [Int]?) -> View {
     let condition = "alternative = 0"
     guard let percentiles else {
-      return ODView.view(of: "route", where: condition, date: axis == nil ? nil : .departure)
+      return View.od(of: "route", where: condition, date: axis == nil ? nil : .departure)
     }
-    return ODView.view(
+    return View.od(
       .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
@@ -169,13 +169,10 @@ enum ETAResults: KindResults {
     }
 }
 
-/// The view of whole pairs: the sums of their legs.
-enum PairTotal {
-  private static let seconds = "CASE WHEN whole.failure IS NULL THEN whole.seconds END"
-
+extension View {
   /// Returns the first leg of each pair, which has the shared columns, with the end of the last leg and the sums over
   /// all legs.
-  private static func source(_ axis: RowAxis.Column?) -> String {
+  private static func wholePairs(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,
         sum(expected_travel_time) AS seconds, max(CASE WHEN status <> 'ok' THEN status END) AS failure
@@ -185,8 +182,10 @@ enum PairTotal {
     """
   }
 
+  /// Returns the view of whole pairs: the sums of their legs.
+  ///
   /// - Parameter axis: The columns that distinguish the rows of a pair; several only in the description.
-  static func view(_ axis: [RowAxis.Column]) -> View {
+  static func pairTotal(_ axis: [RowAxis.Column]) -> View {
     let hour: [View.Column] =
       axis.contains(.departure)
       ? [
@@ -216,12 +215,14 @@ enum PairTotal {
           .init(
             "distance", .real, "metres; NULL if a leg has no route",
             as: "CASE WHEN whole.failure IS NULL THEN whole.metres END"),
-          .init("expected_travel_time", .real, "seconds; NULL without a route", as: seconds),
+          .init(
+            "expected_travel_time", .real, "seconds; NULL without a route",
+            as: "CASE WHEN whole.failure IS NULL THEN whole.seconds END"),
           .lineBreak,
           .init("weight", .real, "pair's weight in the input", as: "first_leg.weight"),
           .init("pair_group", .text, "pair's `group` in the input", as: "first_leg.pair_group"),
         ],
-      from: source(axis.first),
+      from: wholePairs(axis.first),
       models: ["integer": "first_leg.leg", "real": "first_leg.distance", "text": "first_leg.status"])
   }
 }

@@ -33,7 +33,7 @@ extension JobRun {
     let context = try network.flatMap { try resolved?.context(on: $0, spent) }
     let input = try read(in: context)
     if let sentinels = job.sentinels {
-      _ = try SentinelTable(path: sentinels, area: network?.box ?? .earth, transportType: job.transportType)
+      _ = try Sentinel.all(in: sentinels, area: network?.box ?? .earth, transportType: job.transportType)
     }
     let read = job.inputs.compactMap { file in
       FileManager.size(of: FeatureTable.file(of: file)).map {

@@ -368,7 +368,7 @@ extension OpenRun {
   /// *Throws*: `SentinelFailure` if one is out of range; `InputError`.
   func checkSentinels() throws {
     guard let file = job.sentinels, run.shards == nil else { return }
-    let sentinels = try SentinelTable(path: file, area: network.box, transportType: job.transportType).sentinels
+    let sentinels = try Sentinel.all(in: file, area: network.box, transportType: job.transportType)
     let context = try JobContext(job, on: network, workers: options.workers, .whole)
     let days = context.timedNetworks
     var rows: [SentinelTrip] = []

@@ -6,46 +6,44 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
-///
-/// An invalid row stops the job.
-struct SentinelTable {
-  private(set) var sentinels: [Sentinel] = []
-
+extension Sentinel {
   /// The maximum number of sentinels.
   private static let maximumCount = 10_000
 
-  /// *Throws*: `InputError`.
-  init(path: String, area: BoundingBox, transportType: TransportType) throws {
+  /// Returns the sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
+  /// An invalid row stops the job. *Throws*: `InputError`.
+  static func all(in path: String, area: BoundingBox, transportType: TransportType) throws -> [Sentinel] {
     let rows = try DelimitedRows(path)
     let header = try rows.header()
-    let (ends, bounds) = (try PairColumns(header, file: path), try Bounds(header, file: path))
+    let (ends, bounds) = (try PairColumns(header, file: path), try Bounds.of(header, file: path))
     let check = CoordinateCheck(area: area)
+    var sentinels: [Sentinel] = []
     while try rows.next() {
       do throws(RowProblem) {
         try rows.check(header.count)
-        guard sentinels.count < SentinelTable.maximumCount else {
-          throw RowProblem("got more than \(SentinelTable.maximumCount) sentinels, expected a few")
+        guard sentinels.count < maximumCount else {
+          throw RowProblem("got more than \(maximumCount) sentinels, expected a few")
         }
         let values = try ends.values(of: rows, for: transportType.rawValue, nil)
         guard values.waypoints.isEmpty, values.avoids.isEmpty else {
           throw RowProblem("the link has waypoints or avoids something; expected only two places")
         }
-        sentinels.append(
-          Sentinel(
-            name: values.id.map { "\($0)" } ?? "line \(rows.line)",
-            from: try check.point(values.origin, of: "the origin").coordinate,
-            to: try check.point(values.destination, of: "the destination").coordinate,
-            departure: try SentinelTable.time(values.departure), seconds: try bounds.seconds.allowed(rows),
-            metres: try bounds.metres.allowed(rows)))
-        guard sentinels.last.map({ $0.seconds.isAny && $0.metres.isAny }) == false else {
+        let sentinel = Sentinel(
+          name: values.id.map { "\($0)" } ?? "line \(rows.line)",
+          from: try check.point(values.origin, of: "the origin").coordinate,
+          to: try check.point(values.destination, of: "the destination").coordinate,
+          departure: try time(values.departure), seconds: try bounds.seconds.allowed(rows),
+          metres: try bounds.metres.allowed(rows))
+        guard !sentinel.seconds.isAny || !sentinel.metres.isAny else {
           throw RowProblem("got no range, expected a number in one of \(Bounds.names.joined(separator: ", "))")
         }
+        sentinels.append(sentinel)
       } catch {
         throw InputError(file: path, line: rows.line, problem: error.reason)
       }
     }
     guard !sentinels.isEmpty else { throw InputError(file: path, problem: "the file has no sentinels") }
+    return sentinels
   }
 
   private static func time(_ text: String?) throws(RowProblem) -> Timestamp? {
@@ -56,42 +54,39 @@ struct SentinelTable {
     return time
   }
 
-  /// The columns of ranges.
+  /// The columns of a range.
   private struct Bounds {
     static let names = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
-    var seconds: Pair
-    var metres: Pair
+    var minimum: Int?
+    var maximum: Int?
+    var unit: String
 
-    struct Pair {
-      var minimum: Int?
-      var maximum: Int?
-      var unit: String
-
-      func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Sentinel.Allowed {
-        func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
-          guard let index, !rows[index].isEmpty else { return nil }
-          let number = try rows[index].number(in: "\(name)_\(unit)")
-          guard number.isFinite, number >= 0 else {
-            throw RowProblem("\(name)_\(unit): got \(RowProblem.excerpt(rows[index].text)), expected a number from 0")
-          }
-          return number
-        }
-        let allowed = Sentinel.Allowed(minimum: try number(minimum, "min"), maximum: try number(maximum, "max"))
-        if let minimum = allowed.minimum, let maximum = allowed.maximum, minimum > maximum {
-          throw RowProblem("min_\(unit) is above max_\(unit)")
-        }
-        return allowed
+    static func of(_ header: [String], file: String) throws -> (seconds: Bounds, metres: Bounds) {
+      let columns = header.map { $0.lowercased() }
+      let indices = names.map { columns.firstIndex(of: $0) }
+      guard indices.contains(where: { $0 != nil }) else {
+        throw InputError(file: file, noColumnFor: "range", in: header, of: names)
       }
+      return (
+        Bounds(minimum: indices[0], maximum: indices[1], unit: "seconds"),
+        Bounds(minimum: indices[2], maximum: indices[3], unit: "metres")
+      )
     }
 
-    init(_ header: [String], file: String) throws {
-      let columns = header.map { $0.lowercased() }
-      let indices = Bounds.names.map { columns.firstIndex(of: $0) }
-      guard indices.contains(where: { $0 != nil }) else {
-        throw InputError(file: file, noColumnFor: "range", in: header, of: Bounds.names)
+    func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Allowed {
+      func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
+        guard let index, !rows[index].isEmpty else { return nil }
+        let number = try rows[index].number(in: "\(name)_\(unit)")
+        guard number.isFinite, number >= 0 else {
+          throw RowProblem("\(name)_\(unit): got \(RowProblem.excerpt(rows[index].text)), expected a number from 0")
+        }
+        return number
       }
-      seconds = Pair(minimum: indices[0], maximum: indices[1], unit: "seconds")
-      metres = Pair(minimum: indices[2], maximum: indices[3], unit: "metres")
+      let allowed = Allowed(minimum: try number(minimum, "min"), maximum: try number(maximum, "max"))
+      if let minimum = allowed.minimum, let maximum = allowed.maximum, minimum > maximum {
+        throw RowProblem("min_\(unit) is above max_\(unit)")
+      }
+      return allowed
     }
   }
 }

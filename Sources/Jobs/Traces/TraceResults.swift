@@ -25,7 +25,7 @@ enum TraceResults: KindResults {
     TraceRow.table.creation(types) + FixRow.table.creation(types) + FixRow.view.creation
       + TracePartRow.table.creation(types) + TraceStreetRow.table.creation(types) + TraceStreetRow.view.creation
       + StreetUsedRow.table.creation(types) + StopRow.table.creation(types) + ObservedSpeedRow.table.creation(types)
-      + Distributions.table.creation(types) + Diagnosis.view(rows: nil).creation
+      + Distributions.table.creation(types) + View.diagnosis(rows: nil).creation
   }
 
   /// The index to create before the statistics, which need it.
