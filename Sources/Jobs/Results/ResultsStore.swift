@@ -260,14 +260,14 @@ extension ChunkWriter {
 /// The initial content of the tables, which each prepared job creates.
 struct ResultsHead {
   let rejected: [RejectedRow]
-  let places: PlaceRows
   let backdrop: [BackdropRow]
+  let places: PlaceRows
   /// Whether all ids of the results are whole numbers.
   let idsAreNumbers: Bool
   /// The approximate size of the longest rows in bytes: the database gets larger pages if they exceed a page.
-  let longestRow: Int
+  var longestRow = 0
   /// The hours of the job; empty without hours.
-  let departures: [DepartureRow]
+  var departures: [DepartureRow] = []
   /// The rows of the tables about speeds; nil if the job has neither speeds nor traffic.
   var speeds: SpeedTables?
   /// The rows of the transit tables; nil in a job without transit.
@@ -275,20 +275,9 @@ struct ResultsHead {
   /// The number of threads that prepare rows of places.
   var workers = 1
   /// Returns the statements that create the kind's own tables.
-  private let tables: (SQLTypes) -> String
+  let tables: (SQLTypes) -> String
   /// Writes the kind's initial content.
-  private let writeRows: (SQLite) throws -> Void
-
-  init(
-    rejected: [RejectedRow], backdrop: [BackdropRow], places: PlaceRows, idsAreNumbers: Bool, longestRow: Int = 0,
-    departures: [DepartureRow] = [], tables: @escaping (SQLTypes) -> String,
-    writeRows: @escaping (SQLite) throws -> Void = { _ in }
-  ) {
-    (self.rejected, self.backdrop, self.places) = (rejected, backdrop, places)
-    self.idsAreNumbers = idsAreNumbers
-    (self.longestRow, self.departures) = (longestRow, departures)
-    (self.tables, self.writeRows) = (tables, writeRows)
-  }
+  var writeRows: (SQLite) throws -> Void = { _ in }
 
   /// Creates all tables and writes their initial content.
   func write(to database: SQLite, _ job: JobRecord) throws {
