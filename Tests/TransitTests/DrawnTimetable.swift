@@ -176,7 +176,7 @@ struct Question {
       for place in 0..<places.count {
         let walk = walking[origin * places.count + place]
         let (from, to) = window.isArrival ? (places[place], origins[origin]) : (origins[origin], places[place])
-        let found = oracle.times(from: Array(from), to: [TransitOracle.Place(egress: Array(to), walking: walk)])[0]
+        let found = oracle.times(from: Array(from), to: [(egress: Array(to), walking: walk)])[0]
         let swept = (0..<count).map { block.times(row: origin * count + $0)[place] }
         #expect(
           found.map { $0.map { UInt32($0) } ?? MatrixBlock.unreachable } == swept,
