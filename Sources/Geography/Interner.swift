@@ -20,7 +20,7 @@ package struct Interner<Value: Hashable> {
   @inlinable package subscript(index: Int) -> Value { storage[index] }
 
   /// Returns the index of `value`; nil if it is unknown.
-  package func index(ifKnown value: Value) -> Int? { indices[value] }
+  @inlinable package func index(ifKnown value: Value) -> Int? { indices[value] }
 
   // Inlinable, so that other modules specialize it: this saves a tenth of the time it takes to read pairs.
   /// Returns the index of `value`; a new value gets the next index.

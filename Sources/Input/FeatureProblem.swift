@@ -12,16 +12,16 @@ extension RowProblem {
       return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
     }
     guard let feature = value as? [String: Any], feature["type"] as? String == "Feature" else {
-      let type = (value as? [String: Any]).map { "an object of type \(excerpt($0["type"]))" } ?? excerpt(value)
+      let type = (value as? [String: Any]).map { "an object of type \(json($0["type"]))" } ?? json(value)
       return RowProblem("got \(type) among the features, expected a Feature")
     }
     guard let geometry = feature["geometry"] as? [String: Any], geometry["type"] is String else {
       return RowProblem("the feature has no geometry")
     }
     guard geometry["coordinates"] != nil else { return RowProblem("the geometry has no coordinates") }
-    let got = firstNonNumber(in: geometry["coordinates"]).map(excerpt) ?? excerpt(geometry["coordinates"])
+    let got = firstNonNumber(in: geometry["coordinates"]).map(json) ?? json(geometry["coordinates"])
     return RowProblem(
-      "coordinates: got \(got), expected numbers, longitude first, as in a \(excerpt(geometry["type"]))")
+      "coordinates: got \(got), expected numbers, longitude first, as in a \(json(geometry["type"]))")
   }
 
   /// Returns the first escape of half of a surrogate pair, such as `\ud800`; nil if there is none. The decoder drops
@@ -31,6 +31,7 @@ extension RowProblem {
       guard bytes.count >= 6, bytes.starts(with: "\\u".utf8) else { return nil }
       return UInt16(String(decoding: bytes.dropFirst(2).prefix(4), as: UTF8.self), radix: 16)
     }
+    guard text.withUnsafeBytes({ $0.contains(UInt8(ascii: "\\")) }) else { return nil }
     var rest = text
     while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
       rest = rest[escape...]
@@ -53,7 +54,7 @@ extension RowProblem {
   }
 
   /// Returns a value as JSON, truncated.
-  private static func excerpt(_ value: Any?) -> String {
+  private static func json(_ value: Any?) -> String {
     guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed) else {
       return "none"
     }

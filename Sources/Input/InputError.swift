@@ -100,33 +100,6 @@ package enum InputFile {
 enum InputText {
   static func note(on file: String) -> String { "\(file): not UTF-8, read as Windows-1252" }
 
-  /// Checks that a file with these first bytes may be text. *Throws*: `InputError`.
-  static func check(_ start: UnsafeBufferPointer<UInt8>, of path: String) throws {
-    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-      throw InputError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
-    }
-    if start.starts(with: [0x50, 0x4B, 3, 4]) {
-      throw InputError(
-        file: path,
-        problem: "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
-    }
-    try checkNUL(start, of: path)
-  }
-
-  /// Checks that text has no NUL byte. *Throws*: `InputError`.
-  ///
-  /// - Parameters:
-  ///   - checked: The number of bytes at the beginning that have been checked before.
-  ///   - line: The line at which the text begins.
-  static func checkNUL(_ text: UnsafeBufferPointer<UInt8>, after checked: Int = 0, of path: String, line: Int = 1)
-    throws
-  {
-    guard let start = text.baseAddress, let found = memchr(start + checked, 0, text.count - checked) else { return }
-    let length = UnsafeRawPointer(start).distance(to: UnsafeRawPointer(found))
-    let lines = text[..<length].count { $0 == UInt8(ascii: "\n") }
-    throw InputError(file: path, line: line + lines, problem: "got a NUL byte, expected text such as CSV or GeoJSON")
-  }
-
   /// Returns the reason why a file's first row is not a header; nil if it may be one.
   static func problem(ofHeader header: [String]) -> String? {
     guard let first = header.first else { return nil }

@@ -129,3 +129,22 @@ enum TripStatus: odometer_status, CaseIterable {
     }
   }
 }
+
+extension TripTable {
+  /// Returns the best trip by public transport, and its status. *Throws*: errors that do not concern a single trip.
+  func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
+    guard let milliseconds = departures?[row], milliseconds != .min else {
+      throw UsageError("departures: a trip by public transport needs a departure")
+    }
+    var request = DirectionsRequest(
+      source: Place(coordinate: origins[row]), destination: Place(coordinate: destinations[row]))
+    request.transportType = .transit
+    request.departureDate = try network.moments([milliseconds], isArrival: false).dates[0]
+    do {
+      return (try network.directions.calculateAndWait(request)[0], .ok)
+    } catch let error as DirectionsError {
+      guard let status = TripStatus(error) else { throw error }
+      return (nil, status)
+    }
+  }
+}

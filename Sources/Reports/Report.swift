@@ -330,14 +330,12 @@ extension Report {
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(backdrop)
     let scale = ColorScale(times: hours.means.joined().compactMap(\.self))
-    let shown = shownHours(of: departures.count, points: origins.count)
     picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
     picture.hour = departures[0].text
     picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
-    let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) hours" : ""
     return picture.html(
-      title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes\(note)")
+      title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes")
   }
 
   /// Returns a chart of the mean over all origins at each hour, with one curve per day.

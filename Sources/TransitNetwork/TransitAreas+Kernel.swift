@@ -91,7 +91,7 @@ package struct TransitAreas: Sendable {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
       sweep.fill(block, to: areas.arrivals, walking: onFoot)
-      /// Travel times by stop and departure, in milliseconds.
+      // Travel times by stop and departure, in milliseconds.
       var atStops = [UInt32](repeating: Query.none, count: stopCount * count)
       for departure in 0..<count {
         let times = block.times(row: departure)

@@ -212,7 +212,9 @@ package struct StationTable {
     for (index, place) in places.enumerated()
     where place.part == .entrance || place.part == .stop && (place.parent != nil || leaderOf[index] != nil) {
       guard let station = (place.parent ?? leaderOf[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
-        let parent = place.parent.map { "parent_station \($0) is not in the file" } ?? "it has no parent_station"
+        let parent =
+          place.parent.map { "parent_station \(RowProblem.excerpt($0)) is not in the file" }
+          ?? "it has no parent_station"
         reject(place, of: file, "part of a station, but \(parent)")
         continue
       }

@@ -193,6 +193,7 @@ final class GPXTraces: TraceFileReader {
   }
 
   private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
+  private static let elements = Element.allCases
 
   let hasRowsOfFixes = false
 
@@ -201,7 +202,7 @@ final class GPXTraces: TraceFileReader {
     (self.path, self.rejections) = (path, rejections)
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
-    events = try XMLEvents(path: path, names: Element.allCases.map(\.rawValue), handler: self)
+    events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
   }
 
   func next() throws -> RecordedTrace? {
@@ -222,7 +223,7 @@ final class GPXTraces: TraceFileReader {
 
   /// Handles the beginning of an element, given by the index of its name.
   func begin(_ element: Int, _ attributes: XMLAttributes) {
-    switch Element.allCases[element] {
+    switch GPXTraces.elements[element] {
     case .trkpt:
       if segment != nil { point = newPoint(attributes) }
     case .trkseg:
@@ -237,7 +238,7 @@ final class GPXTraces: TraceFileReader {
 
   /// Handles the end of an element; `text` is the text after its last child element, trimmed.
   func end(_ element: Int, _ text: RowField) {
-    let element = Element.allCases[element]
+    let element = GPXTraces.elements[element]
     switch element {
     case .trkpt:
       if let point { add(point) }

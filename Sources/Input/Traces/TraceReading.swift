@@ -72,8 +72,8 @@ struct TraceReading {
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
         reason:
-          "trace \(RowProblem.excerpt(id)) is rejected from here (\(count) fixes): it began at \(begun) and had already ended; "
-          + rule))
+          "trace \(RowProblem.excerpt(id)) is rejected from here (\(count) fixes): it began at \(begun) and had "
+          + "already ended; \(rule)"))
   }
 
   private mutating func nextInFile() throws -> RecordedTrace? {

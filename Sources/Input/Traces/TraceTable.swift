@@ -82,7 +82,7 @@ package struct TraceTable: Sendable {
       try table.add(&reading)
     }
     let isEmpty = table.traceCount == traceCount
-    self = table
+    self = consume table
     sources.append(source)
     if rejected.isEmpty { unit = reading.reader.unit }
     append(reading.rejections.rows, count: reading.rejections.count)

@@ -4,10 +4,6 @@ import Tables
 /// A writer for the results of kind `access`: origins and their nearest stations, chunk by chunk in the order of the
 /// origins, then the catchments of stations and lines.
 ///
-///     let writer = try AccessWriter(store, places, .init(thresholds: [300, 600, 900], hasRoutes: false))
-///     try writer.write(chunks)                           // repeatedly
-///     try writer.seal(job, services)
-///
 /// Used by one thread.
 package final class AccessWriter: ChunkWriter {
   private let store: ResultsStore

@@ -3,11 +3,6 @@ import Tables
 /// A writer for the results of kind `matrix`, block by block in the order of the origins: rows into the database, and
 /// NumPy files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
 ///
-///     let shape = MatrixWriter.Shape(rows: 100, columns: 50, hasDistances: true, formats: [.sqlite, .npy])
-///     let writer = try MatrixWriter(store, shape)
-///     try writer.write(blocks)                           // repeatedly
-///     try writer.seal(job)
-///
 /// Belongs to one thread.
 final class MatrixWriter: ChunkWriter {
   private let store: ResultsStore

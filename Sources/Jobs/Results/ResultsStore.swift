@@ -15,8 +15,8 @@ package final class ResultsStore {
   /// Whether an earlier run began these results.
   let isResumed: Bool
   private var files: [any ResumableFile] = []
-  /// The time of the last commit, the chunks and rows until then, and the function that writes the state of all rows;
-  /// nil if no chunk was written since.
+  /// The time at which the open transaction began, the numbers of chunks and rows before it, and the function that
+  /// writes the state of all rows; nil without a transaction.
   private var uncommitted: (since: ContinuousClock.Instant, chunks: Int, rows: Int, writeState: () throws -> Void)?
   /// The time at which the first rows were written.
   private var firstWrite: ContinuousClock.Instant?

@@ -169,7 +169,8 @@ package struct PairRoutes {
     // Rides cannot be recomputed.
     guard job.transit == nil else { throw PairRoutes.irreproducible(missing[0], in: path) }
     let trips = try missing.map { try database.trip($0.row) }
-    let avoids = trips[0]?.avoids.map { Profile.Avoidance(text: $0) } ?? []
+    // All rows of a pair avoid the same.
+    let avoids = trips.lazy.compactMap(\.self).first?.avoids.map { Profile.Avoidance(text: $0) } ?? []
     let context = try JobContext(job, on: network, workers: workers, .verification).avoiding(avoids)
     let router = Router(context.network, job.options, context.timedNetworks)
     routes += try zip(missing, trips).map { pair, trip in

@@ -5,10 +5,6 @@ import Tables
 /// A writer for the results of kinds `routes` and `etas`: rows and compressed GeoJSON, chunk by chunk in the order of
 /// the input.
 ///
-///     let writer = try RouteWriter(store, .init(hasSteps: true, hasShapes: true))
-///     try writer.write(chunks)                           // repeatedly
-///     try writer.seal(job)
-///
 /// Belongs to one thread.
 package final class RouteWriter: ChunkWriter {
   private let store: ResultsStore

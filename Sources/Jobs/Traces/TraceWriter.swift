@@ -5,10 +5,6 @@ import Tables
 /// A writer for the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces
 /// passed and their speeds.
 ///
-///     let writer = try TraceWriter(store, fixes: .table, network)
-///     try writer.write(chunks)                           // repeatedly
-///     try writer.seal(job)
-///
 /// Belongs to one thread.
 package final class TraceWriter: ChunkWriter {
   private let store: ResultsStore

@@ -4,7 +4,8 @@ import Routing
 import StreetNetwork
 import TransitNetwork
 
-/// Directions for programs in other languages, opened with the options of `odometer eta` and options for timetables.
+/// The object behind an `odometer_network` of other languages: directions, opened with the options of `odometer eta`
+/// and options for timetables.
 package final class OpenNetwork: Sendable {
   package let directions: Directions
   /// The number of threads per request.

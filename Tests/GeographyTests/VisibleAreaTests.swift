@@ -1,7 +1,7 @@
 import Geography
 import Testing
 
-struct VisibilityGraphTests {
+struct VisibleAreaTests {
   private func point(_ x: Int, _ y: Int) -> FixedCoordinate { FixedCoordinate(longitude: Int32(x), latitude: Int32(y)) }
 
   private func ring(_ points: (Int, Int)...) -> [FixedCoordinate] { points.map { point($0.0, $0.1) } }

@@ -6,7 +6,7 @@ import Testing
 
 import Tables
 
-struct GzipMemberTests {
+struct GzipFileTests {
   /// Blocks of various sizes, compressed separately and joined, are read by zlib as one member.
   @Test(arguments: [[], [0], [1], [70_000], [5, 0, 300_000, 1], [4096, 4096, 4096]])
   func decompressesToItsInput(sizes: [Int]) throws {

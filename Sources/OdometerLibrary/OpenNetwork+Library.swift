@@ -5,7 +5,6 @@ import OdometerCommand
 import Routing
 import StreetNetwork
 
-/// The object behind an `odometer_network`.
 extension OpenNetwork {
   static func at(_ pointer: OpaquePointer) -> OpenNetwork {
     Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
@@ -37,29 +36,7 @@ extension OpenNetwork {
     }
     return Timestamp(Date(timeIntervalSince1970: Double(milliseconds) / 1000), secondsFromGMT: 0)
   }
-}
 
-extension TripTable {
-  /// Returns the best trip by public transport, and its status. *Throws*: errors that do not concern a single trip.
-  func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
-    guard let milliseconds = departures?[row], milliseconds != .min else {
-      throw UsageError("departures: a trip by public transport needs a departure")
-    }
-    var request = DirectionsRequest(
-      source: Place(coordinate: origins[row]), destination: Place(coordinate: destinations[row]))
-    request.transportType = .transit
-    request.departureDate = try network.moments([milliseconds], isArrival: false).dates[0]
-    do {
-      return (try network.directions.calculateAndWait(request)[0], .ok)
-    } catch let error as DirectionsError {
-      guard let status = TripStatus(error) else { throw error }
-      return (nil, status)
-    }
-  }
-
-}
-
-extension OpenNetwork {
   /// The facts about the network that Python shows.
   var info: TextBuffer {
     let network = directions.network
