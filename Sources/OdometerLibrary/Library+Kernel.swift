@@ -5,6 +5,7 @@ import OdometerCommand
 import Routing
 import StreetNetwork
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_open(
   _ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32, _ network: UnsafeMutablePointer<OpaquePointer?>
@@ -15,6 +16,7 @@ public func odometer_open(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_install(
   _ path: UnsafePointer<CChar>, _ cache: UnsafePointer<CChar>, _ answer: UnsafeMutablePointer<odometer_answer>
@@ -26,14 +28,17 @@ public func odometer_install(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_close(_ network: OpaquePointer) {
   Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(network)).release()
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_message() -> UnsafePointer<CChar> { Outcome.message }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_status_name(_ status: odometer_status) -> UnsafePointer<CChar>? {
   let name: StaticString? =
@@ -46,17 +51,21 @@ public func odometer_status_name(_ status: odometer_status) -> UnsafePointer<CCh
   return name.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_info(_ network: OpaquePointer, _ answer: UnsafeMutablePointer<odometer_answer>) -> Int32 {
   Outcome.of { answer.initialize(to: odometer_answer(OpenNetwork.at(network).info)) }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_free(_ answer: UnsafeMutablePointer<odometer_answer>) { answer.pointee.free() }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_cancel(_ network: OpaquePointer) { OpenNetwork.at(network).directions.cancel() }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_run(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> Int32 {
   Program.main(words(pointers, count))

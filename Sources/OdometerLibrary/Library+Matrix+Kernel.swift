@@ -5,6 +5,7 @@ import Jobs
 import OdometerCommand
 import Routing
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_matrix(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -34,6 +35,7 @@ public func odometer_matrix(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_transit_matrix(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -67,6 +69,7 @@ public func odometer_transit_matrix(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_nearest(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,

@@ -6,6 +6,7 @@ import OdometerCommand
 import Routing
 import Tables
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_isochrones(
   _ network: OpaquePointer, _ places: UnsafePointer<odometer_places>, _ limits: UnsafePointer<Double>,
@@ -63,6 +64,7 @@ private func part(
   return AnswerPart(text: text.string(), points: shapes.points)
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_match(
   _ network: OpaquePointer, _ fixes: UnsafePointer<odometer_places>, _ times: UnsafePointer<Double>?,

@@ -4,6 +4,7 @@ import Hierarchy
 import OdometerCommand
 import Routing
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_etas(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -32,6 +33,7 @@ public func odometer_etas(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_reasons(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,
@@ -50,6 +52,7 @@ public func odometer_reasons(
   }
 }
 
+/// See `odometer.h`.
 @c @implementation
 public func odometer_routes(
   _ network: OpaquePointer, _ origins: UnsafePointer<odometer_places>, _ destinations: UnsafePointer<odometer_places>,

@@ -33,8 +33,8 @@ public struct CustomizableHierarchy: Sendable {
   /// one core.
   ///
   /// Simple states come first (`Elimination`); then the map is cut in two where few streets cross, the states at the
-  /// cut are ranked highest, and both halves are cut in the same way, down to cells of a few dozen states. States at the
-  /// same point form a junction. A cut is a set of arcs; the heads of its arcs separate the halves, so cutting a street
+  /// cut are ranked highest, and both halves are cut in the same way, down to cells of a few dozen states. States at
+  /// the same point form a junction. A cut is a set of arcs; their heads separate the halves, so cutting a street
   /// adds one or two states to the separator, not all states of a junction. The order is the same on every machine:
   /// points are whole numbers, and ties are broken by index.
   public static func ranks(of graph: ArcGraph, at points: [SIMD2<Int32>], workers: Int = 1) -> [UInt32] {

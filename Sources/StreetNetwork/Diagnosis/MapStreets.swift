@@ -113,9 +113,7 @@ extension MapStreets {
   /// in order of travel, and the length of that trip; among sets of equal size, the one with the shortest trip. Ways of
   /// an excluded class (such as a footway, for a car) count as a kilometre longer. Nil if no such set exists; empty if
   /// there is a route.
-  package func obstacles(
-    from origin: Endpoint, to destination: Endpoint
-  ) -> (list: [Obstacle], metres: Double)? {
+  package func obstacles(from origin: Endpoint, to destination: Endpoint) -> (list: [Obstacle], metres: Double)? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
   }
