@@ -235,6 +235,10 @@ extension KeyReader {
     if let listed, listed.count > 1, !countsAll {
       throw error("weights", "got \(listed.count) columns, expected one: only kind access counts several")
     }
+    let names = listed?.map { $0.lowercased() } ?? []
+    if let index = names.indices.first(where: { names[..<$0].contains(names[$0]) }), let name = listed?[index] {
+      throw error("weights", "got column \(name) twice, expected each once")
+    }
     let weights = listed ?? weight.map { [$0] }
     if let weights { enter { $0[.weights] = weights.identityText } }
     return PlaceKeys(id: id, weights: weights, countsAll: countsAll)

@@ -76,6 +76,14 @@ struct CellTextTests {
     for (a, b) in zip(found.quantiles, right.quantiles) { #expect(abs(a - b) <= 0.02 * b + 0.01, "\(a), exactly \(b)") }
   }
 
+  @Test func medianOfTwoNumbersIsBetweenThem() throws {
+    var histogram = LogHistogram()
+    for number in [1000, 2000] as [UInt32] {
+      [number].withUnsafeBufferPointer { histogram.add($0, times: $0, missing: CellTextTests.unreachable) }
+    }
+    #expect(try abs(#require(histogram.statistic(.distance, scale: 1)).quantiles[3] - 1500) < 2)
+  }
+
   @Test func emptyHistogramHasNoStatistic() {
     #expect(LogHistogram().statistic(.distance, scale: 1) == nil)
   }

@@ -89,7 +89,8 @@ struct TransitRowTimeTests {
     #expect(rejected.contains("feed.zip: nothing runs on 2027-01-04 (Monday), but trips run from 2026-01-01"))
     #expect(rejected.contains("3|departure_time: "), "\(rejected)")
     #expect(
-      rejected.contains("4|got no departure_time or arrival_time, and the job has no departures"), "\(rejected)")
+      rejected.contains("4|got no departure_time or arrival_time, and the job has no departureDate or arrivalDate"),
+      "\(rejected)")
   }
 
   /// Service runs only on 31 December; its last vehicle leaves e at 1:45 on the next day.

@@ -115,10 +115,11 @@ package struct Comparison {
       guard let first = names.first else { return "trips without a departure" }
       return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) hours, starting at \(first)"
     }
+    let isOrder = names(old).sorted() == names(new).sorted()
     throw ResultsError(
       path: path,
       problem: "these results are for \(summary(names(old))), the new ones for \(summary(names(new))); "
-        + "expected results for the same \(new.unit)", cause: .input)
+        + "expected results for the same \(new.unit)\(isOrder ? " in the same order" : "")", cause: .input)
   }
 
   private static let minimumBytes = 3 << 20

@@ -160,8 +160,13 @@ package struct ChangeReasons: CustomStringConvertible {
     }
     let keys = new.identity.keys + old.identity.keys.filter { new.identity[$0] == nil }
     // Kinds of the same family can be compared, so a different kind is not a reason.
-    changed = keys.filter { $0 != .kind && old.identity[$0] ?? "" != new.identity[$0] ?? "" }
+    changed = keys.filter { $0 != .kind && ChangeReasons.value($0, in: old) != ChangeReasons.value($0, in: new) }
       .map { ($0, $0.meaning(in: new.identity[$0] == nil ? old : new)) }
+  }
+
+  /// Returns the value of a key; percentiles in ascending order, since their order is not a difference.
+  private static func value(_ key: IdentityKey, in record: JobRecord) -> [String] {
+    key == .percentiles ? record.identity.list(key).sorted() : [record.identity[key] ?? ""]
   }
 
   package var description: String {

@@ -125,7 +125,8 @@ struct TripTask: JobTask {
       if !values.waypoints.isEmpty { return "the pair has waypoints, which trips by transit do not have" }
       if !avoids.isEmpty { return "the pair avoids tolls or highways, which transit does not use" }
       if let time { return dates?.problem(of: time) }
-      return hasDepartures ? nil : "got no departure_time or arrival_time, and the job has no departures"
+      return hasDepartures
+        ? nil : "got no departure_time or arrival_time, and the job has no departureDate or arrivalDate"
     }
   }
 

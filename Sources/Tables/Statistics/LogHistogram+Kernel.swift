@@ -124,18 +124,23 @@ package struct LogHistogram: Sendable {
       quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
   }
 
-  /// Returns the quantiles for ascending shares from 0 (minimum) to 1 (maximum).
+  /// Returns the quantiles for ascending shares from 0 (minimum) to 1 (maximum), interpolated between ranks like those of
+  /// listed values.
   private func quantiles(_ shares: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
-    return shares.map { quantile in
-      if quantile == 0 { return Double(minimum) }
-      if quantile == 1 { return Double(maximum) }
-      let position = Int((quantile * Double(count - 1)).rounded())
-      while before + buckets[bucket] <= position {
+    return shares.map { share in
+      if share == 0 { return Double(minimum) }
+      if share == 1 { return Double(maximum) }
+      let position = share * Double(count - 1)
+      let rank = Int(position)
+      while before + buckets[bucket] <= rank {
         before += buckets[bucket]
         bucket += 1
       }
-      return clamped(LogHistogram.middle(bucket))
+      let lower = clamped(LogHistogram.middle(bucket))
+      guard rank + 1 < count, before + buckets[bucket] <= rank + 1 else { return lower }
+      let next = buckets[(bucket + 1)...].firstIndex { $0 > 0 } ?? bucket
+      return lower + (position - Double(rank)) * (clamped(LogHistogram.middle(next)) - lower)
     }
   }
 
