@@ -284,23 +284,35 @@ extension Report {
       content.data?.tiles = tiles
     }
     let last = pairs[pairs.count - 1]
+    // Its legs at the first hour.
+    var legs: [ListedPair] = []
+    for pair in pairs where !legs.contains(where: { $0.leg == pair.leg }) { legs.append(pair) }
+    let distances = legs.compactMap(\.distance)
     let answer =
-      first.status == .ok
-      ? "\(Format.duration(first.time ?? 0)), \(Format.length(first.distance ?? 0))"
-      : first.status.reason(snapLimit: snapLimit, route: first.reason)
+      legs.first { $0.status != .ok }.map { $0.status.reason(snapLimit: snapLimit, route: $0.reason) }
+      ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
+        + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
+    let hour = first.departure.map { ", \(Format.moment($0))" } ?? ""
+    let captions = Dictionary(
+      uniqueKeysWithValues: pairs.map { pair in
+        let words = [legs.count > 1 ? "leg \(pair.leg)" : nil, pair.departure.map(Format.moment)]
+        return (pair.row, words.compactMap(\.self))
+      })
     let page = Page(
       title: "Pair \(first.id): \(mapName)",
       heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
-      headline: "\(answer), \(travelling).",
+      headline: "\(answer), \(travelling)\(hour).",
       subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
-      map: mapHTML(content), figures: [], content: HTML.section("Steps", routes.map(stepTable).joined()),
+      map: mapHTML(content), figures: [],
+      content: HTML.section("Steps", routes.map { stepTable($0, captions[$0.row] ?? []) }.joined()),
       version: identity[.version] ?? "", data: content.data)
     try Page.write(page.html, to: path)
   }
 
-  private func stepTable(_ route: DrawnRoute) -> String {
+  private func stepTable(_ route: DrawnRoute, _ caption: [String]) -> String {
     ReportTable(
-      route.name ?? "Route", note: "\(Format.duration(route.time)), \(Format.length(route.distance))",
+      route.name ?? "Route",
+      note: (caption + [Format.duration(route.time), Format.length(route.distance)]).joined(separator: ", "),
       heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
       rows: route.steps.enumerated().map { index, step in
         [

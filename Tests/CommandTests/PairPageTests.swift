@@ -96,6 +96,28 @@ struct PairPageTests {
     #expect(!pages[0].isEmpty && pages[1] == pages[0])
   }
 
+  @Test func headlineHasTheSumOfAllLegsAndNamesTheHour() throws {
+    let points = "acd".map { "\(PairPageTests.map[$0].latitude),\(PairPageTests.map[$0].longitude)" }
+    let scratch = try Scratch(
+      PairPageTests.map,
+      [
+        "links.txt":
+          "https://maps.apple.com/directions?source=\(points[0])&waypoint=\(points[1])&destination=\(points[2])\n",
+        "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }",
+      ],
+      job: "pairs: 'links.txt', kind: 'etas', traffic: 'city.json5', departures: ['06:00', '07:00'], "
+        + "date: '2026-11-23'")
+    defer { scratch.remove() }
+    try scratch.write(scratch.text("job.json5").replacing("'walking'", with: "'automobile'"), to: "job.json5")
+    let job = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(job.status == 0, "\(job.error)")
+    let run = try report("--pair", "1", "--output", "pair.html", in: scratch)
+    #expect(run.status == 0, "\(run.error)")
+    let page = scratch.text("pair.html").replacing("\u{A0}", with: " ")
+    #expect(page.contains("300 m, by car, Mon 23 Nov 2026, 06:00."))
+    #expect(page.contains("leg 2, Mon 23 Nov 2026, 07:00, "))
+  }
+
   @Test func pageExplainsWhyAPairHasNoRoute() throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
