@@ -60,12 +60,13 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
-  @Test func endsALegWhenTheNextOneStarts() throws {
-    let scene = try run([link("agz")], "arrivalDate: '2026-11-20T12:00:00Z',")
+  @Test(arguments: ["", "traffic: 'porto',"]) func endsALegWhenTheNextOneStarts(traffic: String) throws {
+    let scene = try run([link("agz")], "arrivalDate: '2026-11-20T12:00:00Z', \(traffic)")
     defer { scene.remove() }
     let rows = try scene.sql("SELECT departure_date, expected_arrival_date FROM route ORDER BY leg")
       .split(separator: "\n").map { $0.split(separator: "|") }
     #expect(rows[1][1] == "2026-11-20T12:00:00Z" && rows[0][1] == rows[1][0] && rows[0][0] < rows[0][1])
+    try scene.expect("SELECT DISTINCT arrival_time FROM route", "2026-11-20T12:00:00Z\n")
     try scene.expect(noDifference, "0\n")
   }
 

@@ -381,6 +381,7 @@ final class RouteWorker {
     let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }
     if let departures = job.departures, pair.time < 0 {
       routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed, number: trip.number)
+      routeRow.arrivalTime = job.arrival?.text
     } else if let (moment, isArrival) = moment(of: pair) {
       if isArrival {
         routeRow.departure = seconds.map { moment.adding(seconds: -$0).text }

@@ -193,9 +193,7 @@ extension ResultsDatabase {
   package func trip(_ row: Int) throws -> TripToVerify? {
     let axis = try rowAxis()
     let hour = axis.position(in: "route")
-    let isArrival =
-      try record.identity.text(.arrivals) != nil
-      || record.identity.text(.arrivalDate) != nil && !departures().isEmpty
+    let isArrival = record.identity.text(.arrivals) != nil
     let sameTrip =
       "other.pair_id = route.pair_id AND other.alternative = 0"
       + (axis.column.map { " AND other.\($0.rawValue) IS route.\($0.rawValue)" } ?? "")
