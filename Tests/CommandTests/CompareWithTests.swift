@@ -142,6 +142,21 @@ struct CompareWithTests {
     #expect(without.status == 3 && without.error.contains("expected a column departure"), "\(without.error)")
   }
 
+  @Test func rowsWithTheirOwnTimesAreCompared() throws {
+    let scratch = try scene("\(CompareWithTests.etas), departureDate: '2026-11-23T07:00:00Z', traffic: 'porto'")
+    defer { scratch.remove() }
+    try scratch.write(
+      scratch.text("pairs.csv").replacing("\n", with: ",\n").replacing("d_lat,", with: "d_lat,departure_time")
+        .replacing(/(\nad,.*,)\n/) { "\($0.1)2026-11-23T08:00:00Z\n" }, to: "pairs.csv")
+    let job = try Run(odometer: "run", "job.json5", "--quiet", "--fresh", in: scratch.folder)
+    #expect(job.status == 0, "\(job.error)")
+    for columns in ["pair_id, expected_travel_time", "pair_id, departure, expected_travel_time"] {
+      try export(scratch, "SELECT \(columns) FROM route")
+      let run = try compare(scratch, "other.csv", "--threshold", "0%")
+      #expect(run.output.contains("3 rows: all equal\n"), "\(run)")
+    }
+  }
+
   @Test func notesIgnoredInput() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }

@@ -246,9 +246,9 @@ struct TripQuery: Sendable {
   /// The trips by pair, with the pair's id as `origin` and all its legs together; nil if there are no pairs.
   var byPairs: String?
 
-  /// - Parameter axis: The rows of a pair; with a single row the departure is 1.
+  /// - Parameter axis: The rows of a pair; the departure of a single row, or of one with its own time, is 1.
   func sql(byPairs isByPairs: Bool, _ axis: RowAxis) -> String? {
-    let departure = axis.column == nil ? "1" : axis.position(in: isByPairs ? "pair_total" : table)
+    let departure = "coalesce(\(axis.position(in: isByPairs ? "pair_total" : table)), 1)"
     return (isByPairs ? byPairs : byEnds).map { "SELECT \(departure) AS departure, \($0)" }
   }
 }

@@ -213,6 +213,8 @@ extension TravelTimeFile {
   /// Returns the number of an hour, from 0. *Throws*: `InputError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
+    // A row with its own time has no departure; it is in a job with only one.
+    if text.isEmpty, departures.count == 1 { return 0 }
     // A date may have a T or a space, and optional seconds and zone.
     let plain = text.replacing("T", with: " ")
     if let index = departures.firstIndex(where: { hour in
