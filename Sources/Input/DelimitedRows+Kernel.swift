@@ -150,9 +150,14 @@ package final class DelimitedRows {
   /// Returns the separator that the first line names, and the length of that line; nil if it is not such a line.
   private func namedSeparator() -> (separator: UInt8, length: Int)? {
     let line = firstLine
-    guard line.count < 10, line.count < buffer.count else { return nil }
-    let text = String(decoding: line, as: UTF8.self).lowercased().filter { $0 != "\"" && $0 != "\r" }
-    return DelimitedRows.separators.first { text == "sep=\(Unicode.Scalar($0))" }.map { ($0, line.count + 1) }
+    guard line.count < buffer.count else { return nil }
+    let text = String(decoding: line, as: UTF8.self).lowercased().filter { !"\" \r".contains($0) }
+    guard text.hasPrefix("sep="), let named = text.utf8.dropFirst(4).first else { return nil }
+    // Spreadsheet programs pad the line to as many fields as other lines have.
+    guard DelimitedRows.separators.contains(named), text.utf8.dropFirst(4).allSatisfy({ $0 == named }) else {
+      return nil
+    }
+    return (named, line.count + 1)
   }
 
   /// Returns the length of the next row, reading as much data as needed; nil at the end of the file.

@@ -38,7 +38,7 @@ extension InputError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
     self.init(
-      file: file, line: 1,
+      file: file,
       problem: "the header has no column for the \(subject): got \(header.joined(separator: ", ")), "
         + "expected one of \(names.joined(separator: ", "))")
   }
@@ -48,7 +48,7 @@ extension InputError {
     let plain = header.map { $0.lowercased() }
     for index in used where plain.count(where: { $0 == plain[index] }) > 1 {
       throw InputError(
-        file: file, line: 1, problem: "the header has column \(header[index]) twice, expected once; rename one of them")
+        file: file, problem: "the header has column \(header[index]) twice, expected once; rename one of them")
     }
   }
 

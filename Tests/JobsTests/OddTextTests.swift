@@ -47,7 +47,7 @@ struct OddTextTests {
   }
 
   /// Excel reads and writes such a line.
-  @Test(arguments: ["sep=;\n", "\"sep=;\"\r\n", "\u{FEFF}SEP=;\n"])
+  @Test(arguments: ["sep=;\n", "\"sep=;\"\r\n", "\u{FEFF}SEP=;\n", "sep=; \n", "sep=;;;;\r\n"])
   func firstLineMayNameTheSeparator(line: String) throws {
     let table = try table("\(line)id;lon;lat;name\nx;1,5;2;a,b,c,d,e\n".utf8)
     #expect(table.places.map(\.id) == [.text("x")] && table.places.map(\.line) == [3])

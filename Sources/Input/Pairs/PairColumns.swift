@@ -77,7 +77,7 @@ package struct PairColumns {
       // `flat` alone may mean an apartment rather than the latitude of "from": an end needs both of its columns.
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
         throw InputError(
-          file: file, line: 1,
+          file: file,
           problem: "the job has the key places, but the pairs have coordinates in "
             + "\(end.compactMap { $0.map { header[$0] } }.joined(separator: " and ")); leave out one of them")
       }
@@ -95,7 +95,7 @@ package struct PairColumns {
     } else {
       if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
         throw InputError(
-          file: file, line: 1,
+          file: file,
           problem:
             "the pairs have ids (\(header[origin]), \(header[destination])) but no coordinates; name the file of "
             + "their places with the key places")

@@ -50,7 +50,7 @@ extension SpeedFormat {
     case .week: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(week: rows) }, true)
     case .long:
       guard rows.count <= DelimitedRows.maximumFields else {
-        throw InputError(file: input.file, line: 1, problem: "got \(rows.count) columns, expected fewer")
+        throw InputError(file: input.file, line: rows.line, problem: "got \(rows.count) columns, expected fewer")
       }
       var long = try LongRows(rows.strings, file: input.file, hours)
       hasTimes = long.hasTimes

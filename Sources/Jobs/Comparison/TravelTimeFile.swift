@@ -251,7 +251,7 @@ extension TravelTimeFile {
     var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { draft.destination($0) }
     guard Set(destinations).count == destinations.count else {
-      throw InputError(file: path, line: 1, problem: "a destination occurs twice in the header")
+      throw InputError(file: path, problem: "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var origins: Set<String> = []
@@ -344,7 +344,7 @@ struct TravelTimeColumns {
     if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
     guard percentiles.count <= 1 else {
       throw InputError(
-        file: file, line: 1,
+        file: file,
         problem:
           "got \(percentiles.map { header[$0] }.joined(separator: ", ")), expected travel_time_p50 or one of them")
     }
