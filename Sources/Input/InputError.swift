@@ -37,9 +37,10 @@ extension [String] {
 extension InputError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
+    let found = header.prefix(30).map(RowProblem.excerpt).joined(separator: ", ") + (header.count > 30 ? ", …" : "")
     self.init(
       file: file,
-      problem: "the header has no column for the \(subject): got \(header.joined(separator: ", ")), "
+      problem: "the header has no column for the \(subject): got \(found), "
         + "expected one of \(names.joined(separator: ", "))")
   }
 

@@ -240,7 +240,9 @@ extension TravelTimeFile {
   // MARK: A column per destination
 
   private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
-    guard header.count > 1 else {
+    // Without the id of any place, the column of times is probably misspelled.
+    let places = Set(try results.places().map { "\($0.id)" })
+    guard header.dropFirst().contains(where: places.contains) else {
       throw InputError(file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     }
     let hours = try results.rowAxis().count
