@@ -85,6 +85,7 @@ struct AccessJobTests {
       t,Other,\(map["e"].longitude),\(map["e"].latitude),0,
       n,Node,,,3,s
       x,Lost,\(map["a"].longitude),\(map["a"].latitude),2,nowhere
+      y,Misled,\(map["a"].longitude),\(map["a"].latitude),2,t
 
       """
     let scene = try JobScene(map, ["origins.csv": map.list("ac"), "stations.csv": stations], keys + "nearest: 5,")
@@ -93,7 +94,9 @@ struct AccessJobTests {
       "SELECT origin_id, rank, station_id, entrance_id, distance FROM access",
       "a|1|s|h|300.0\na|2|t||400.0\nc|1|s|d|100.0\nc|2|t||200.0\n")
     try scene.expect(
-      "SELECT line, reason FROM rejected", "8|part of a station, but parent_station nowhere is not in the file\n")
+      "SELECT line, reason FROM rejected",
+      "8|part of a station, but parent_station nowhere is not in the file or is not a station\n"
+        + "9|part of a station, but parent_station t is not in the file or is not a station\n")
     try scene.expect(
       "SELECT role, place_id, name FROM place WHERE role <> 'origin'",
       "station|s|Central\nstation|t|Other\nentrance|d|North door\nentrance|h|South door\n")

@@ -125,10 +125,10 @@ struct StationTableTests {
     #expect(shown(table) == ["C C1+C2 ", "N N ", "W W "] && table.notes.count == 1)
   }
 
-  @Test func unknownParentsAreIgnored() throws {
+  @Test func parentsThatAreNoStationsAreIgnored() throws {
     var feed = StationTableTests.feed
-    feed["stops.txt"] = StationTableTests.stops.replacing("N,North,0.1,0,,", with: "N,North,0.1,0,,Gone")
-      .replacing("C2,Central 2,0,0.002,0,C", with: "C2,Central 2,0,0.002,0,C1")
+    feed["stops.txt"] = StationTableTests.stops.replacing("N,North,0.1,0,,", with: "N,North,0.1,0,,W")
+      .replacing("C2,Central 2,0,0.002,0,C", with: "C2,Central 2,0,0.002,0,Gone")
     let table = try table(feed)
     #expect(
       shown(table) == ["C C1 M1", "C2 C2 Harbour line", "N N 9,M1", "W W Harbour line"] && table.rejected.isEmpty)

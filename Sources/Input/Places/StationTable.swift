@@ -127,27 +127,21 @@ package struct StationTable {
     var lines: Set<String>
   }
 
-  /// Returns the places, with unknown parents cleared: a stop whose parent is unknown becomes a separate station.
+  /// Returns the places; a stop whose parent is not a station loses it and becomes a separate station.
   private mutating func withKnownParents(_ places: [InputPlace], of file: String) -> [InputPlace] {
+    let stations = Set(places.lazy.filter { $0.part == .station }.map(\.id))
     var unknown: [Identifier] = []
-    func withoutUnknown(_ places: [InputPlace], known: Set<Identifier>) -> [InputPlace] {
-      places.map { place in
-        guard place.part == .stop, let parent = place.parent, !known.contains(parent) || parent == place.id else {
-          return place
-        }
-        unknown.append(parent)
-        var place = place
-        place.parent = nil
-        return place
-      }
+    let cleaned = places.map { place in
+      guard place.part == .stop, let parent = place.parent, !stations.contains(parent) else { return place }
+      unknown.append(parent)
+      var place = place
+      place.parent = nil
+      return place
     }
-    let found = withoutUnknown(places, known: Set(places.map(\.id)))
-    let stations = found.filter { $0.part == .station || $0.part == .stop && $0.parent == nil }
-    let cleaned = withoutUnknown(found, known: Set(stations.map(\.id)))
     if let first = unknown.first {
       notes.append(
         "\(file): \(unknown.count) stops have a parent_station that is not in the file or is not a station "
-          + "(\"\(first)\"); it is ignored")
+          + "(\"\(RowProblem.excerpt(first))\"); it is ignored")
     }
     return cleaned
   }
@@ -196,7 +190,6 @@ package struct StationTable {
     let leaderOf = StationTable.leaders(of: places, within: joining)
     joinedStops = leaderOf.count { $0 != nil }
     let leaders = Set(leaderOf.compactMap(\.self))
-    let parents = Set(places.compactMap(\.parent))
     var stations: [StationBuilder] = []
     var indices: [Identifier: Int] = [:]
     for (index, place) in places.enumerated()
@@ -204,16 +197,18 @@ package struct StationTable {
       indices[place.id] = stations.count
       let lines = linesOfStops["\(place.id)"] ?? []
       stations.append(StationBuilder(place: place, lines: lines))
-      // A stop that others are joined to, or refer to as their parent, is also a platform.
-      if place.part == .stop, leaders.contains(index) || parents.contains(place.id), !onlyServed || !lines.isEmpty {
+      // A stop that others are joined to is also a platform.
+      if place.part == .stop, leaders.contains(index), !onlyServed || !lines.isEmpty {
         stations[stations.count - 1].platforms.append(place)
       }
     }
     for (index, place) in places.enumerated()
     where place.part == .entrance || place.part == .stop && (place.parent != nil || leaderOf[index] != nil) {
-      guard let station = (place.parent ?? leaderOf[index].map { places[$0].id }).flatMap({ indices[$0] }) else {
+      guard let station = (place.parent ?? leaderOf[index].map { places[$0].id }).flatMap({ indices[$0] }),
+        place.parent == nil || stations[station].place.part == .station
+      else {
         let parent =
-          place.parent.map { "parent_station \(RowProblem.excerpt($0)) is not in the file" }
+          place.parent.map { "parent_station \(RowProblem.excerpt($0)) is not in the file or is not a station" }
           ?? "it has no parent_station"
         reject(place, of: file, "part of a station, but \(parent)")
         continue
