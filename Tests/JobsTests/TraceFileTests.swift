@@ -73,6 +73,15 @@ struct TraceFileTests {
     #expect(try TraceScene(scratch, ["u.gpx"]).ids == ["u/1/1"])
   }
 
+  @Test(arguments: ["trace_id,lon,lat\nA,1,2\n", "{\"type\":\"FeatureCollection\",\"features\":[]}"])
+  func namesUTF16OfOtherFormats(text: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try text.data(using: .utf16)!.write(to: URL(fileURLWithPath: scratch.path("u.csv")))
+    let error = #expect(throws: InputError.self) { try TraceScene(scratch, ["u.csv"]) }
+    #expect(error?.problem.hasPrefix("got UTF-16, expected UTF-8") == true)
+  }
+
   @Test(arguments: [
     ("<gpx><trk></gpx>", "t.gpx:1: the XML cannot be read: mismatched tag"),
     ("<osm><node/></osm>", "t.gpx: got XML with root <osm>, expected <gpx>"),

@@ -71,7 +71,7 @@ package struct TraceFiles {
     of path: String, _ format: TraceFormat, _ rejections: TraceRejections
   ) throws -> any TraceFileReader {
     switch try firstByte(of: path) {
-    case UInt8(ascii: "<"), 0xFE, 0xFF: return try GPXTraces(path: path, format, rejections)
+    case UInt8(ascii: "<"): return try GPXTraces(path: path, format, rejections)
     case UInt8(ascii: "{"): return try FeatureTraces(path: path, format, rejections)
     default:
       let rows = try DelimitedRows(path)
@@ -81,11 +81,12 @@ package struct TraceFiles {
     }
   }
 
-  /// Returns the first byte after a byte order mark and white space; nil if there is none in the first block.
+  /// Returns the first byte after a byte order mark, also that of UTF-16, in which XML may be, and white space; nil if
+  /// there is none in the first block.
   private static func firstByte(of path: String) throws -> UInt8? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
-    return InputFile.withoutMark(Array(buffer[..<count])).first { $0 > 0x20 }
+    return InputFile.withoutMark(Array(buffer[..<count])).first { $0 > 0x20 && $0 < 0xFE }
   }
 }
 
