@@ -19,7 +19,11 @@ struct PairPageTests {
       "\(from) → \(to),\(map[from].longitude),\(map[from].latitude),\(map[to].longitude),\(map[to].latitude)\n"
     }
     let scratch = try Scratch(
-      map, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()],
+      map,
+      [
+        "pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n" + rows.joined(),
+        "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }",
+      ],
       job: "pairs: 'pairs.csv', snapLimit: 50, \(keys)")
     let run = try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
@@ -94,6 +98,14 @@ struct PairPageTests {
       return told(scratch.text("pair.html"))
     }
     #expect(!pages[0].isEmpty && pages[1] == pages[0])
+  }
+
+  @Test func changedTrafficIsNamed() throws {
+    let scratch = try scratch("kind: 'etas', traffic: 'city.json5', departureDate: '2026-11-23T07:00:00Z'")
+    defer { scratch.remove() }
+    try scratch.write("{ classes: { residential: { 'Mo 07:00-08:00': 3 } } }", to: "city.json5")
+    let run = try report("--pair", "a → g", "--output", "pair.html", in: scratch)
+    #expect(run.status == 3 && run.error.contains("the speeds of these results are needed"), "\(run)")
   }
 
   @Test func headlineHasTheSumOfAllLegsAndNamesTheHour() throws {

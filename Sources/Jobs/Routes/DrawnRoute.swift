@@ -166,6 +166,7 @@ package struct PairRoutes {
     guard !missing.isEmpty else { return }
     let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: workers, report: report)
     let job = try Job(of: database, on: network)
+    try job.speeds.check(database)
     // Rides cannot be recomputed.
     guard job.transit == nil else { throw PairRoutes.irreproducible(missing[0], in: path) }
     let trips = try missing.map { try database.trip($0.row) }

@@ -115,8 +115,8 @@ extension TransitSchedule {
 }
 
 extension SpeedInputs {
-  /// Checks that results are verified with their own speeds. *Throws*: `ResultsError`.
-  fileprivate func check(_ database: ResultsDatabase) throws {
+  /// Checks that rows are computed again with the speeds of their results. *Throws*: `ResultsError`.
+  func check(_ database: ResultsDatabase) throws {
     var current = Entries<IdentityKey>()
     enter(in: &current)
     let identity = database.record.identity
@@ -127,7 +127,7 @@ extension SpeedInputs {
     throw ResultsError(
       path: database.path,
       problem:
-        "the speeds of these results are needed to verify them, but \(database.record.run[.jobFile] ?? "") no longer "
+        "the speeds of these results are needed to compute rows again, but \(database.record.run[.jobFile] ?? "") no longer "
         + "names them, or one of its files has changed", cause: .input)
   }
 }
