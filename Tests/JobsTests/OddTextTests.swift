@@ -36,6 +36,14 @@ struct OddTextTests {
         == (half.isEmpty ? [] : ["got half of a character, \(half), expected both surrogates, the high one first"]))
   }
 
+  @Test func rejectsFeaturesWithNUL() throws {
+    let feature = #"{"type":"Feature","id":"a\u0000b","geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let features = "\(feature),\(feature.replacing("\\u0000", with: "\\\\u0000"))"
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features)]}"#.utf8)
+    #expect(table.places.map(\.id) == [.text(#"a\u0000b"#)])
+    #expect(table.rejected.map(\.reason) == [#"got a NUL, \u0000, expected text"#])
+  }
+
   @Test func refusesZipFilesOfPairs() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -33,10 +33,7 @@ final class FeatureTraces: TraceFileReader {
     if let line = lines.popLast() { return line }
     while let text = try splitter.feature() {
       do throws(RowProblem) {
-        // The decoder accepts invalid UTF-8, and drops halves of characters.
-        guard String(validating: text, as: UTF8.self) != nil, RowProblem.loneSurrogate(in: text) == nil,
-          let feature = try? decoder.decode(TraceFeature.self, from: text)
-        else { throw RowProblem.ofFeature(text) }
+        let feature: TraceFeature = try decoder.feature(from: text)
         if feature.isPoint {
           if let finished = try add(point: feature) { return finished }
         } else {

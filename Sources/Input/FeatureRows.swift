@@ -2,12 +2,8 @@ import Foundation
 import Geography
 
 extension RowProblem {
-  /// Returns the reason why a string is not a valid GeoJSON feature.
-  static func ofFeature(_ text: Data) -> RowProblem {
-    guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
-    if let half = loneSurrogate(in: text) {
-      return RowProblem("got half of a character, \(half), expected both surrogates, the high one first")
-    }
+  /// Returns the reason why text is not a valid GeoJSON feature.
+  fileprivate static func ofFeature(_ text: Data) -> RowProblem {
     guard let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) else {
       return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
     }
@@ -24,9 +20,10 @@ extension RowProblem {
       "coordinates: got \(got), expected numbers, longitude first, as in a \(json(geometry["type"]))")
   }
 
-  /// Returns the first escape of half of a surrogate pair, such as `\ud800`; nil if there is none. The decoder drops
-  /// strings that contain one.
-  static func loneSurrogate(in text: Data) -> String? {
+  /// Returns the reason why tables cannot store the strings of a feature; nil if they can. The decoder accepts invalid
+  /// UTF-8 and NUL, and drops strings with half of a surrogate pair.
+  fileprivate static func ofStrings(in text: Data) -> RowProblem? {
+    guard String(validating: text, as: UTF8.self) != nil else { return RowProblem("not UTF-8 text") }
     func codeUnit(_ bytes: Data) -> UInt16? {
       guard bytes.count >= 6, bytes.starts(with: "\\u".utf8) else { return nil }
       return UInt16(String(decoding: bytes.dropFirst(2).prefix(4), as: UTF8.self), radix: 16)
@@ -35,12 +32,15 @@ extension RowProblem {
     var rest = text
     while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
       rest = rest[escape...]
-      guard let unit = codeUnit(rest), UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) else {
+      let unit = codeUnit(rest)
+      if unit == 0 { return RowProblem("got a NUL, \\u0000, expected text") }
+      guard let unit, UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) else {
         rest = rest.dropFirst(2)
         continue
       }
       guard UTF16.isLeadSurrogate(unit), codeUnit(rest.dropFirst(6)).map(UTF16.isTrailSurrogate) == true else {
-        return String(decoding: rest.prefix(6), as: UTF8.self)
+        let half = String(decoding: rest.prefix(6), as: UTF8.self)
+        return RowProblem("got half of a character, \(half), expected both surrogates, the high one first")
       }
       rest = rest.dropFirst(12)
     }
@@ -62,6 +62,15 @@ extension RowProblem {
   }
 }
 
+extension JSONDecoder {
+  /// Returns a feature. *Throws*: the reason why it is invalid.
+  func feature<Feature: Decodable>(from text: Data) throws(RowProblem) -> Feature {
+    if let problem = RowProblem.ofStrings(in: text) { throw problem }
+    guard let feature = try? decode(Feature.self, from: text) else { throw RowProblem.ofFeature(text) }
+    return feature
+  }
+}
+
 /// The features of a GeoJSON file as rows, numbered from 1; an invalid one does not affect the others.
 ///
 ///     let features = try FeatureRows("zones.geojson")
@@ -79,12 +88,9 @@ package final class FeatureRows {
   /// Returns the next feature; nil at the end. *Throws*: `InputError`.
   func next() throws -> InputRow<GeoJSONFeature>? {
     guard let text = try splitter.feature() else { return nil }
-    // The decoder accepts invalid UTF-8, and drops halves of characters.
-    let string = String(validating: text, as: UTF8.self)
-    let isText = string != nil && RowProblem.loneSurrogate(in: text) == nil
-    let feature = isText ? try? decoder.decode(GeoJSONFeature.self, from: text) : nil
     return InputRow(
-      line: splitter.count, content: feature.map { .success($0) } ?? .failure(.ofFeature(text)),
-      source: .text(string ?? String(decoding: text, as: UTF8.self)))
+      line: splitter.count,
+      content: Result { () throws(RowProblem) in try decoder.feature(from: text) },
+      source: .text(String(decoding: text, as: UTF8.self)))
   }
 }
