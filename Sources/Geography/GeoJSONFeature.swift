@@ -50,14 +50,14 @@ package struct GeoJSONFeature: Decodable {
     default: positions = []
     }
     number = nil
-    id = (try? feature.decode(PlainText.self, forKey: .id).text).flatMap { $0.isBlank ? nil : $0 }
+    id = (try? feature.decodeIfPresent(PlainText.self, forKey: .id)?.text).flatMap { $0.isBlank ? nil : $0 }
     let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
     properties = values.compactMapValues { $0?.text }
   }
 
-  /// A string, number or Boolean as text; nil for lists and objects.
+  /// A string, number or Boolean as text; `[…]` for a list, `{…}` for an object, `inf` for a number that is too large.
   private struct PlainText: Decodable {
-    let text: String?
+    let text: String
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
       if let text = try? value.decode(String.self) {
@@ -68,8 +68,12 @@ package struct GeoJSONFeature: Decodable {
         text = String(number)
       } else if let bool = try? value.decode(Bool.self) {
         text = String(bool)
+      } else if (try? decoder.unkeyedContainer()) != nil {
+        text = "[…]"
+      } else if (try? decoder.container(keyedBy: Keys.self)) != nil {
+        text = "{…}"
       } else {
-        text = nil
+        text = "inf"
       }
     }
   }

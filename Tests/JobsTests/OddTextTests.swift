@@ -44,6 +44,19 @@ struct OddTextTests {
     #expect(table.rejected.map(\.reason) == [#"got a NUL, \u0000, expected text"#])
   }
 
+  @Test(arguments: [("1e400", "inf"), ("[5]", "[…]"), ("{}", "{…}")])
+  func weightsOfFeaturesMustBeNumbers(weight: String, shown: String) throws {
+    func feature(_ weight: String) -> String {
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"population":\#(weight)}}"#
+    }
+    let features = "\(feature("7")),\(feature(weight))"
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features)]}"#.utf8)
+    #expect(table.weights.isEmpty)
+    #expect(
+      table.notes.map { $0.hasSuffix("population is not a weight: 1 of 2 are not numbers (feature 2 \"\(shown)\")") }
+        == [true])
+  }
+
   @Test func refusesZipFilesOfPairs() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
