@@ -99,6 +99,9 @@ struct SpeedFileTests {
     ("1,4,10\n", "{ file: 'f', dayz: 'Mo' }", "speeds: unknown key dayz"),
     ("1,4,10\n", "{ file: 'f', duplicates: 'last' }", "duplicates is \"last\", expected \"mean\""),
     ("1,4,10\n", "{ file: 'f', fill: 'mean' }", "fill is \"mean\", expected \"ratio\""),
+    (
+      "1,4" + String(repeating: ",25", count: 2015) + "\n", "'f'", "got 2017 fields, expected from, to and 2016 speeds"
+    ),
     ("1,4,10\n", "{ file: 'f', format: 'csv' }", "format is \"csv\", expected one of osrm, week, long"),
     ("1,4,10\n", "[]", "speeds: got an empty list"),
   ])

@@ -36,7 +36,8 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
   /// Detects the format from the first row of a file; nil if it is unknown.
   init?(firstRow rows: DelimitedRows) {
     let isNumber = { (index: Int) in DecimalText.number(rows[index].bytes) != nil }
-    if rows.count == SpeedFormat.weekColumns {
+    // OSRM's rows have few further columns: a longer one is a week with missing or additional speeds.
+    if rows.count == SpeedFormat.weekColumns || rows.count > 100 && (0..<2).allSatisfy(isNumber) {
       self = .week
     } else if rows.count >= 3, (0..<3).allSatisfy(isNumber) {
       self = .osrm
