@@ -180,6 +180,11 @@ struct TraceFileTests {
     let scene = try TraceScene(files)
     #expect(scene.ids == ["b"])
     #expect(scene.reasons == ["the XML cannot be read: no element found", "the file is empty"])
+    #expect(
+      scene.table.notes.map { $0.split(separator: "/").last } == [
+        "a.gpx:1: the XML cannot be read: no element found; the file is left out",
+        "c.csv: the file is empty; the file is left out",
+      ])
     #expect(TraceScene.refusal(["a.gpx": "<gpx>", "c.csv": ""]) == "a.gpx:1: the XML cannot be read: no element found")
     #expect(TraceScene.refusal([:], reading: ["d.csv"]) == "d.csv: no such file")
   }

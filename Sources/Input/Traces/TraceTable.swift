@@ -55,6 +55,7 @@ package struct TraceTable: Sendable {
         // A named file that is missing is probably a typo.
         guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
+        notes.append("\(error); the file is left out")
         append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
       }
     }
