@@ -81,6 +81,14 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
+  @Test func legsWithoutATimeAreNotTripsWithoutARoute() throws {
+    let lost = link("agz").replacing("source=\(map["a"].latitude),", with: "source=9,")
+    let scene = try run([lost, link("az")], "departureDate: '2026-11-20T12:00:00Z',", kind: "etas")
+    defer { scene.remove() }
+    try scene.expect("SELECT reason FROM route WHERE leg = 2", "no_time\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'missing'", "1 of 3 origins outside the map\n")
+  }
+
   @Test func legsAfterOneWithoutARouteHaveNoTime() throws {
     let (dated, undated) = (
       try run([link("axz"), link("az")], "departureDate: '2026-11-20T12:00:00Z',"), try run([link("axyz"), link("az")])

@@ -72,6 +72,17 @@ struct HeadlineTests {
     #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs, total","shares":[[["#))
   }
 
+  @Test func saysIfMostPlacesReachNothing() throws {
+    let rows = zip("ace", [0, 0, 7]).map {
+      "\($0),\(ReportScene.map[$0].longitude),\(ReportScene.map[$0].latitude),\($1)\n"
+    }
+    let scene = try ReportScene(
+      "kind: 'matrix', origins: 'few.csv', weight: 'jobs', summary: ['within:10']",
+      files: ["few.csv": "id,lon,lat,jobs\n" + rows.joined()])
+    defer { scene.remove() }
+    #expect(try told(scene, "headline") == "Within 10 s on foot 2 of 3 places reach none of 7 jobs.")
+  }
+
   @Test func statesTheDurationOfAMatrix() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }

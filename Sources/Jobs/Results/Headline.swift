@@ -89,9 +89,14 @@ struct Headline {
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
     let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median," : " at percentile \(middle),"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
-    return "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile) half of "
-      + "\(Format.count(origins, "place")) reach \(Format.percent(shares[(shares.count - 1) / 2])) or more of "
-      + "\(Format.decimal(reached.total)) \(record.unit(of: weight)), "
+    let start = "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile)"
+    let weights = "\(Format.decimal(reached.total)) \(record.unit(of: weight))"
+    let half = shares[(shares.count - 1) / 2]
+    guard half > 0 else {
+      let none = zeros == 1 ? "reaches none" : "reach none"
+      return "\(start) \(Format.count(zeros)) of \(Format.count(origins, "place")) \(none) of \(weights)."
+    }
+    return "\(start) half of \(Format.count(origins, "place")) reach \(Format.percent(half)) or more of \(weights), "
       + (lowDecile > 0
         ? "one in ten at most \(Format.percent(lowDecile))." : "\(Format.count(zeros)) of the places none of them.")
   }
@@ -322,7 +327,8 @@ extension Headline {
 
   /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a pair
   /// with waypoints is one trip. Trips of a matrix, which may be in files, and origins are counted once for each hour.
-  private func withoutRoute(_ axis: RowAxis, rows: Int) throws -> String {
+  /// Nil if only legs have no route, after one whose place was not found.
+  private func withoutRoute(_ axis: RowAxis, rows: Int) throws -> String? {
     let isOfPairs = results.kind == .routes || results.kind == .etas
     guard try axis.count > 1 ? isOfPairs : results.hasLegs else {
       let hours = axis.count > 1 ? ", counted at each of \(axis.count) \(axis.unit)" : axis.words
@@ -335,6 +341,7 @@ extension Headline {
         SELECT min(\(isMissing)) AS always FROM \(results.wholeTrips) AS pair GROUP BY pair_id HAVING max(\(isMissing)))
       """
     ) { (try $0["always"], try $0["count"]) }
+    guard counts[0].all > 0 else { return nil }
     guard axis.count > 1 else { return "\(Format.count(counts[0].all, noun)) without a route\(axis.words)" }
     let (always, sometimes) = (counts[0].always, counts[0].all - counts[0].always)
     let unit = axis.unit
