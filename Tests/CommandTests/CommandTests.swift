@@ -202,6 +202,17 @@ struct CommandTests {
     try expectFailure("job.json5", scratch, 2, "job.json5:1: unknown key zebra, expected one of arrivalDate")
   }
 
+  @Test func unitsOfMissingColumnsAreNoted() throws {
+    let scratch = try Scratch(
+      .block, ["places.csv": "id,lon,lat,population\n1,0,0,5\n2,0.0018,0,7\n"],
+      job: "kind: 'access', origins: 'places.csv', stations: 'places.csv', unit: { popultion: 'people' }")
+    defer { scratch.remove() }
+    let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(
+      run.status == 0
+        && run.error.contains("places.csv: unit names popultion, expected one of origins, population\n"), "\(run)")
+  }
+
   @Test func outputThatCannotBeCreatedExitsWithFour() throws {
     let scratch = try scratch()
     defer { scratch.remove() }

@@ -27,7 +27,8 @@ extension AccessTask {
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others with the same name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return JobInput(
-      rejected: rejected, notes: origins.notes + stations.notes, weightColumns: [.origin: origins.weightColumn],
+      rejected: rejected, notes: origins.notes + stations.notes + unitNotes(job, origins),
+      weightColumns: [.origin: origins.weightColumn],
       summary: """
         \(self.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
         \(self.stations): \(stations.stations.count.counted("station")), \(entrances.counted("entrance")), \
@@ -36,6 +37,15 @@ extension AccessTask {
         \(rejected.count.counted("row")) to be rejected
         """
     ) { [origins, stations] in try prepare(origins, stations, in: $0) }
+  }
+
+  /// Returns notes about columns in the key `unit` that are no measures.
+  private func unitNotes(_ job: Job, _ origins: PlaceTable) -> [String] {
+    let measures = [AccessPlaces.originsMeasure] + origins.weights.map(\.name)
+    let units = job.identity.list(.unit)
+    return stride(from: 0, to: units.count, by: 2).map { units[$0] }.filter { !measures.contains($0) }.map { column in
+      "\(self.origins): unit names \(RowProblem.excerpt(column)), expected one of \(measures.joined(separator: ", "))"
+    }
   }
 
   private func prepare(_ origins: PlaceTable, _ stations: StationTable, in context: JobContext) throws -> AccessJob {
