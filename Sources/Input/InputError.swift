@@ -37,10 +37,9 @@ extension [String] {
 extension InputError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
-    let found = header.prefix(30).map(RowProblem.excerpt).joined(separator: ", ") + (header.count > 30 ? ", …" : "")
     self.init(
       file: file,
-      problem: "the header has no column for the \(subject): got \(found), "
+      problem: "the header has no column for the \(subject): got \(RowProblem.list(header)), "
         + "expected one of \(names.joined(separator: ", "))")
   }
 
@@ -49,7 +48,8 @@ extension InputError {
     let plain = header.map { $0.lowercased() }
     for index in used where plain.count(where: { $0 == plain[index] }) > 1 {
       throw InputError(
-        file: file, problem: "the header has column \(header[index]) twice, expected once; rename one of them")
+        file: file,
+        problem: "the header has column \(RowProblem.excerpt(header[index])) twice, expected once; rename one of them")
     }
   }
 

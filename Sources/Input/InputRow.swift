@@ -54,6 +54,11 @@ package struct RowProblem: Error {
     let start = text.prefix(60)
     return start.endIndex < text.endIndex ? "\(start)…" : text
   }
+
+  /// Returns names of the input for use in a sentence: at most `limit`, each as an excerpt.
+  package static func list(_ names: some Collection<String>, atMost limit: Int = 30) -> String {
+    names.prefix(limit).map { excerpt($0) }.joined(separator: ", ") + (names.count > limit ? ", …" : "")
+  }
 }
 
 /// Handling of a row with a duplicate id.

@@ -76,6 +76,11 @@ struct OddTextTests {
     #expect(error("sep=|\nid|lon|lat\n1|1|1\n".utf8).contains("separated by |"))
   }
 
+  @Test func messagesShowTheBeginningsOfLongNames() {
+    let name = String(repeating: "x", count: 10_000)
+    #expect(error("id,\(name),lat\n1,2,3\n".utf8).contains(": got id, \(name.prefix(60))…, lat, expected one of"))
+  }
+
   private func table(_ bytes: some Sequence<UInt8>) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }

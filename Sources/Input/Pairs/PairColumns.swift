@@ -79,7 +79,8 @@ package struct PairColumns {
         throw InputError(
           file: file,
           problem: "the job has the key places, but the pairs have coordinates in "
-            + "\(end.compactMap { $0.map { header[$0] } }.joined(separator: " and ")); leave out one of them")
+            + "\(end.compactMap { $0.map { RowProblem.excerpt(header[$0]) } }.joined(separator: " and ")); "
+            + "leave out one of them")
       }
       for (end, id) in zip(EndNames.allCases, ids) where id == nil {
         throw InputError(
@@ -97,8 +98,8 @@ package struct PairColumns {
         throw InputError(
           file: file,
           problem:
-            "the pairs have ids (\(header[origin]), \(header[destination])) but no coordinates; name the file of "
-            + "their places with the key places")
+            "the pairs have ids (\(RowProblem.list([header[origin], header[destination]]))) but no coordinates; "
+            + "name the file of their places with the key places")
       }
       let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in
         guard let index else {

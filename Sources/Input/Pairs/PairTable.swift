@@ -193,7 +193,7 @@ package struct PairTable {
 
   private mutating func note(unused: [String]) {
     guard !unused.isEmpty else { return }
-    let listed = unused.prefix(10).joined(separator: ", ") + (unused.count > 10 ? ", …" : "")
+    let listed = RowProblem.list(unused, atMost: 10)
     notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(listed)")
   }
 

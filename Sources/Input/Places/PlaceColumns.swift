@@ -198,7 +198,8 @@ struct PlaceNames {
       throw InputError(
         file: file,
         problem:
-          "\(key): got \(name), expected one of the columns \(columns.isEmpty ? "(none)" : columns.joined(separator: ", "))"
+          "\(key): got \(RowProblem.excerpt(name)), expected one of the columns "
+          + (columns.isEmpty ? "(none)" : RowProblem.list(columns))
       )
     }
     var missing: (id: InputError?, weights: InputError?) = (nil, nil)

@@ -104,7 +104,7 @@ package struct StationTable {
     let known = Set(places.map { "\($0.id)" })
     let unknown = linesOfStops.keys.filter { !known.contains($0) }.sorted()
     guard !unknown.isEmpty else { return nil }
-    let first = unknown.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    let first = unknown.prefix(3).map { "\"\(RowProblem.excerpt($0))\"" }.joined(separator: ", ")
     return
       "\(file): stop_times.txt refers to \(unknown.count) stops that are missing from stops.txt or were rejected "
       + "(\(first))"

@@ -44,7 +44,7 @@ extension AccessTask {
     let measures = [AccessPlaces.originsMeasure] + origins.weights.map(\.name)
     let units = job.identity.list(.unit)
     return stride(from: 0, to: units.count, by: 2).map { units[$0] }.filter { !measures.contains($0) }.map { column in
-      "\(self.origins): unit names \(RowProblem.excerpt(column)), expected one of \(measures.joined(separator: ", "))"
+      "\(self.origins): unit names \(RowProblem.excerpt(column)), expected one of \(RowProblem.list(measures))"
     }
   }
 

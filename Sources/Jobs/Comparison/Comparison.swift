@@ -1,4 +1,5 @@
 import Foundation
+import Input
 import Tables
 
 /// A comparison of two runs by row, cell and zone, with reasons for changes.
@@ -411,7 +412,7 @@ extension Comparison {
     }
     let both = summary.rows - (summary.counts[.new] ?? 0) - (summary.counts[.gone] ?? 0)
     guard both > 0 else {
-      func listed(_ names: [String]) -> String { names.prefix(3).joined(separator: ", ") }
+      func listed(_ names: [String]) -> String { RowProblem.list(names.prefix(3)) }
       let ends = times.areByPair ? "" : " to \(listed(times.destinations.values)), …"
       throw inputError(
         "none of its \(times.count) times matches a row of \(facts.new.path): they are for "

@@ -119,14 +119,15 @@ extension TravelTimeFile {
     }
     if let code = response["code"] as? String, code != "Ok" {
       throw InputError(
-        file: path, problem: "the server answered \(code): \(response["message"] as? String ?? "no times")")
+        file: path,
+        problem: "the server answered \(RowProblem.excerpt(code)): \(response["message"] as? String ?? "no times")")
     }
     let names = ["durations", "times", "sources_to_targets"]
     guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {
       throw InputError(
         file: path,
         problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
-          + "\(response.keys.sorted().prefix(8).joined(separator: ", "))")
+          + RowProblem.list(response.keys.sorted(), atMost: 8))
     }
     let times = try rows.map { row in
       guard let row = row as? [Any] else { throw InputError(file: path, problem: "\(name) is not a list of lists") }
@@ -150,7 +151,9 @@ extension TravelTimeFile {
       return time.isFinite && time >= 0 ? time : nil
     case let cell as [String: Any] where cell["time"] is NSNumber || cell["time"] is NSNull:
       return (cell["time"] as? NSNumber)?.doubleValue
-    default: throw InputError(file: path, problem: "got \(cell) among the times, expected a number or null")
+    default:
+      throw InputError(
+        file: path, problem: "got \(RowProblem.excerpt("\(cell)")) among the times, expected a number or null")
     }
   }
 }
@@ -188,7 +191,9 @@ extension TravelTimeFile {
       let field = rows[columns.time]
       let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
       guard let time else {
-        throw inputError("\(header[columns.time]): got \"\(field.text)\", expected a number or nothing")
+        throw inputError(
+          "\(RowProblem.excerpt(header[columns.time])): got \"\(RowProblem.excerpt(field.text))\", expected a number or "
+            + "nothing")
       }
       let hour = try hasHours ? columns.hour.map { try self.hour(rows[$0].text, departures, rows.line) } ?? 0 : 0
       if time.isFinite, time != time.rounded() { areWhole = false }
@@ -199,7 +204,7 @@ extension TravelTimeFile {
     }
     guard count > 0 else { throw InputError(file: path, problem: "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
-    let suffix = unread.isEmpty ? "" : "; not compared: \(unread.prefix(8).joined(separator: ", "))"
+    let suffix = unread.isEmpty ? "" : "; not compared: \(RowProblem.list(unread, atMost: 8))"
     let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
     let rounded =
       areWhole && factor >= 60
@@ -207,7 +212,7 @@ extension TravelTimeFile {
         "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s matches their precision"
       ] : []
     return draft.finished(
-      notes: [note("\(count) times by \(names.joined(separator: ", "))", columns.unit, suffix)] + rounded)
+      notes: [note("\(count) times by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
   }
 
   /// Returns the number of an hour, from 0. *Throws*: `InputError`.
@@ -225,8 +230,9 @@ extension TravelTimeFile {
     }
     throw InputError(
       file: path, line: line,
-      problem: "got the hour \"\(text)\", expected one of table departure: 1 to \(departures.count), or a time such as "
-        + "\(departures[0].text)")
+      problem:
+        "got the hour \"\(RowProblem.excerpt(text))\", expected one of table departure: 1 to \(departures.count), "
+        + "or a time such as \(departures[0].text)")
   }
 
   /// Parses a number: NaN for empty text, infinity for no route, nil for other text.
@@ -262,12 +268,15 @@ extension TravelTimeFile {
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let fields = rows.strings
       guard !fields[0].isEmpty, origins.insert(fields[0]).inserted else {
-        throw inputError(fields[0].isEmpty ? "the origin is empty" : "the origin \(fields[0]) occurs twice")
+        throw inputError(
+          fields[0].isEmpty ? "the origin is empty" : "the origin \(RowProblem.excerpt(fields[0])) occurs twice")
       }
       let origin = draft.origin(fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {
         guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
-          throw inputError("\(header[column + 1]): got \"\(field)\", expected a time; \(TravelTimeFile.expected)")
+          throw inputError(
+            "\(RowProblem.excerpt(header[column + 1])): got \"\(RowProblem.excerpt(field))\", expected a time; "
+              + TravelTimeFile.expected)
         }
         draft.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }

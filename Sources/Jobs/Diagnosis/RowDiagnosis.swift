@@ -58,11 +58,12 @@ package struct RowDiagnosis {
   private static func unknown(_ id: String, in database: ResultsDatabase) throws -> ResultsError {
     let ids = try database.sampleIDs(atMost: 10_000)
     let maximumCount = 5
-    let examples = ids.prefix(maximumCount).joined(separator: ", ") + (ids.count > maximumCount ? ", …" : "")
+    let examples = RowProblem.list(ids, atMost: maximumCount)
     let state = database.isFinished ? "" : "; the run has not finished, so the row may not have been computed yet"
     return ResultsError(
       path: database.path,
-      problem: "no pair, place, trace or rejected row has the id \(id)\(Suggestion.question(id, of: ids))"
+      problem:
+        "no pair, place, trace or rejected row has the id \(RowProblem.excerpt(id))\(Suggestion.question(id, of: ids))"
         + (examples.isEmpty ? "" : "; known ids: \(examples)") + state, cause: .input)
   }
 

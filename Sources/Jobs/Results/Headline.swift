@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Input
 import Routing
 import Tables
 
@@ -251,7 +252,8 @@ struct Headline {
 
   /// Returns the name of a place; without one, its id after a noun: "place 1".
   private static func named(_ place: ReportedPlace, _ noun: String) -> String {
-    Format.isolated(place.label == "\(place.id)" ? "\(noun) \(place.label)" : place.label)
+    let label = RowProblem.excerpt(place.label)
+    return Format.isolated(place.label == "\(place.id)" ? "\(noun) \(label)" : label)
   }
 
   private func range(_ areas: [Double]) -> String { "\(Format.area(areas[0])) to \(Format.area(areas[6]))" }

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -158,7 +159,7 @@ package struct PairRoutes {
     }
     pairs = try database.listedPairs(of: Identifier(id))
     guard !pairs.isEmpty else {
-      throw ResultsError(path: path, problem: "--pair: no pair has the id \(printable(id))", cause: .input)
+      throw ResultsError(path: path, problem: "--pair: no pair has the id \(RowProblem.excerpt(id))", cause: .input)
     }
     routes = try database.drawnRoutes(pairs.map(\.row))
     let drawnRows = Set(routes.map(\.row))
@@ -186,7 +187,8 @@ package struct PairRoutes {
   private static func irreproducible(_ pair: ListedPair, in path: String) -> ResultsError {
     ResultsError(
       path: path,
-      problem: "--pair: the route of pair \(pair.id) cannot be recomputed from its row alone; run the pair in a job "
+      problem:
+        "--pair: the route of pair \(RowProblem.excerpt(pair.id)) cannot be recomputed from its row alone; run the pair in a job "
         + "of kind routes with shapes: true", cause: .input)
   }
 

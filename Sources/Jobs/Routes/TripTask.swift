@@ -135,7 +135,7 @@ struct TripTask: JobTask {
     for row in 0..<pairs.count where !unknown.isEmpty { unknown.remove(pairs[row].id.asText) }
     guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
     throw InputError(
-      file: self.pairs, problem: "no pair of the job has the id \(printable("\(first)")), which reportRoutes names")
+      file: self.pairs, problem: "no pair of the job has the id \(RowProblem.excerpt(first)), which reportRoutes names")
   }
 }
 
