@@ -110,7 +110,7 @@ package struct Report {
     let heading = identity.text(.title) ?? content.title
     return Page(
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline,
-      subtitle: content.subtitle + mapDetails,
+      subtitle: content.subtitle + (try mapDetails),
       missing: (try database.missing, all > 0 ? Double(all - answered) / Double(all) : 0), map: mapHTML(content),
       figures: try keyFigures(content, answered, of: all), content: parts, version: identity[.version] ?? "",
       data: content.data
@@ -146,9 +146,11 @@ package struct Report {
   var travelling: String { database.record.travelling }
   /// The date of the map, the date of the trips, and the number of tags about wheelchair access in the map.
   private var mapDetails: String {
-    (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "")
-      + (database.record.moment.map { "; trips \($0)" } ?? "")
-      + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
+    get throws {
+      let moment = try database.moment
+      return (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "") + (moment.map { "; trips \($0)" } ?? "")
+        + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
+    }
   }
   var snapLimit: String { Format.length(identity.number(.snapLimit) ?? 0) }
   /// The thresholds in seconds, ascending.

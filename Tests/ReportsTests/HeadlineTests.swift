@@ -216,6 +216,21 @@ struct HeadlineTests {
     #expect(scene.html.contains("; trips \(moment)"))
   }
 
+  @Test(arguments: ["departureDate", "arrivalDate"], ["", ", traffic: 'city.json5'"])
+  func statesNoDateIfPairsHaveTheirOwn(key: String, traffic: String) throws {
+    let points = "ae".map { "\(ReportScene.map[$0].longitude),\(ReportScene.map[$0].latitude)" }.joined(separator: ",")
+    let keys = "kind: 'etas', pairs: 'timed.csv', \(key): '2026-11-23T08:00:00Z'\(traffic)"
+    let header = "o_lon,o_lat,d_lon,d_lat,departure_time\n"
+    for (time, hasDate) in [("", true), ("2026-11-24T08:00:00Z", false)] {
+      let scene = try ReportScene(keys, files: ["timed.csv": "\(header)\(points),\n\(points),\(time)\n"])
+      defer { scene.remove() }
+      let headline = try told(scene, "headline")
+      #expect(
+        headline.hasPrefix(hasDate ? "2 trips on foot \(key == "arrivalDate" ? "arr" : "on ")" : "2 trips on foot, "))
+      #expect(scene.html.contains("; trips ") == hasDate, "\(headline)")
+    }
+  }
+
   /// All routes have the same speed, but different times.
   @Test func omitsTheDistributionOfASingleValue() throws {
     let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv'")

@@ -43,7 +43,8 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let travelling = try self.travelling + results.typicalWords
+    let travelling =
+      try [record.travelling, results.moment].compactMap(\.self).joined(separator: " ") + results.typicalWords
     let typical = try results.typicalStatistics().filter { $0.scope == "job" }
     guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
       return "No trip \(travelling) has a route."
@@ -404,6 +405,22 @@ extension ResultsDatabase {
       let axis = try rowAxis()
       guard kind != .matrix, axis.count > 1, let middle = axis.middle else { return axis.words }
       return axis.numbers[middle - 1] == 50 ? " at the median" : " at percentile \(axis.numbers[middle - 1])"
+    }
+  }
+
+  /// The moment of the job's trips, as in its record; nil also if pairs have times of their own.
+  package var moment: String? {
+    get throws {
+      guard let moment = record.moment, kind == .routes || kind == .etas else { return record.moment }
+      func text(_ key: IdentityKey) -> String? {
+        record.identity.text(key).flatMap { Timestamp($0) }.map { "'\($0.adding(seconds: 0).text)'" }
+      }
+      let isOwn =
+        try rowAxis().column != nil
+        ? "departure IS NULL"
+        : text(.departureDate).map { "arrival_time NOT NULL OR departure_date IS NOT \($0)" }
+          ?? "arrival_time IS NOT \(text(.arrivalDate) ?? "NULL")"
+      return try database.value("SELECT EXISTS (SELECT 1 FROM route WHERE leg = 1 AND (\(isOwn)))") == 1 ? nil : moment
     }
   }
 
