@@ -127,7 +127,7 @@ struct PairPageTests {
     #expect(run.status == 0, "\(run.error)")
     let page = scratch.text("pair.html").replacing("\u{A0}", with: " ")
     #expect(page.contains("300 m, by car, Mon 23 Nov 2026, 06:00."))
-    #expect(page.contains("leg 2, Mon 23 Nov 2026, 07:00, "))
+    #expect(page.contains("leg 2, Mon 23 Nov 2026, 06:00, ") && page.contains("leg 1, Mon 23 Nov 2026, 07:00, "))
   }
 
   @Test func pageExplainsWhyAPairHasNoRoute() throws {
