@@ -188,8 +188,8 @@ package struct PairRoutes {
     ResultsError(
       path: path,
       problem:
-        "--pair: the route of pair \(RowProblem.excerpt(pair.id)) cannot be recomputed from its row alone; run the pair in a job "
-        + "of kind routes with shapes: true", cause: .input)
+        "--pair: the route of pair \(RowProblem.excerpt(pair.id)) cannot be recomputed from its row alone; run the "
+        + "pair in a job of kind routes with shapes: true", cause: .input)
   }
 
   /// Returns the best route of a row; nil unless it takes the row's time.
