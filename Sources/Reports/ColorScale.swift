@@ -15,26 +15,31 @@ package struct ColorScale {
     [360, 720, 1080, 1440, 2880],
   ]
 
-  /// Creates a scale with round limits for travel times in seconds: the finest limits that are exceeded by at most one
-  /// time in twelve or, if more than 60 % of the times are in one of their classes, the roundest ones near the sextiles.
-  package init(times seconds: [Double]) {
-    let sorted = seconds.sorted()
+  /// Creates a scale with round limits for travel times in seconds, for all hours: the finest limits that are exceeded by
+  /// at most one time in twelve or, if at some hour more than 60 % of the times are in one of their classes, the roundest
+  /// ones near the sextiles.
+  package init(times hours: [[Double]]) {
+    let sorted = hours.joined().sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
     let regular = ColorScale(
       breaks: (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 })
-    // The same as `fitted` of the page's script.
+    // The page's script fits the scales of its other measures in the same way.
     let sextiles = sorted.isEmpty ? [] : (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
     func near(_ step: Double) -> [Double] { Set(sextiles.map { max(1, ($0 / step).rounded()) * step }).sorted() }
     let fitted = ColorScale(breaks: near([3600, 1800, 900, 600, 300, 120, 60].first { near($0).count == 5 } ?? 30))
-    let greatest = regular.greatestClass(of: sorted)
-    self = greatest * 10 > sorted.count * 6 && fitted.greatestClass(of: sorted) < greatest ? fitted : regular
+    let greatest = regular.greatestShare(of: hours)
+    self = greatest > 0.6 && fitted.greatestShare(of: hours) < greatest ? fitted : regular
   }
 
-  /// Returns the number of values in the class with the most of them.
-  private func greatestClass(of values: [Double]) -> Int {
-    var counts = [Int](repeating: 0, count: ColorScale.count)
-    for value in values { counts[shade(of: value)] += 1 }
-    return counts.max() ?? 0
+  package init(times seconds: [Double]) { self.init(times: [seconds]) }
+
+  /// Returns the greatest share of an hour's values in one class.
+  private func greatestShare(of hours: [[Double]]) -> Double {
+    hours.filter { !$0.isEmpty }.map { values in
+      var counts = [Int](repeating: 0, count: ColorScale.count)
+      for value in values { counts[shade(of: value)] += 1 }
+      return Double(counts.max()!) / Double(values.count)
+    }.max() ?? 0
   }
 
   /// Returns the shade of a class; shades are far apart if there are few classes.

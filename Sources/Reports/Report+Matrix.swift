@@ -11,15 +11,17 @@ extension Report {
     let shown = axis.middle
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()
-    content.data = try matrixData(origins, places, &content)
+    let drawn = try matrixData(origins, places, &content)
+    content.data = drawn?.data
     if isEmbedded { return content }
+    let scale = drawn?.scale ?? ColorScale(breaks: [])
     content.figures = try tripFigures()
     if let hours = try database.matrixHours(maximumSwings: 30) {
-      content.map = try hoursMap(hours, places)
+      content.map = try hoursMap(hours, places, scale)
       content.charts = [try hoursChart(hours)]
       content.tables += HTML.folded("Hours", try swingTable(hours, places))
     } else {
-      content.map = try matrixMap(origins, places, axis)
+      content.map = try matrixMap(origins, places, axis, scale)
     }
     content.tables +=
       HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
@@ -27,17 +29,17 @@ extension Report {
     return content
   }
 
-  private func matrixMap(_ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis) throws -> String {
+  private func matrixMap(
+    _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale
+  ) throws -> String {
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(backdrop)
-    let means = origins.compactMap(\.meanTime)
-    guard !means.isEmpty else {
+    guard origins.contains(where: { $0.meanTime != nil }) else {
       picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
       picture.explain([("--c0", "origin"), ("--none", "place outside the map or without a street")])
       mark(places, on: &picture)
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
-    let scale = ColorScale(times: means)
     let first = axis.column == .percentile ? axis.asDepartures.first : nil
     let shown = try first.map { try database.originSummaries(at: $0.number) } ?? origins
     picture.draw(shown.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
@@ -62,23 +64,25 @@ extension Report {
     return destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }.map { destinations[$0] }
   }
 
-  /// Returns the data for the script that replaces the static map, and puts the table of zones before the other tables.
+  /// Returns the data for the script that replaces the static map and the scale of mean times of both, and puts the
+  /// table of zones before the other tables.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ content: inout Content
-  ) throws -> PageData? {
+  ) throws -> (data: PageData, scale: ColorScale)? {
     var (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
     let hours = try database.rowAxis().asDepartures.map(\.text)
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
-    let scale = ColorScale(times: means.isEmpty ? times : means)
-    data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     var heat = HeatTable(
       origins: origins, destinations: destinations, named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
     var cells = try ShownCells(
       of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat,
       summarizes: isReduced)
+    let hasOnlyMeans = cells.rows.isEmpty || hours.isEmpty && !means.isEmpty
+    let scale = ColorScale(times: hasOnlyMeans ? [means] : cells.means)
+    data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let moment = hours.first.map { "at \(Format.moment($0))" }
     let notes = [
       heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
@@ -86,7 +90,7 @@ extension Report {
     ]
     content.tables = HTML.folded(
       heat.isOfZones ? "Between zones" : "Between places",
-      heat.html(scale, note: notes.compactMap(\.self).joined(separator: "; ")))
+      heat.html(ColorScale(times: times), note: notes.compactMap(\.self).joined(separator: "; ")))
     let reached = try database.reachedShares(origins: origins.count)
     var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime) })
     if isReduced {
@@ -105,7 +109,7 @@ extension Report {
     data.add(
       cells, origins: origins, destinations: destinations, columns, hours: hours,
       reached.map { (shares: $0, unit: $0.weight.map(database.record.unit(of:))) }, of: shown)
-    return data
+    return (data, scale)
   }
 
   /// The maximum number of destinations that the script marks.
@@ -149,6 +153,8 @@ struct ShownCells {
   private(set) var hours: [Int] = []
   /// The cells of each origin, hour by hour, in the format of `CellText`.
   private(set) var texts: [String] = []
+  /// The mean times of origins to others by hour, in seconds.
+  private(set) var means: [[Double]] = []
   /// The mean and the shortest time of each origin to others at the first hour, in seconds; only if requested.
   private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
   /// Whether the database has the cells; otherwise they are in a file.
@@ -185,17 +191,23 @@ struct ShownCells {
       return
     }
     var row = CellRow()
+    means = [[Double]](repeating: [], count: max(1, hours.count))
     for origin in rows {
+      let own = heat.own[origin]
       var bytes: [UInt8] = []
       bytes.reserveCapacity(destinations * max(1, hours.count))
-      for hour in count == 0 ? [0] : hours {
+      for (index, hour) in (count == 0 ? [0] : hours).enumerated() {
         try cells.read(origin * max(1, count) + hour, into: &row)
         CellText.append(row.times, to: &bytes)
+        var (sum, reached, least) = (Int64(0), 0, Int64.max)
+        for (destination, time) in row.times.enumerated() where time >= 0 && destination != own {
+          (sum, reached, least) = (sum + time, reached + 1, min(least, time))
+        }
+        let mean = reached > 0 ? Double(sum) / Double(reached) / 1000 : nil
+        if let mean { means[index].append(mean) }
         guard hour == 0 else { continue }
         heat.add(row.times, from: origin)
-        guard summarizes else { continue }
-        let times = row.times.enumerated().filter { $1 >= 0 && $0 != heat.own[origin] }.map { Double($1) / 1000 }
-        summaries.append((times.isEmpty ? nil : times.reduce(0, +) / Double(times.count), times.min()))
+        if summarizes { summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil)) }
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }

@@ -338,12 +338,11 @@ extension Report {
   }
 
   /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all.
-  func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
+  func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace], _ scale: ColorScale) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(backdrop)
-    let scale = ColorScale(times: hours.means.joined().compactMap(\.self))
     picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
     picture.hour = departures[0].text
     picture.explain(scale.minutesLegend + [("--none", "nothing reached")])

@@ -98,4 +98,11 @@ struct MapPictureTests {
     #expect(limits((1...30).map(Double.init)) == [5, 10, 15, 20, 30].map { "up to \($0) min" } + ["over 30 min"])
     #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { "up to \($0) min" } + ["over 10 min"])
   }
+
+  /// At night 4 to 6 minutes, by day 7 to 13: limits of 3, 6, 9 … would be enough for both together.
+  @Test func noHourHasMostTimesInOneClass() {
+    let night = (0..<60).map { 240 + 1.8 * Double($0) }
+    let scale = ColorScale(times: [night, (0..<60).map { 420 + 6 * Double($0) }])
+    #expect(Set(night.map(scale.shade)) == [0, 1, 2])
+  }
 }

@@ -157,8 +157,9 @@ class MatrixMap {
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;
   }
 
-  /** The upper limits of the shown classes, ascending; the same at all hours. */
+  /** The upper limits of the shown classes, ascending; the same at all hours. Those of means come with the data, as the picture has them. */
   get scale() {
+    if (!this.picked && this.choice.value === "mean") return this.times;
     const kind = this.picked ? `${this.picked.role} ${this.picked.index}` : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
     if (!this.scales.has(kind)) this.scales.set(kind, this.fitted());
     return this.scales.get(kind);
@@ -169,12 +170,11 @@ class MatrixMap {
       const count = this.destinations.length;
       const cells = this.picked.role === "origin" ? [...(this.minutes[this.rowOf.get(this.picked.index)] ?? [])]
         : this.minutes.flatMap((minutes) => [...minutes.filter((_, index) => index % count === this.picked.index)]);
-      const own = fitted([], cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
-      return own.length ? own : this.times;
+      return fitted(cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
     }
     const hours = Array.from({ length: Math.max(1, this.matrix.hours.length) }, (_, hour) => hour);
     const values = hours.flatMap((hour) => this.summaries(this.choice.value, hour)).filter(Number.isFinite);
-    return this.isShare ? fitted([10, 30, 50, 70, 90], values, [20, 10, 5, 2, 1, 0.5]) : fitted(this.times, values, MatrixMap.steps);
+    return fitted(values, this.isShare ? [20, 10, 5, 2, 1, 0.5] : MatrixMap.steps);
   }
 
   shade(value) {

@@ -61,21 +61,11 @@ function inUse(items, values, shade) {
   return items.filter((_, index) => shades.has(index));
 }
 
-/**
- * The limits of a scale or, if more than 60 % of the values are in one of its classes, the roundest ones near their
- * sextiles: multiples of the first of `steps` of which these are five. The same rule as that of the program's `ColorScale`.
- */
-function fitted(limits, values, steps) {
+/** The limits of classes near the sextiles of the values: multiples of the first of `steps` of which these are five. */
+function fitted(values, steps) {
   const sorted = Float64Array.from(values).sort();
-  const greatest = (scale) => {
-    const counts = Array(scale.length + 1).fill(0);
-    for (const value of sorted) counts[shadeOf(value, scale)]++;
-    return Math.max(...counts);
-  };
-  if (greatest(limits) * 10 <= sorted.length * 6) return limits;
   const near = (step) => [...new Set([1, 2, 3, 4, 5].map((part) => Math.max(1, Math.round(sorted[Math.floor(((sorted.length - 1) * part) / 6)] / step)) * step))];
-  const found = near(steps.find((step) => near(step).length === 5) ?? steps.at(-1));
-  return greatest(found) < greatest(limits) ? found : limits;
+  return sorted.length ? near(steps.find((step) => near(step).length === 5) ?? steps.at(-1)) : [];
 }
 
 const meets = (a, b) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
