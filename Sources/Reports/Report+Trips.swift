@@ -42,22 +42,29 @@ extension Report {
 
   /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
-    let (lines, count) = (try database.drawnTrips(atMost: Report.drawn, of: survey), survey.answered)
+    let (lines, count) = try database.drawnTrips(atMost: Report.drawn, of: survey)
+    let axis = try database.rowAxis()
     let missing = placeSurvey.missing
     guard var picture = MapPicture(around: placeSurvey.box, and: missing) else { return }
     picture.draw(backdrop)
     // Below the lines, and far enough apart not to hide the streets.
     picture.draw(missing.map { ($0, nil) }, pitch: 120)
-    // Short trips are drawn above long ones.
-    let scale = ColorScale(times: lines.map(\.seconds))
     let flows = try flows()
     let flowScale = FlowScale(most: flows.first?.sum ?? 0)
     let showsFlows =
-      try !flows.isEmpty && survey.answered / max(1, database.rowAxis().count) >= Report.minimumFlows
+      !flows.isEmpty && survey.answered / max(1, axis.count) >= Report.minimumFlows
+    // A map to embed shows either line widths or routes.
+    var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
+    if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
+    let pairs = try database.listedPairs(of: survey, with: drawn, workers: workers)
+    let hours = Dictionary(grouping: pairs, by: \.departure).values.map { $0.compactMap(\.time) }
+    // Short trips are drawn above long ones.
+    let scale = ColorScale(times: axis.count > 1 ? hours : [lines.map(\.seconds)])
     if showsFlows {
       picture.draw(flows, by: flowScale)
     } else {
       picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
+      picture.hour = axis.asDepartures.first?.text
     }
     picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend)
     if !missing.isEmpty { picture.explain([("--none", "place outside the map or without a street")]) }
@@ -66,10 +73,6 @@ extension Report {
       showsFlows
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)\(try flowHours())")
       : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
-    // A map to embed shows either line widths or routes.
-    var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
-    if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
-    let pairs = try database.listedPairs(of: survey, with: drawn, workers: workers)
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)

@@ -54,6 +54,13 @@ struct HoursReportTests {
     #expect(scene.html.contains("\"unit\":\"trips at all hours together\",\"isShown\":false"))
   }
 
+  @Test func pictureOfRoutesShowsOneHour() throws {
+    let scene = try ReportScene(
+      "kind: 'routes', pairs: 'pairs.csv', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")
+    defer { scene.remove() }
+    #expect(scene.html.contains("coloured by travel time, minutes, Mo 06:00</small>"))
+  }
+
   private func access(_ hours: String) throws -> ReportScene {
     try ReportScene(
       "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', traffic: 'city.json5', \(hours)")

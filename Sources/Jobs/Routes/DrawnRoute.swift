@@ -240,33 +240,41 @@ extension DrawnRoute {
 }
 
 extension ResultsDatabase {
-  /// Returns at most `limit` trips to draw, as an even sample. Without `shapes`, these are the trips that have a line;
-  /// for kind `etas`, they are straight lines.
+  /// Returns at most `limit` trips to draw at the first hour or percentile, as an even sample, and the number of all.
+  /// Without `shapes`, these are the trips that have a line; for kind `etas`, they are straight lines.
   package func drawnTrips(
     atMost limit: Int, of survey: RouteSurvey
-  ) throws -> [(points: [FixedCoordinate], seconds: Double)] {
-    let count = survey.answered
+  ) throws -> (lines: [(points: [FixedCoordinate], seconds: Double)], count: Int) {
+    let axis = try rowAxis()
+    let hour = "AND \(axis.condition(1, in: "route"))"
+    let count: Int =
+      axis.column == nil
+      ? survey.answered : try database.value("SELECT count(*) FROM route WHERE status = 'ok' \(hour)")
     let interval = max(1, (count + limit - 1) / limit)
-    let sample = interval == 1 ? "" : "AND \(survey.condition(every: interval))"
+    // Rows of one pair are adjacent, one per hour.
+    let every =
+      axis.column == nil ? survey.condition(every: interval) : "route.fid / \(axis.count) % \(interval) = 0"
+    let sample = interval == 1 ? "" : "AND \(every)"
     let drawn: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
       SELECT geom, expected_travel_time FROM main.route
-      WHERE geom NOT NULL AND alternative = 0 \(record.identity.flag(.shapes) == true ? sample : "") ORDER BY fid
+      WHERE geom NOT NULL AND alternative = 0 \(hour) \(record.identity.flag(.shapes) == true ? sample : "") ORDER BY fid
       """
     ) { row in
       ((try row["geom"] as GeometryBlob).lines.first ?? [], try row["expected_travel_time"])
     }
-    guard drawn.isEmpty else { return drawn }
-    return try database.rows(
+    guard drawn.isEmpty else { return (drawn, count) }
+    let straight: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
       SELECT origin.latitude, origin.longitude, destination.latitude AS end_latitude,
         destination.longitude AS end_longitude, expected_travel_time
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
-      WHERE route.status = 'ok' \(sample) GROUP BY route.fid ORDER BY route.fid
+      WHERE route.status = 'ok' \(hour) \(sample) GROUP BY route.fid ORDER BY route.fid
       """
     ) { row in
       ([try row.point(), try row.point("end_latitude", "end_longitude")], try row["expected_travel_time"])
     }
+    return (straight, count)
   }
 }
