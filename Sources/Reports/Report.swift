@@ -165,8 +165,9 @@ package struct Report {
   private func keyFigures(_ content: Content, _ answered: Int, of all: Int) throws -> [(value: String, text: String)] {
     let axis = try database.rowAxis()
     let each = axis.count > 1 ? "(once for each of \(axis.count) \(axis.unit)) " : ""
-    let waits = database.record.figures.integer(.longWaits) ?? 0
-    let waiting = waits > 0 ? [(Format.count(waits), "wait longer than \(LongWait.seconds / 60) minutes")] : []
+    let waits = try database.typicalLongWaits
+    let limit = "wait longer than \(LongWait.seconds / 60) minutes\(try database.percentileWords)"
+    let waiting = waits > 0 ? [(Format.count(waits), limit)] : []
     let (verb, rest) = (content.answered.prefix { $0 != " " }, content.answered.drop { $0 != " " })
     let (rows, answer) =
       all == 1

@@ -44,6 +44,18 @@ struct TransitReportTests {
     #expect(!scene.html.contains("hour 0"))
   }
 
+  @Test func waitsAreCountedAtTheMedian() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', percentiles: [50, 100], \(Self.when),", feed: feed())
+    defer { scene.remove() }
+    _ = try scene.sql(
+      """
+      UPDATE route SET waiting_time = 700 WHERE status = 'ok';
+      UPDATE job SET value = '8' WHERE key = 'long_waits';
+      """)
+    let figures = ReportScene.figures(of: try Report(of: scene.scratch.path("out/results.sqlite")).html())
+    #expect(figures.last == "4 wait longer than 10 minutes at the median", "\(figures)")
+  }
+
   @Test func matrixHasASliderOfPercentiles() throws {
     let scene = try ReportScene(
       "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv', traffic: 'city.json5', summary: ['mean'], "

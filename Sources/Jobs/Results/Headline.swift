@@ -427,6 +427,16 @@ extension ResultsDatabase {
   /// The part of these words about percentiles.
   package var percentileWords: String { get throws { try rowAxis().column == .percentile ? typicalWords : "" } }
 
+  /// The number of results with waits longer than `LongWait.seconds`; those of the middle one of several percentiles.
+  package var typicalLongWaits: Int {
+    get throws {
+      let axis = try rowAxis()
+      let all = record.figures.integer(.longWaits) ?? 0
+      guard all > 0, axis.count > 1, let middle = axis.middle else { return all }
+      return try RouteResults.longWaits(database, where: axis.condition(middle, in: "route"))
+    }
+  }
+
   /// Whether pairs have waypoints.
   fileprivate var hasLegs: Bool {
     get throws {

@@ -32,8 +32,9 @@ enum RouteResults: KindResults {
   }
 
   /// Returns the number of best routes with long waits.
-  static func longWaits(_ database: SQLite) throws -> Int {
-    try database.value("SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds)")
+  static func longWaits(_ database: SQLite, where condition: String = "1") throws -> Int {
+    try database.value(
+      "SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds) AND \(condition)")
   }
 
   /// - Parameter percentiles: Nil if rows are per hour or single.
