@@ -59,7 +59,12 @@ package struct IndexPage {
 
   // MARK: The page
 
-  private func day(_ moment: String) -> String { String(moment.prefix(16)).replacing("T", with: " ") }
+  /// Returns a cell with the start of a run, which is sorted by its digits.
+  private func start(_ night: RunHistory.Night, _ page: String? = nil) -> ReportTable.Cell {
+    var cell = ReportTable.Cell.link(Format.moment(night.began), page)
+    cell.value = Double(night.began.filter(\.isNumber))
+    return cell
+  }
 
   private func sign(_ night: RunHistory.Night) -> String {
     night.failure != nil || night.hasNoAnswer ? "✕" : night.drifts ? "▲" : "●"
@@ -88,7 +93,7 @@ package struct IndexPage {
       rows: history.jobs.map { job in
         let last = job.nights[job.nights.count - 1]
         return [
-          .text(sign(last)), .link(job.name, "#" + anchor(job)), .text(day(last.began)),
+          .text(sign(last)), .link(job.name, "#" + anchor(job)), start(last),
           .text(last.failure ?? last.headline), ReportTable.Cell(html: sparkline(job)),
           .number(difference(last), Format.change),
           .number(last.seconds, places: 1),
@@ -123,7 +128,7 @@ package struct IndexPage {
     let without: Double? = night.failure == nil ? Double(night.rows - night.answered) : nil
     func value(_ value: Double?) -> ReportTable.Cell { .number(value) { text($0, job.unit) } }
     return [
-      .text(sign(night)), .link(day(night.began), page), .text(night.failure ?? night.headline), value(night.value),
+      .text(sign(night)), start(night, page), .text(night.failure ?? night.headline), value(night.value),
       value(night.p95), .text(night.changes.joined(separator: ", ")), .number(without), .count(night.rejected),
       .number(night.seconds, places: 1), .text(verified(night)),
     ]
@@ -194,7 +199,7 @@ package struct IndexPage {
       drawn += Chart.text(text(value, job.unit), left - 8, y(value) + 4, anchor: "end")
     }
     for (index, anchor) in [(0, "start"), (nights.count - 1, "end")] {
-      drawn += Chart.text(String(nights[index].began.prefix(10)), x(index), height - 1, anchor: anchor)
+      drawn += Chart.text(Format.day(nights[index].began), x(index), height - 1, anchor: anchor)
     }
     let title = "\(job.measure) by night"
     return """

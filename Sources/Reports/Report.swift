@@ -148,7 +148,7 @@ package struct Report {
   private var mapDetails: String {
     get throws {
       let moment = try database.moment
-      return (identity.text(.mapDate).map { " of \($0.prefix(10))" } ?? "") + (moment.map { "; trips \($0)" } ?? "")
+      return (identity.text(.mapDate).map { " of \(Format.day($0))" } ?? "") + (moment.map { "; trips \($0)" } ?? "")
         + (identity.text(.accessibility).map { "; the map has \($0)" } ?? "")
     }
   }

@@ -96,7 +96,13 @@ package enum Format {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, let day = CalendarDay(String(parts[0])) else { return text }
     let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][day.weekday]
+    return "\(weekday) \(self.day(text)), \(parts[1].prefix(5))"
+  }
+
+  /// Returns the day of a date or an instant in ISO 8601 as text: "13 May 2019"; other texts are returned unchanged.
+  package static func day(_ text: String) -> String {
+    guard let day = CalendarDay(String(text.prefix(10))) else { return text }
     let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][day.month - 1]
-    return "\(weekday) \(day.day) \(month) \(day.year), \(parts[1].prefix(5))"
+    return "\(day.day) \(month) \(day.year)"
   }
 }

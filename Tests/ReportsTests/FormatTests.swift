@@ -103,6 +103,9 @@ struct FormatTests {
     #expect(Format.moment(text) == expected)
   }
 
+  @Test(arguments: [("2016-11-23", "23 Nov 2016"), ("2016-03-05T00:26:02Z", "5 Mar 2016"), ("", "")])
+  func writesDays(text: String, expected: String) { #expect(Format.day(text) == expected) }
+
   @Test(arguments: [(900, "15"), (90, "1.5"), (0, "0"), (100, "1.7")])
   func writesSecondsAsMinutes(seconds: Double, expected: String) { #expect(Format.minutes(seconds) == expected) }
 

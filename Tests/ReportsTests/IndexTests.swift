@@ -110,6 +110,7 @@ struct IndexTests {
     try page.write()
     #expect(page.html == scratch.text("reports/index.html") && page.html.contains("pairs.csv: no &lt;such&gt; file"))
     #expect(page.html.contains("href=\"2026-11-30/report.html\"") && page.html.matches(of: /class="drift"/).count == 1)
+    #expect(page.html.contains("Mon 30 Nov 2026, 01:00") && !page.html.contains(">2026-11-"))
     let feed = scratch.text("reports/index.xml")
     #expect(feed.matches(of: /<entry>/).count == 2 && feed.contains("job: typical travel time 12 min drifts"))
     let list = try #require(

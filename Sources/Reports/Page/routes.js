@@ -186,7 +186,7 @@ class RouteMaster {
     const text = this.data.pairs.departure[row] ?? "–";
     if (text.startsWith("percentile ")) return text.slice(11);
     if (!/^\d{4}-\d\d-\d\dT/.test(text)) return text;
-    return this.hasDays ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(11, 16);
+    return this.hasDays ? moment(text).replace(/^\w+ | \d{4},/g, "") : text.slice(11, 16);
   }
 
   title(row, withHour = this.hasHours) {
