@@ -185,7 +185,9 @@ package struct Report {
   /// identical pages.
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
-    let shown = (database.record.identity.entries + database.record.figures.entries + run).sorted { $0.key < $1.key }
+    // Statuses of cells are in their own table, in words.
+    let figures = database.record.figures.entries.filter { !$0.key.hasPrefix("cells_") }
+    let shown = (database.record.identity.entries + figures + run).sorted { $0.key < $1.key }
     return HTML.folded("How it was computed", HTML.list(shown))
   }
 
