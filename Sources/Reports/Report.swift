@@ -98,6 +98,7 @@ package struct Report {
 
   package func html() throws -> String {
     var content = try content()
+    if let picture = outsideMap { (content.map, content.data) = (picture, nil) }
     content.data?.add(backdrop)
     content.data?.tiles = tiles
     let parts =
@@ -139,6 +140,19 @@ package struct Report {
 
   /// Returns the static map, preceded by a placeholder for the script's map if the page has data for it.
   func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
+
+  /// A map of the boxes of the extract and of the places, if none of these has a street; nil otherwise.
+  private var outsideMap: String? {
+    guard placeSurvey.box.isEmpty, !placeSurvey.missing.isEmpty,
+      let extent = backdrop.first(where: { $0.layer == "extent" })?.box,
+      var picture = MapPicture(around: extent.ring + placeSurvey.missing)
+    else { return nil }
+    for (box, color) in [(extent, "--accent"), (BoundingBox(around: placeSurvey.missing), "--alert")] {
+      picture.draw([box.ring], color: color, width: 40)
+    }
+    picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
+    return picture.html(title: "Map and places", unit: "none of the places is on a street")
+  }
 
   // MARK: All kinds
 

@@ -21,6 +21,15 @@ struct MissingTests {
     #expect(scene.html.contains("<li>no row is on the map</li>") && scene.html.contains(">t7<"))
   }
 
+  @Test(arguments: ["kind: 'matrix', origins: 'far.csv'", "kind: 'isochrones', origins: 'far.csv', thresholds: [2]"])
+  func placesThatAreAllOffTheMapAreDrawnBesideIt(keys: String) throws {
+    let scene = try ReportScene(keys, files: ["far.csv": "id,lon,lat\nx,-70,-10\ny,-71,-10\n"])
+    defer { scene.remove() }
+    let picture = try #require(
+      scene.html.firstMatch(of: /<figure class="map picture">(.*?)<\/figure>/.dotMatchesNewlines())?.1)
+    #expect(picture.contains("stroke=\"var(--accent)\"") && picture.contains("stroke=\"var(--alert)\""))
+  }
+
   @Test func nothingIsReportedWithoutProblems() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [2]")
     defer { scene.remove() }

@@ -12,7 +12,8 @@ extension BackdropRow {
   ///
   /// - Parameter reach: The distance in metres that results extend beyond the box.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
-    guard !box.isEmpty else { return [] }
+    // Places that are all outside the map are drawn beside its extent.
+    guard !box.isEmpty else { return [extentRow(network.backdrop.extent)] }
     let margin = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * margin
     let area = box.enlarged(by: margin + max(20_000, extent * 0.15))
