@@ -832,6 +832,10 @@ if kind == "isochrones":
     undrawn()
 if kind == "routes":
     single()
+screen = Page(1280, 900)
+if screen.all(".frame"):
+    expect("the map ends above the lower edge", screen.run("return document.querySelector('.frame').getBoundingClientRect().bottom <= innerHeight"), True)
+screen.end()
 phone = Page(390, 844, dark=True)
 if phone.all(".frame"):
     expect("the phone's page is as wide as the phone", phone.run("return document.documentElement.scrollWidth <= innerWidth"), True)

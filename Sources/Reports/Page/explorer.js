@@ -63,6 +63,7 @@ class Explorer {
       this.repaint();
     });
     new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(this.frame);
+    new ResizeObserver(() => this.fitHeight()).observe(this.controls);
   }
 
   /**
@@ -232,11 +233,15 @@ class Explorer {
     if (west <= east) this.bounds = L.latLngBounds(corner(first), corner(last)).pad(0.02);
   }
 
+  /** Tells the style what is above the map, so that its lower edge is on the screen. */
+  fitHeight() { this.root.style.setProperty("--above", `${Math.ceil(this.frame.getBoundingClientRect().top + scrollY)}px`); }
+
   /** Shows all of the results. */
   showAll() { this.fitBounds(this.bounds); }
 
   /** Shows an area of degrees to the right of the legend, or above it, where the area is larger. */
   fitBounds(bounds, options) {
+    this.fitHeight();
     this.map.invalidateSize({ animate: false });
     const box = this.title.parentElement;
     // A legend without a title is not displayed.
