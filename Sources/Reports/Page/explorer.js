@@ -23,7 +23,8 @@ class Explorer {
     this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
     const box = element("div", { class: "mapbox" }, this.frame, element("div", { class: "key" }, this.title, this.key, data.drawn ? element("p", { class: "soft" }, data.drawn) : ""));
     root.append(element("div", { class: "stage" }, this.controls, box, this.notes, this.live), this.panel);
-    root.addEventListener("keydown", (event) => { if (event.key === "Escape" && this.leave) this.leave(); });
+    // Wherever the focus is. The page of one pair has no list to go back to.
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.defaultPrevented && this.list) this.leave?.(); });
     root.hidden = false;
     document.documentElement.classList.add("explored");
 
