@@ -195,6 +195,12 @@ class RouteMaster {
   }
 
   legend() {
+    if (this.picked >= 0) {
+      const line = (color, text) => ({ color, text, shape: "line" });
+      const others = [this.others.length && line("--soft", "its other routes"), this.count > 1 && line("--ink", "other pairs")];
+      this.explorer.legend([line("--accent", this.route ? duration(this.route.time) : this.timeText(this.picked)), ...others.filter(Boolean)], `Pair ${this.data.pairs.id[this.picked]}`);
+      return;
+    }
     const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
     const isFlowing = Boolean(this.flows && !this.flows.layer.isHidden);
     const ends = this.missingLayer && !this.missingLayer.isHidden ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
@@ -232,6 +238,7 @@ class RouteMaster {
     this.others = (this.routes.get(row) ?? []).filter((other) => other !== this.route).map((other) => decoded(other.line));
     if (this.list.picked !== row) this.list.select(row);
     if (this.flows) this.flows.isFaint = true;
+    this.legend();
     this.explorer.repaint();
     this.explorer.card(() => this.leave(), ...this.described(row, route));
     // Beside the card, which makes the map of a single pair narrower.
@@ -244,6 +251,7 @@ class RouteMaster {
     this.picked = -1;
     if (this.flows) this.flows.isFaint = false;
     this.list.select(-1);
+    this.legend();
     this.explorer.repaint();
   }
 
