@@ -559,6 +559,8 @@ def matrix(page):
     # A row of cells, as in the database.
     page.all(".list tbody tr[data-row] td")[0].click()
     expect("the selected origin", page.text(".detail h2"), f"From {name}")
+    shown = page.run("return document.querySelector('.controls select').selectedOptions[0].label")
+    expect("the choice says what the colours mean", shown, "time from the picked origin")
     row, own = database.execute(
         "SELECT travel_times, place_id FROM matrix_row JOIN place ON role = 'origin' AND place_id = origin_id WHERE name = ?", (name,)
     ).fetchone()

@@ -186,6 +186,10 @@ class MatrixMap {
     this.limit = Number(this.limits.value);
     const isReached = /^\d/.test(this.choice.value);
     if (isReached) this.limit = this.reached.thresholds[this.choice.value];
+    // What is picked has colours of its own.
+    this.choice.selectedOptions[0].label = this.picked ? `time ${this.picked.role === "origin" ? "from the picked origin" : "to the picked destination"}` : "";
+    this.choice.disabled = Boolean(this.picked);
+    this.limits.hidden ||= this.choice.disabled;
     this.isShare = !this.picked && (isReached || this.choice.value === "share");
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
