@@ -757,18 +757,21 @@ def take(page):
 
 
 def shared(page):
-    """An address restores the search, the marked range and the choice above the map."""
+    """An address restores the search, the marked range, the choice and the layers above the map."""
     page.one(".find input").send_keys("<b")
     page.run(
         """const choice = document.querySelector(".controls select");
         if (choice) { choice.selectedIndex = choice.options.length - 1; choice.dispatchEvent(new Event("change", { bubbles: true })); }
+        document.querySelector(".toggle input:enabled")?.click();
         document.querySelector(".brushed")?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }))""")
     seen = lambda page: [page.text(part) for part in (".headline", ".key .title", ".find")] + [
-        field.get_property("value") for field in page.all(".find input, .controls select")]
+        field.get_property("value") for field in page.all(".find input, .controls select")] + [
+        box.is_selected() for box in page.all(".toggle input")]
     address = page.run("return location.hash")
     other = Page(1300, 1000, page=f"{page_file}{address}")
     expect(f"what {address} restores", seen(other), seen(page))
     expect("it has the search", "find=%3Cb" in address, True)
+    expect("its range is rounded", re.search(r"range=.*\.\d{5}", address), None)
     other.end()
     page.open(page_file)
 

@@ -114,7 +114,8 @@ function addBrushes(explorer, values, mark) {
     get text() {
       const brush = brushes.find(({ marked }) => marked);
       const { from, to } = brush?.values(brush.marked) ?? {};
-      return brush ? `${brush.measure}:${from}:${to === Infinity ? "" : to}` : null;
+      const rounded = (value) => Number(value.toFixed(4));
+      return brush ? `${brush.measure}:${rounded(from)}:${to === Infinity ? "" : rounded(to)}` : null;
     },
     set text(text) {
       const [measure, from, to] = text?.split(":") ?? [];

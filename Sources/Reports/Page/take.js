@@ -20,8 +20,8 @@ class Take {
       button("SQL", "Copy the SQL of the listed rows", () => this.copy(this.sql())),
       button("PNG", "Save the map as a picture", () => this.png()), this.link,
       button("Embed", "Copy the code that shows this map in another page", () => this.copy(this.embed()))));
-    // The choices above the map, such as the measure, and their initial values.
-    this.choices = [...explorer.controls.querySelectorAll("select")];
+    // The choices above the map, such as the measure and the layers, and their initial values.
+    this.choices = ["select", ".toggle input"].flatMap((each) => [...explorer.controls.querySelectorAll(each)]);
     this.first = this.chosen;
     explorer.controls.addEventListener("change", () => this.remember());
     explorer.list?.field.addEventListener("input", () => this.remember());
@@ -203,7 +203,7 @@ class Take {
     canvas.toBlob((picture) => this.save("png", "image/png", picture));
   }
 
-  get chosen() { return this.choices.map(({ value }) => value).join(); }
+  get chosen() { return this.choices.map((choice) => (choice.type === "checkbox" ? Number(choice.checked) : choice.value)).join(); }
 
   /** Writes the state of the page into the address: view, hour, choices, search, marked range and selection. */
   remember() {
@@ -232,15 +232,17 @@ class Take {
     const [hour, minutes, named, other, at, show, find, marked] = ["hour", "minutes", this.rows.word, "to", "at", "show", "find", "range"].map(opened);
     // The page of one pair has no list, and always shows that pair.
     if (list) this.explorer.leave?.();
-    (show ?? this.first).split(",").forEach((value, index) => {
-      const choice = this.choices[index];
-      if (choice && choice.value !== value && [...choice.options].some((option) => option.value === value)) setControl(choice, value);
-    });
     if (list) {
       list.field.value = unisolated(find ?? "");
       list.filter();
     }
+    // Changes which layers are shown, and says how many rows are found.
     if (range && range.text !== marked) range.text = marked;
+    (show ?? this.first).split(",").forEach((value, index) => {
+      const choice = this.choices[index];
+      if (choice?.type === "checkbox") { if (choice.checked !== (value === "1")) choice.click(); }
+      else if (choice && choice.value !== value && [...choice.options].some((option) => option.value === value)) setControl(choice, value);
+    });
     const move = (range, value) => {
       if (range && Number(value) <= Number(range.max) && range.value !== String(value)) setControl(range, value);
     };
