@@ -257,14 +257,17 @@ const PlaceNames = L.Layer.extend({
       if (layer !== "street" || !name || (count.get(name) ?? 0) > 1 || !meets(box, view) || !this.backdrop.isDrawn(feature, zoom)) continue;
       const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), this.width(name, "11px")];
       if (!best || best.length < width) continue;
+      const isUnder = this.lines?.some((part) => squaredDistance(part, (best.x + corner.x) / scale, (best.y + corner.y) / scale) < (8 / scale) ** 2);
+      const aside = isUnder ? 13 : 0;
+      const [x, y] = [best.x + aside * Math.sin(best.angle), best.y - aside * Math.cos(best.angle)];
       // The bounding box of the rotated label.
       const [wide, high] = [Math.abs(width * Math.cos(best.angle)) + 14, Math.abs(width * Math.sin(best.angle)) + 14];
-      const room = [best.x - wide / 2, best.y - high / 2, best.x + wide / 2, best.y + high / 2];
+      const room = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
       if (room[0] < 0 || room[1] < 0 || room[2] > size.x || room[3] > size.y || taken.some((other) => meets(other, room))) continue;
       taken.push(room);
       count.set(name, (count.get(name) ?? 0) + 1);
       const label = element("span", { class: "street" }, element("i", { style: `rotate:${best.angle}rad` }, name));
-      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(L.point(best.x, best.y)).round());
+      L.DomUtil.setPosition(label, map.containerPointToLayerPoint(L.point(x, y)).round());
       labels.push(label);
     }
     return labels;

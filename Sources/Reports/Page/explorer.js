@@ -221,6 +221,12 @@ class Explorer {
     this.names.write();
   }
 
+  /** Writes street names beside some lines, not upon them. */
+  nameBeside(lines) {
+    this.names.lines = lines;
+    this.names.write();
+  }
+
   /** Says to those who listen what a pick has changed. */
   say(text) { this.live.textContent = text; }
 

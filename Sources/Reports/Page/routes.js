@@ -239,6 +239,7 @@ class RouteMaster {
     if (this.list.picked !== row) this.list.select(row);
     if (this.flows) this.flows.isFaint = true;
     this.legend();
+    this.explorer.nameBeside(this.parts);
     this.explorer.repaint();
     this.explorer.card(() => this.leave(), ...this.described(row, route));
     // Beside the card, which makes the map of a single pair narrower.
@@ -251,6 +252,7 @@ class RouteMaster {
     this.picked = -1;
     if (this.flows) this.flows.isFaint = false;
     this.list.select(-1);
+    this.explorer.nameBeside([]);
     this.legend();
     this.explorer.repaint();
   }
