@@ -25,6 +25,14 @@ struct HoursReportTests {
     #expect(row.0.contains("data-value=\"2.0\""))
   }
 
+  @Test func pictureAndScriptHaveTheSameClasses() throws {
+    let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'],")
+    defer { scene.remove() }
+    let scale = try #require(scene.html.firstMatch(of: /"scale":\[([\d,]+)\]/)?.1)
+    let legend = scene.html.matches(of: /<\/i>up to ([\d.]+) min<\/li>/).map { String($0.1) }
+    #expect(!legend.isEmpty && scale.split(separator: ",").compactMap { Double($0) }.map(Format.minutes) == legend)
+  }
+
   @Test func pictureShowsASingleHour() throws {
     let scene = try scene("departures: ['07:00'], week: ['Mo'],")
     defer { scene.remove() }
