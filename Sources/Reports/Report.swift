@@ -38,13 +38,16 @@ package struct Report {
   package func write(to path: String) throws { try Page.write(html(), to: path) }
 
   func content() throws -> Content {
-    switch database.kind {
-    case .routes, .etas: try trips()
-    case .matrix: try matrix()
-    case .access: try access()
-    case .isochrones: try isochrones()
-    case .traces: try traces()
-    }
+    var content =
+      switch database.kind {
+      case .routes, .etas: try trips()
+      case .matrix: try matrix()
+      case .access: try access()
+      case .isochrones: try isochrones()
+      case .traces: try traces()
+      }
+    if let picture = outsideMap { (content.map, content.data) = (picture, nil) }
+    return content
   }
 
   /// Writes a page with only the map, its headline and its legend, for embedding in a frame of another page. *Throws*:
@@ -98,7 +101,6 @@ package struct Report {
 
   package func html() throws -> String {
     var content = try content()
-    if let picture = outsideMap { (content.map, content.data) = (picture, nil) }
     content.data?.add(backdrop)
     content.data?.tiles = tiles
     let parts =
