@@ -5,11 +5,11 @@ import Tables
 /// A block is large enough for the allocator to map it separately: pages without values take up no memory, and freeing
 /// a block returns its memory to the system, regardless of later allocations.
 package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
-  private var blocks: [ContiguousArray<Value>] = []
+  @usableFromInline var blocks: [ContiguousArray<Value>] = []
   package private(set) var count = 0
 
-  private static var bits: Int { 22 }
-  private static var mask: Int { 1 << bits - 1 }
+  @usableFromInline static var bits: Int { 22 }
+  @usableFromInline static var mask: Int { 1 << bits - 1 }
 
   package init() {}
 
@@ -31,7 +31,7 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
     count += 1
   }
 
-  package subscript(index: Int) -> Value {
+  @inlinable package subscript(index: Int) -> Value {
     get { blocks[index >> Self.bits][index & Self.mask] }
     set { blocks[index >> Self.bits][index & Self.mask] = newValue }
   }

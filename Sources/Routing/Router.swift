@@ -94,7 +94,8 @@ package final class Router {
       } else {
         query(without: closed).weight(from: sources, to: targets)
       }
-    return [path.map { source.leg + $0 + destination.leg }, direct].compactMap(\.self).filter(\.isFinite).min()
+    let best = min(path.map { source.leg + $0 + destination.leg } ?? .infinity, direct ?? .infinity)
+    return best.isFinite ? best : nil
   }
 
   /// Returns the best trip with its shape and steps; nil if there is no route.

@@ -161,8 +161,8 @@ final class RouteWorker {
     }
     order.sort { ($0.from, $0.to, $0.row) < ($1.from, $1.to, $1.row) }
     if let transit { return answers(to: order.map(\.row), in: rows, by: transit) }
-    var computed: [QueryKey: Answer] = [:]
     var answers = [[Answer]](repeating: [], count: rows.count * hours.count)
+    var computed = [QueryKey: Answer](minimumCapacity: answers.count)
     for (_, _, row) in order {
       let pair = table.pairs[row]
       let legs = table.pairs.legs(of: row)

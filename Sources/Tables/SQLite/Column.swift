@@ -16,16 +16,6 @@ package struct Column<Row>: Sendable {
     _ put: (@Sendable (Row, ValueBytes) -> Void)? = nil
   ) { (self.name, self.type, self.note, self.suffix, self.put) = (name, type, note, suffix, put) }
 
-  /// Creates a column that may be NULL.
-  private init<Value>(
-    _ name: String, _ type: ColumnType, _ note: String, optional value: @escaping Read<Value?>,
-    _ put: @escaping @Sendable (ValueBytes, Value) -> Void
-  ) {
-    self.init(name, type, note) { row, values in
-      if let value = value(row) { put(values, value) } else { values.putNull() }
-    }
-  }
-
   package func declaration(_ types: SQLTypes) -> String { type.sql(types) + suffix }
 
   /// A line break in `.schema`, not a column.
@@ -60,7 +50,7 @@ package struct Column<Row>: Sendable {
   }
 
   package static func optionalID(_ name: String, _ note: String, _ value: @escaping Read<Identifier?>) -> Self {
-    Column(name, .id, note, optional: value) { $0.put($1) }
+    Column(name, .id, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put($0) } }
   }
 
   package static func integer(_ name: String, _ note: String, _ value: @escaping Read<Int>) -> Self {
@@ -79,7 +69,7 @@ package struct Column<Row>: Sendable {
   }
 
   package static func optionalInteger(_ name: String, _ note: String, _ value: @escaping Read<Int?>) -> Self {
-    Column(name, .integer, note, optional: value) { $0.put($1) }
+    Column(name, .integer, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put($0) } }
   }
 
   package static func real(_ name: String, _ note: String, _ value: @escaping Read<Double>) -> Self {
@@ -87,7 +77,7 @@ package struct Column<Row>: Sendable {
   }
 
   package static func optionalReal(_ name: String, _ note: String, _ value: @escaping Read<Double?>) -> Self {
-    Column(name, .real, note, optional: value) { $0.put($1) }
+    Column(name, .real, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put($0) } }
   }
 
   package static func text(_ name: String, _ note: String, _ value: @escaping Read<String>) -> Self {
@@ -95,7 +85,7 @@ package struct Column<Row>: Sendable {
   }
 
   package static func optionalText(_ name: String, _ note: String, _ value: @escaping Read<String?>) -> Self {
-    Column(name, .text, note, optional: value) { $0.put($1) }
+    Column(name, .text, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put($0) } }
   }
 
   /// Returns a column with a date and time in ISO 8601, including the UTC offset.
@@ -104,13 +94,13 @@ package struct Column<Row>: Sendable {
   }
 
   package static func optionalMoment(_ name: String, _ note: String, _ value: @escaping Read<String?>) -> Self {
-    Column(name, .moment, note, optional: value) { $0.put($1) }
+    Column(name, .moment, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put($0) } }
   }
 
   /// Returns a column with text that is bound without a copy: it must stay valid until the row is written.
   package static func borrowedText(
     _ name: String, _ note: String, _ value: @escaping Read<UnsafeBufferPointer<UInt8>?>
-  ) -> Self { Column(name, .text, note, optional: value) { $0.put(borrowed: $1) } }
+  ) -> Self { Column(name, .text, note) { row, bytes in bytes.put(optional: value(row)) { bytes.put(borrowed: $0) } } }
 
   package static func blob(_ name: String, _ note: String, _ value: @escaping Read<[UInt8]>) -> Self {
     Column(name, .blob, note, " NOT NULL") { $1.put(blob: value($0)) }
@@ -118,10 +108,14 @@ package struct Column<Row>: Sendable {
 
   package static func geometry(
     _ name: String, _ type: GeoPackage.GeometryType, _ value: @escaping Read<GeometryBlob?>
-  ) -> Self { Column(name, .geometry(type), "WGS 84", optional: value) { $0.put(blob: $1.bytes) } }
+  ) -> Self {
+    Column(name, .geometry(type), "WGS 84") { row, bytes in
+      bytes.put(optional: value(row)) { bytes.put(blob: $0.bytes) }
+    }
+  }
 
   package static func point(_ name: String, _ value: @escaping Read<FixedCoordinate?>) -> Self {
-    Column(name, .geometry(.point), "WGS 84", optional: value) { $0.put(point: $1) }
+    Column(name, .geometry(.point), "WGS 84") { row, bytes in bytes.put(optional: value(row)) { bytes.put(point: $0) } }
   }
 }
 

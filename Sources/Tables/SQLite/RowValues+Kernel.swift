@@ -12,12 +12,12 @@ package final class RowValues<Row>: @unchecked Sendable {
   /// The number of values in a row.
   var columnCount: Int { columns.count }
 
-  package convenience init(of table: Table<Row>, _ rows: some Sequence<Row>) {
+  @inlinable package convenience init(of table: Table<Row>, _ rows: some Sequence<Row>) {
     self.init(of: table.filledColumns)
     for row in rows { append(row) }
   }
 
-  init(of columns: [Column<Row>]) {
+  @usableFromInline init(of columns: [Column<Row>]) {
     self.columns = columns.compactMap(\.put)
     bytes = ValueBytes()
   }
@@ -64,6 +64,13 @@ final class ValueBytes {
   }
 
   func putNull() { _ = reserve(.null, 0) }
+
+  /// Writes a value by `put`, or NULL. Inlined: an unspecialized call would look up the type of each value at run time.
+  @inline(__always)
+  func put<Value>(optional value: Value?, by put: (Value) -> Void) {
+    if let value { put(value) } else { putNull() }
+  }
+
   func put(_ value: Int) { reserve(.integer, 8).storeBytes(of: Int64(value), as: Int64.self) }
   func put(_ value: Double) { reserve(.real, 8).storeBytes(of: value, as: Double.self) }
 

@@ -31,7 +31,7 @@ package struct Table<Row>: Sendable {
   }
 
   /// The columns with values from rows.
-  var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
+  @usableFromInline var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
 
   /// Returns the statement that creates the table.
   package func creation(_ types: SQLTypes) -> String {
