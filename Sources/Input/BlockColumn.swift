@@ -8,8 +8,8 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
   @usableFromInline var blocks: [ContiguousArray<Value>] = []
   package private(set) var count = 0
 
-  @usableFromInline static var bits: Int { 22 }
-  @usableFromInline static var mask: Int { 1 << bits - 1 }
+  @inlinable static var bits: Int { 22 }
+  @inlinable static var mask: Int { 1 << bits - 1 }
 
   package init() {}
 

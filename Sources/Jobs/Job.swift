@@ -141,8 +141,7 @@ package struct Job: Sendable {
       "find up to two alternate routes per pair: alternative 1 and 2 in the tables", as: "alternate_routes",
       applies: kind == .routes)
     language = try keys.setting(
-      "language", SettingType<String>.word(of: Language.names).map { $0 == "en" ? .english : try? Language(named: $0) },
-      default: "en",
+      "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
       "language of the instructions", applies: kind == .routes || kind == .access)
     try Job.readReportKeys(&keys)
     keys.endSection()

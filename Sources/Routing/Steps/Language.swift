@@ -16,7 +16,7 @@ public struct Language: Hashable, Sendable {
 
   /// English, `en`.
   public static let english: Language = {
-    do { return try Language(named: "en") } catch { preconditionFailure("invalid built-in phrases: \(error)") }
+    do { return try Language(loading: "en") } catch { preconditionFailure("invalid built-in phrases: \(error)") }
   }()
 
   /// Loads the language with the given name.
@@ -28,6 +28,15 @@ public struct Language: Hashable, Sendable {
         file: "language \(name)",
         problem: "no phrases for this language, expected \(Language.names.joined(separator: ", "))")
     }
+    // Parsed once.
+    guard name != "en" else {
+      self = .english
+      return
+    }
+    try self.init(loading: name)
+  }
+
+  private init(loading name: String) throws {
     phrases = try Phrases(SettingsFile(embedded: "data/phrases/\(name).json5"))
     self.name = name
   }
