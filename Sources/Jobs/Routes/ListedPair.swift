@@ -10,6 +10,9 @@ package struct ListedPair: Sendable {
   package var leg: Int
   /// Its hour in a job with hours, or "percentile 50".
   package var departure: String?
+  /// The position of its hour or percentile on the job's axis, from 1; nil without one, and for a pair with its own
+  /// time.
+  package var hour: Int?
   package var origin: NamedPlace
   package var destination: NamedPlace
   package var status: RowStatus
@@ -75,11 +78,11 @@ extension ResultsDatabase {
     where condition: String, _ id: String? = nil, order: String = "",
     hour: String = "coalesce(departure_date, expected_arrival_date)", ends: String? = nil
   ) throws -> [ListedPair] {
-    let date = try hourText(hour)
+    let (date, axis) = (try hourText(hour), try rowAxis())
     let rows = try database.prepare(
       """
-      SELECT route.fid AS fid, pair_id, leg, \(date) AS hour, route.status, route.reason, expected_travel_time, distance,
-        distance / nullif(crow_fly_distance, 0) AS detour, step_count,
+      SELECT route.fid AS fid, pair_id, leg, \(date) AS date, \(axis.position(in: "route")) AS hour, route.status,
+        route.reason, expected_travel_time, distance, distance / nullif(crow_fly_distance, 0) AS detour, step_count,
         \(try ends ?? endColumns())
       FROM route JOIN place AS origin ON origin.place_id = origin_id
       JOIN place AS destination ON destination.place_id = destination_id
@@ -94,10 +97,10 @@ extension ResultsDatabase {
       }
       pairs.append(
         ListedPair(
-          row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["hour"],
-          origin: origin, destination: destination, status: try rows["status"], reason: try rows["reason"],
-          time: try rows["expected_travel_time"], distance: try rows["distance"], detour: try rows["detour"],
-          steps: try rows["step_count"]))
+          row: try rows["fid"], id: try rows["pair_id"], leg: try rows["leg"], departure: try rows["date"],
+          hour: try rows["hour"], origin: origin, destination: destination, status: try rows["status"],
+          reason: try rows["reason"], time: try rows["expected_travel_time"], distance: try rows["distance"],
+          detour: try rows["detour"], steps: try rows["step_count"]))
     }
     return pairs
   }
