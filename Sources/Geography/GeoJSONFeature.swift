@@ -10,6 +10,8 @@ package struct GeoJSONFeature: Decodable {
   /// The rings of a Polygon or MultiPolygon, outer rings and holes; empty for others.
   package let rings: [[[Double]]]
   package let properties: [String: String]
+  /// Words for properties that have no text.
+  private let placeholders: [String: String]
   package let id: String?
   /// The row's primary key, for formats with tables.
   package let number: Int?
@@ -21,10 +23,14 @@ package struct GeoJSONFeature: Decodable {
     return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
   }
 
+  /// Returns the value of a property that is expected to be a number: `[…]` for a list, `{…}` for an object, `inf` for a
+  /// number that is too large; empty if missing.
+  package func numberText(_ name: String) -> String { properties[name] ?? placeholders[name] ?? "" }
+
   /// Creates a feature from a shape in another format.
   package init(_ shape: Shape, properties: [String: String], number: Int?) {
     (geometry, positions, rings, self.properties) = (shape.type, shape.positions, shape.rings, properties)
-    (id, self.number) = (nil, number)
+    (placeholders, id, self.number) = ([:], nil, number)
   }
 
   private enum Keys: String, CodingKey { case type, id, geometry, properties, coordinates }
@@ -53,11 +59,13 @@ package struct GeoJSONFeature: Decodable {
     id = (try? feature.decodeIfPresent(PlainText.self, forKey: .id)?.text).flatMap { $0.isBlank ? nil : $0 }
     let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
     properties = values.compactMapValues { $0?.text }
+    placeholders = values.compactMapValues { $0?.placeholder }
   }
 
-  /// A string, number or Boolean as text; `[…]` for a list, `{…}` for an object, `inf` for a number that is too large.
+  /// A string, number or Boolean as text, or else a placeholder.
   private struct PlainText: Decodable {
-    let text: String
+    var text: String?
+    var placeholder: String?
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
       if let text = try? value.decode(String.self) {
@@ -69,11 +77,11 @@ package struct GeoJSONFeature: Decodable {
       } else if let bool = try? value.decode(Bool.self) {
         text = String(bool)
       } else if (try? decoder.unkeyedContainer()) != nil {
-        text = "[…]"
+        placeholder = "[…]"
       } else if (try? decoder.container(keyedBy: Keys.self)) != nil {
-        text = "{…}"
+        placeholder = "{…}"
       } else {
-        text = "inf"
+        placeholder = "inf"
       }
     }
   }

@@ -57,6 +57,14 @@ struct OddTextTests {
         == [true])
   }
 
+  @Test(arguments: ["[5]", "{}"])
+  func listsAndObjectsAreNeitherIDsNorNames(value: String) throws {
+    let feature =
+      #"{"type":"Feature","id":\#(value),"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":\#(value)}}"#
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(feature),\#(feature)]}"#.utf8)
+    #expect(table.places.map(\.id) == [.number(1), .number(2)] && table.places.allSatisfy { $0.name == nil })
+  }
+
   @Test func refusesZipFilesOfPairs() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -179,7 +179,7 @@ package struct PairTable {
       read(row) { feature throws(RowProblem) in
         var values = try PairValues(feature, id: ids.id(of: feature))
         if let name = weight {
-          values.weight = try weights?.weight(feature.properties[name] ?? "", row: row.line)
+          values.weight = try weights?.weight(feature.numberText(name), row: row.line)
         }
         return values
       }

@@ -170,7 +170,7 @@ package struct PlaceTable {
         try PlaceValues(feature, id: ids.id(of: feature))
       } addWeights: { table, feature in
         for (weight, name) in names.weights.enumerated() {
-          table.weights[weight].values.append(numbers[weight].number(feature.properties[name] ?? "", row: row.line))
+          table.weights[weight].values.append(numbers[weight].number(feature.numberText(name), row: row.line))
         }
       }
     }
