@@ -31,7 +31,7 @@ class AccessMap {
     if (access.hours.length > 1) this.addSlider();
     explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
     explorer.add({ name: access.noun, toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
-    // The id of those without a name is not shown.
+    // An id is no name: stations without a name get no label.
     explorer.addNames(this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000), this.stations.length > 60 ? 14 : 12);
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
