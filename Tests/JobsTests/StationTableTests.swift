@@ -135,6 +135,8 @@ struct StationTableTests {
     #expect(
       table.notes.count == 1
         && table.notes[0].contains("2 stops have a parent_station that is not in the file or is not a station"))
+    feed["stops.txt"] = StationTableTests.stops.replacing("N,North,0.1,0,,", with: "N,North,0.1,0,,W")
+    #expect(try self.table(feed).notes.contains { $0.contains(": 1 stop has a parent_station") })
   }
 
   /// A tram 9 and a bus 9 of one agency, and a bus 9 of another; M1 is one line with two routes.

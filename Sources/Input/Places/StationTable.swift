@@ -140,8 +140,8 @@ package struct StationTable {
     }
     if let first = unknown.first {
       notes.append(
-        "\(file): \(unknown.count) stops have a parent_station that is not in the file or is not a station "
-          + "(\"\(RowProblem.excerpt(first))\"); it is ignored")
+        "\(file): \(unknown.count) \(unknown.count == 1 ? "stop has" : "stops have") a parent_station that is not in the "
+          + "file or is not a station (\"\(RowProblem.excerpt(first))\"); it is ignored")
     }
     return cleaned
   }
