@@ -9,6 +9,7 @@ package struct Summary {
   /// The percentiles that the statistics cover together: " at percentiles 50 and 90 together"; empty without several.
   private let pooledWords: String
   private let counts: [StatusCount]
+  private let longWaits: (count: Int, words: String)
   /// The numbers of all input rows and of rejected ones.
   private let input: (all: Int, rejected: Int)
   private let database: ResultsDatabase
@@ -21,6 +22,7 @@ package struct Summary {
     statistics = try database.statistics().filter { !$0.scope.hasPrefix("group:") && !$0.scope.hasPrefix("hour:") }
     pooledWords = try database.rowAxis().pooledWords
     counts = try database.statusCounts()
+    longWaits = (try database.typicalLongWaits, try database.percentileWords)
     (headline, missing) = (try database.headline, try database.missing)
     input = try database.inputRows()
   }
@@ -69,12 +71,11 @@ package struct Summary {
     }
     let list = parts.map { "\(Format.count($0.count)) \($0.status.rawValue)" }.joined(separator: ", ")
     let rejections = rejected > 0 ? "; \(rejected.counted("row")) rejected" : ""
-    let waits = database.record.figures.integer(.longWaits) ?? 0
+    let (waits, words) = longWaits
     let waiting =
-      waits > 0
-      ? "; \(Format.count(waits)) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes" : ""
+      "; \(Format.count(waits)) \(waits == 1 ? "waits" : "wait") longer than \(LongWait.seconds / 60) minutes\(words)"
     let noun = counts.total == 1 && unit.last == "s" ? String(unit.dropLast()) : unit
-    return "\(Format.count(counts.total)) \(noun): \(list)\(rejections)\(waiting)"
+    return "\(Format.count(counts.total)) \(noun): \(list)\(rejections)\(waits > 0 ? waiting : "")"
   }
 }
 

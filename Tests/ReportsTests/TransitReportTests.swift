@@ -54,6 +54,8 @@ struct TransitReportTests {
       """)
     let figures = ReportScene.figures(of: try Report(of: scene.scratch.path("out/results.sqlite")).html())
     #expect(figures.last == "4 wait longer than 10 minutes at the median", "\(figures)")
+    let line = try Summary(of: ResultsFolder(path: scene.scratch.path("out"))).closingLine(unit: "etas", rejected: 0)
+    #expect(line.hasSuffix("; 4 wait longer than 10 minutes at the median"), "\(line)")
   }
 
   @Test func matrixHasASliderOfPercentiles() throws {
