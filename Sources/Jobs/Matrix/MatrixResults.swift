@@ -4,6 +4,8 @@ extension FigureKey {
   private static let cells = "cells_"
   /// The number of cells with a status.
   static func cells(_ status: RowStatus) -> FigureKey { FigureKey(cells + status.rawValue) }
+  /// Whether a key is such a number.
+  package static func isCells(_ key: String) -> Bool { key.hasPrefix(cells) }
 }
 
 extension ResultsFolder {

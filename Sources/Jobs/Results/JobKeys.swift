@@ -173,8 +173,7 @@ package struct FigureKey: EntryKey {
   /// Whether a key of table `job` belongs to this type.
   static func isKnown(_ key: String) -> Bool {
     [FigureKey.rows, .rejected, .longWaits, .measures, .headline, .missing].contains { $0.rawValue == key }
-      || key.hasPrefix("cells_")
-      || key.hasPrefix("verified_") || key.hasSuffix("_weight")
+      || isCells(key) || key.hasPrefix("verified_") || key.hasSuffix("_weight")
   }
 }
 
