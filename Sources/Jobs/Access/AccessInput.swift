@@ -42,8 +42,7 @@ extension AccessTask {
   /// Returns notes about columns in the key `unit` that are no measures.
   private func unitNotes(_ job: Job, _ origins: PlaceTable) -> [String] {
     let measures = [AccessPlaces.originsMeasure] + origins.weights.map(\.name)
-    let units = job.identity.list(.unit)
-    return stride(from: 0, to: units.count, by: 2).map { units[$0] }.filter { !measures.contains($0) }.map { column in
+    return job.identity.units.map(\.column).filter { !measures.contains($0) }.map { column in
       "\(self.origins): unit names \(RowProblem.excerpt(column)), expected one of \(RowProblem.list(measures))"
     }
   }

@@ -531,8 +531,7 @@ extension JobRecord {
 
   /// Returns the job's unit of a weight, else residents for columns such as `population`, else the column's name.
   package func unit(of weight: String) -> String {
-    let units = identity.list(.unit)
-    let configured = stride(from: 0, to: units.count - 1, by: 2).first { units[$0] == weight }.map { units[$0 + 1] }
+    let configured = identity.units.first { $0.column == weight }?.unit
     let residents = ["population", "pop", "people", "inhabitants", "population_total"]
     return configured ?? (residents.contains(weight.lowercased()) ? "residents" : weight)
   }

@@ -136,6 +136,12 @@ extension Entries<IdentityKey> {
   /// Whether trips lead to the kind's main places (stations; centres of isochrones) instead of from them.
   package var leadsToPlaces: Bool { text(.direction) == "to" }
 
+  /// The job's units of weights, by column.
+  var units: [(column: String, unit: String)] {
+    let units = list(.unit)
+    return stride(from: 0, to: units.count - 1, by: 2).map { (units[$0], units[$0 + 1]) }
+  }
+
   /// Whether most streets of the map have left-hand traffic.
   package var drivesOnLeft: Bool { text(.drivingSide) == IdentityKey.left }
 }
