@@ -23,7 +23,9 @@ struct Headline {
   }
 
   private var record: JobRecord { results.record }
-  private var travelling: String { record.travelling + (record.moment.map { " \($0)" } ?? "") }
+  private var travelling: String {
+    get throws { try [record.travelling, results.moment].compactMap(\.self).joined(separator: " ") }
+  }
 
   /// Returns the statistic of a measure over the whole job; nil without values.
   private func quantiles(_ measure: Statistic.Measure) throws -> Statistic? {
@@ -43,8 +45,7 @@ struct Headline {
   // MARK: Trips
 
   private func trips() throws -> String {
-    let travelling =
-      try [record.travelling, results.moment].compactMap(\.self).joined(separator: " ") + results.typicalWords
+    let travelling = try self.travelling + results.typicalWords
     let typical = try results.typicalStatistics().filter { $0.scope == "job" }
     guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
       return "No trip \(travelling) has a route."
@@ -69,12 +70,13 @@ struct Headline {
       : "from \(Format.count(origins, "place")) to \(Format.count(try snappedCount(.destination), "place"))"
     if isSquare, origins < 2 { return "No trips to compute: fewer than two places are on the map." }
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
-      return "No trip \(places) \(travelling) has a route."
+      return "No trip \(places) \(try travelling) has a route."
     }
     if let reached = try reachedWeights(of: count(.origin)) { return reached }
     let (typical, long) = (Format.duration(times[3]), Format.duration(times[5]))
     let end = typical == long ? "" : "; one in twenty takes more than \(long)"
-    return "Typical trip \(places) \(travelling)\(try results.percentileWords): \(typical)\(end).\(try slowestHour())"
+    return "Typical trip \(places) \(try travelling)\(try results.percentileWords): \(typical)\(end)."
+      + (try slowestHour())
   }
 
   /// Returns a sentence such as "Within 45 min by public transport half of 1227 places reach 68 % or more of 337 921
@@ -91,7 +93,7 @@ struct Headline {
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
     let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median," : " at percentile \(middle),"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
-    let start = "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(travelling)\(percentile)"
+    let start = "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(try travelling)\(percentile)"
     let weights = "\(Format.decimal(reached.total)) \(record.unit(of: weight))"
     let half = shares[(shares.count - 1) / 2]
     guard half > 0 else {
@@ -213,15 +215,15 @@ struct Headline {
     let areas = try results.typicalStatistics().filter { $0.measure == .area }
     let middle = record.middleThreshold ?? 0
     guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
-      return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(travelling)."
+      return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(try travelling)."
     }
     let places = try results.places(.origin).filter { $0.status == .ok }
     let within = record.reach(middle)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
     let start =
       places.count == 1
-      ? "\(reach) \(Headline.named(places[0], "place")) \(self.travelling)"
-      : "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(self.travelling)"
+      ? "\(reach) \(Headline.named(places[0], "place")) \(try travelling)"
+      : "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(try travelling)"
     if let hours = try typicalAreas(threshold: middle) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
     let isSame = area.quantiles[0] == area.quantiles[6]
@@ -261,7 +263,7 @@ struct Headline {
 
   private func traces() throws -> String {
     let counts = try results.statusCounts()
-    let start = "\(Format.count(counts.ok)) of \(Format.count(counts.total, "trace")) followed \(travelling)"
+    let start = "\(Format.count(counts.ok)) of \(Format.count(counts.total, "trace")) followed \(try travelling)"
     guard let ratio = try quantiles(.timeRatio) else {
       let length = try results.traceTotals().map { ", along \(Format.length($0.distance)) of streets" } ?? ""
       return "\(start)\(length)."
@@ -413,7 +415,7 @@ extension ResultsDatabase {
     get throws {
       guard let moment = record.moment, kind == .routes || kind == .etas else { return record.moment }
       func text(_ key: IdentityKey) -> String? {
-        record.identity.text(key).flatMap { Timestamp($0) }.map { "'\($0.adding(seconds: 0).text)'" }
+        record.identity.text(key).flatMap { Timestamp($0) }.map { "'\($0.text)'" }
       }
       let isOwn =
         try rowAxis().column != nil
