@@ -173,6 +173,7 @@ struct CompareWithTests {
       "the header has no column for the travel time: got from_id, to_id, km, expected one of"
     ),
     ("id,travel_tme\nab,1\n", "the header has no column for the travel time: got id, travel_tme, expected one of"),
+    ("origin,x,y\na,1,2\n", ", or the ids of destinations, such as b, d, a"),
     ("from_id,travel_time\na,1\n", "the header has no column for the destination: got from_id, travel_time"),
     ("from_id,to_id,travel_time\na,b\n", "other.csv:2: got 2 fields, expected 3 as in the header"),
     ("from_id,to_id,travel_time\na,b,soon\n", "other.csv:2: travel_time: got \"soon\", expected a number or nothing"),

@@ -246,10 +246,12 @@ extension TravelTimeFile {
   // MARK: A column per destination
 
   private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
-    // Without the id of any place, the column of times is probably misspelled.
-    let places = Set(try results.places().map { "\($0.id)" })
-    guard header.dropFirst().contains(where: places.contains) else {
-      throw InputError(file: path, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+    // Without the id of any destination, the column of times is probably misspelled.
+    let ids = try results.places().filter { $0.role != .origin }.map { "\($0.id)" }
+    guard header.dropFirst().contains(where: Set(ids).contains) else {
+      throw InputError(
+        file: path, noColumnFor: "travel time", in: header,
+        of: TravelTimeColumns.examples + ["or the ids of destinations, such as \(RowProblem.list(ids.prefix(3)))"])
     }
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind == .matrix || hours == 0 else {
