@@ -104,7 +104,7 @@ package struct PlaceTable {
   /// The id and weight columns for the plan of a dry run: "id: GEOID; weight: people".
   package var columns: String {
     let names = weights.map(\.name).joined(separator: ", ")
-    let examples = others.prefix(6).joined(separator: ", ") + (others.count > 6 ? ", …" : "")
+    let examples = RowProblem.list(others, atMost: 6)
     let noWeights = "none" + (others.isEmpty ? "" : " found by name; the key weight may name one of \(examples)")
     return "id: \(idSource); \(weights.count > 1 ? "weights" : "weight"): \(weights.isEmpty ? noWeights : names)"
   }

@@ -186,7 +186,8 @@ extension TravelTimeFile {
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
-        throw inputError("\(header[origin.isEmpty ? columns.origin : columns.destination ?? 0]) is empty")
+        let column = origin.isEmpty ? columns.origin : columns.destination ?? 0
+        throw inputError("\(RowProblem.excerpt(header[column])) is empty")
       }
       let field = rows[columns.time]
       let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
@@ -358,8 +359,7 @@ struct TravelTimeColumns {
     guard percentiles.count <= 1 else {
       throw InputError(
         file: file,
-        problem:
-          "got \(percentiles.map { header[$0] }.joined(separator: ", ")), expected travel_time_p50 or one of them")
+        problem: "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or one of them")
     }
     if let percentile = percentiles.first { return (percentile, .minutes) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in
