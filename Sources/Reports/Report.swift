@@ -313,16 +313,20 @@ extension Report {
       legs.first { $0.status != .ok }.map { $0.status.reason(snapLimit: snapLimit, route: $0.reason) }
       ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
         + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
-    let hour = first.departure.map { ", \(Format.moment($0))" } ?? ""
+    let hours = try database.rowAxis().asDepartures
+    // The row's own departure differs from the hour with arrivals, and for later legs.
+    func hour(_ pair: ListedPair) -> String? {
+      (pair.hour.map { hours[$0 - 1].text } ?? pair.departure).map(Format.moment)
+    }
     let captions = Dictionary(
       uniqueKeysWithValues: pairs.map { pair in
-        let words = [legs.count > 1 ? "leg \(pair.leg)" : nil, pair.departure.map(Format.moment)]
+        let words = [legs.count > 1 ? "leg \(pair.leg)" : nil, hour(pair)]
         return (pair.row, words.compactMap(\.self))
       })
     let page = Page(
       title: "Pair \(first.id): \(mapName)",
       heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
-      headline: "\(answer), \(travelling)\(hour).",
+      headline: "\(answer), \(travelling)\(hour(first).map { ", \($0)" } ?? "").",
       subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
       map: mapHTML(content), figures: [],
       content: HTML.section("Steps", routes.map { stepTable($0, captions[$0.row] ?? []) }.joined()),

@@ -108,7 +108,8 @@ struct PairPageTests {
     #expect(run.status == 3 && run.error.contains("the speeds of these results are needed"), "\(run)")
   }
 
-  @Test func headlineHasTheSumOfAllLegsAndNamesTheHour() throws {
+  /// Returns the page of a trip from `a` to `d` by way of `c`, slower after 7:00.
+  private func pageOfTwoLegs(_ hours: String) throws -> String {
     let points = "acd".map { "\(PairPageTests.map[$0].latitude),\(PairPageTests.map[$0].longitude)" }
     let scratch = try Scratch(
       PairPageTests.map,
@@ -117,7 +118,7 @@ struct PairPageTests {
           "https://maps.apple.com/directions?source=\(points[0])&waypoint=\(points[1])&destination=\(points[2])\n",
         "city.json5": "{ classes: { residential: { 'Mo 07:00-08:00': 2 } } }",
       ],
-      job: "pairs: 'links.txt', kind: 'etas', traffic: 'city.json5', departures: ['06:00', '07:00'], "
+      job: "pairs: 'links.txt', kind: 'etas', traffic: 'city.json5', \(hours): ['06:00', '07:00'], "
         + "date: '2026-11-23'")
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5").replacing("'walking'", with: "'automobile'"), to: "job.json5")
@@ -125,7 +126,16 @@ struct PairPageTests {
     #expect(job.status == 0, "\(job.error)")
     let run = try report("--pair", "1", "--output", "pair.html", in: scratch)
     #expect(run.status == 0, "\(run.error)")
-    let page = scratch.text("pair.html").replacing("\u{A0}", with: " ")
+    return scratch.text("pair.html").replacing("\u{A0}", with: " ")
+  }
+
+  @Test func headlineHasTheSumOfAllLegs() throws {
+    #expect(try pageOfTwoLegs("departures").contains("43 s, 300 m, by car, "))
+  }
+
+  @Test(arguments: ["departures", "arrivals"])
+  func headlineAndStepsNameTheHour(hours: String) throws {
+    let page = try pageOfTwoLegs(hours)
     #expect(page.contains("300 m, by car, Mon 23 Nov 2026, 06:00."))
     #expect(page.contains("leg 2, Mon 23 Nov 2026, 06:00, ") && page.contains("leg 1, Mon 23 Nov 2026, 07:00, "))
   }
