@@ -105,7 +105,7 @@ struct PairPageTests {
     defer { scratch.remove() }
     try scratch.write("{ classes: { residential: { 'Mo 07:00-08:00': 3 } } }", to: "city.json5")
     let run = try report("--pair", "a → g", "--output", "pair.html", in: scratch)
-    #expect(run.status == 3 && run.error.contains("the speeds of these results are needed"), "\(run)")
+    #expect(run.status == 3 && run.error.contains("no longer names the speeds of these results"), "\(run)")
   }
 
   /// Returns the page of a trip from `a` to `d` by way of `c`, slower after 7:00.

@@ -127,8 +127,8 @@ extension SpeedInputs {
     throw ResultsError(
       path: database.path,
       problem:
-        "the speeds of these results are needed to compute rows again, but \(database.record.run[.jobFile] ?? "") no "
-        + "longer names them, or one of its files has changed", cause: .input)
+        "rows cannot be recomputed: \(database.record.run[.jobFile] ?? "") no longer names the speeds of these results, "
+        + "or one of the files has changed", cause: .input)
   }
 }
 
