@@ -62,11 +62,33 @@ struct HoursReportTests {
     #expect(scene.html.contains("\"unit\":\"trips at all hours together\",\"isShown\":false"))
   }
 
+  private func drawnTrips(_ scene: ReportScene, atMost limit: Int) throws -> [Int] {
+    let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    let (lines, count) = try database.drawnTrips(atMost: limit, of: database.routeSurvey(listing: 100))
+    return [lines.count, count]
+  }
+
   @Test func pictureOfRoutesShowsOneHour() throws {
     let scene = try ReportScene(
       "kind: 'routes', pairs: 'pairs.csv', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")
     defer { scene.remove() }
     #expect(scene.html.contains("coloured by travel time, minutes, Mo 06:00</small>"))
+    #expect(try drawnTrips(scene, atMost: 9) == [4, 4])
+  }
+
+  @Test func pictureShowsPairsWithTheirOwnTimeWithoutAnHour() throws {
+    let ends = "ae".map { "\(ReportScene.map[$0].longitude),\(ReportScene.map[$0].latitude)" }.joined(separator: ",")
+    let scene = try ReportScene(
+      """
+      kind: 'routes', pairs: 'times.csv', traffic: 'city.json5', timeZone: 'Etc/UTC',
+      departureDate: '2026-11-23T12:00:00Z'
+      """,
+      files: [
+        "times.csv": "departure_time,o_lon,o_lat,d_lon,d_lat\n2026-11-23T07:00:00Z,\(ends)\n,\(ends)\n"
+      ])
+    defer { scene.remove() }
+    #expect(scene.html.contains("coloured by travel time, minutes</small>"))
+    #expect(try drawnTrips(scene, atMost: 9) == [2, 2])
   }
 
   private func access(_ hours: String) throws -> ReportScene {

@@ -246,14 +246,15 @@ extension ResultsDatabase {
     atMost limit: Int, of survey: RouteSurvey
   ) throws -> (lines: [(points: [FixedCoordinate], seconds: Double)], count: Int) {
     let axis = try rowAxis()
-    let hour = "AND \(axis.condition(1, in: "route"))"
+    // With a single hour there may be rows with their own time, which have no number on the axis.
+    let hour = axis.count > 1 ? "AND \(axis.condition(1, in: "route"))" : ""
     let count: Int =
-      axis.column == nil
+      axis.count <= 1
       ? survey.answered : try database.value("SELECT count(*) FROM route WHERE status = 'ok' \(hour)")
     let interval = max(1, (count + limit - 1) / limit)
     // Rows of one pair are adjacent, one per hour.
     let every =
-      axis.column == nil ? survey.condition(every: interval) : "route.fid / \(axis.count) % \(interval) = 0"
+      axis.count <= 1 ? survey.condition(every: interval) : "route.fid / \(axis.count) % \(interval) = 0"
     let sample = interval == 1 ? "" : "AND \(every)"
     let drawn: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
