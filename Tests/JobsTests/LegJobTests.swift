@@ -51,6 +51,15 @@ struct LegJobTests {
     #expect(try scene.sql("SELECT value FROM job WHERE key = 'headline'").hasPrefix("2 trips by car, typically "))
   }
 
+  @Test func picturesHaveASampleOfOneHour() throws {
+    let scene = try run(
+      [String](repeating: link("agz"), count: 6), "departures: ['06:00', '10:00', '12:00'], date: '2026-11-20',")
+    defer { scene.remove() }
+    let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    let (lines, count) = try database.drawnTrips(atMost: 4, of: database.routeSurvey(listing: 100))
+    #expect(lines.count == 4 && count == 12)
+  }
+
   @Test func startsALegWhenThePreviousOneEnds() throws {
     let scene = try run([link("agz")], "departureDate: '2026-11-20T12:00:00Z',", kind: "etas")
     defer { scene.remove() }

@@ -248,13 +248,15 @@ extension ResultsDatabase {
     let axis = try rowAxis()
     // With a single hour there may be rows with their own time, which have no number on the axis.
     let hour = axis.count > 1 ? "AND \(axis.condition(1, in: "route"))" : ""
+    let trips = "FROM route WHERE status = 'ok' AND alternative = 0 \(hour)"
     let count: Int =
-      axis.count <= 1
-      ? survey.answered : try database.value("SELECT count(*) FROM route WHERE status = 'ok' \(hour)")
+      axis.count > 1 ? try database.value("SELECT count(*) \(trips)") : survey.count - survey.missingCount
     let interval = max(1, (count + limit - 1) / limit)
-    // Rows of one pair are adjacent, one per hour.
+    let numbered = "SELECT fid, row_number() OVER (ORDER BY fid) AS number \(trips)"
     let every =
-      axis.count <= 1 ? survey.condition(every: interval) : "route.fid / \(axis.count) % \(interval) = 0"
+      axis.count > 1
+      ? "route.fid IN (SELECT fid FROM (\(numbered)) WHERE number % \(interval) = 0)"
+      : survey.condition(every: interval)
     let sample = interval == 1 ? "" : "AND \(every)"
     let drawn: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
