@@ -33,9 +33,11 @@ package struct ColorScale {
 
   package init(times seconds: [Double]) { self.init(times: [seconds]) }
 
-  /// Returns the greatest share of an hour's values in one class.
+  /// Returns the greatest share of an hour's values in one class. Hours with fewer values than classes do not count, if
+  /// there are others: a single value is always in one class.
   private func greatestShare(of hours: [[Double]]) -> Double {
-    hours.filter { !$0.isEmpty }.map { values in
+    let full = hours.filter { $0.count >= ColorScale.count }
+    return (full.isEmpty ? [hours.flatMap(\.self)] : full).filter { !$0.isEmpty }.map { values in
       var counts = [Int](repeating: 0, count: ColorScale.count)
       for value in values { counts[shade(of: value)] += 1 }
       return Double(counts.max()!) / Double(values.count)

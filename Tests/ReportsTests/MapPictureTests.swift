@@ -99,10 +99,21 @@ struct MapPictureTests {
     #expect(limits([Double](repeating: 10, count: 5)) == [2, 4, 6, 8, 10].map { "up to \($0) min" } + ["over 10 min"])
   }
 
-  /// At night 4 to 6 minutes, by day 7 to 13: limits of 3, 6, 9 … would be enough for both together.
+  /// At night 4 to 6 minutes, by day 7 to 13: limits of 3, 6, 9 … would be enough for both together. A single trip of
+  /// another hour is always in one class.
   @Test func noHourHasMostTimesInOneClass() {
-    let night = (0..<60).map { 240 + 1.8 * Double($0) }
-    let scale = ColorScale(times: [night, (0..<60).map { 420 + 6 * Double($0) }])
-    #expect(Set(night.map(scale.shade)) == [0, 1, 2])
+    let (night, day) = ((0..<60).map { 240 + 1.8 * Double($0) }, (0..<60).map { 420 + 6 * Double($0) })
+    for hours in [[night, day], [night, [300], day]] {
+      let scale = ColorScale(times: hours)
+      for hour in [night, day] {
+        #expect(Dictionary(grouping: hour, by: scale.shade).values.allSatisfy { $0.count <= 36 })
+      }
+    }
+  }
+
+  /// One trip at each of 60 hours, 13 to 19 minutes.
+  @Test func limitsFollowTheTimesOfASingleTrip() {
+    let scale = ColorScale(times: (0..<60).map { [780 + 6 * Double($0)] })
+    #expect(scale.minutesLegend.first?.text == "up to 14 min")
   }
 }
