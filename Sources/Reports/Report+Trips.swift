@@ -57,7 +57,7 @@ extension Report {
     var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
     let pairs = try database.listedPairs(of: survey, with: drawn, workers: workers)
-    let hours = Dictionary(grouping: pairs, by: \.departure).values.map { $0.compactMap(\.time) }
+    let hours = Dictionary(grouping: pairs, by: \.hour).values.map { $0.compactMap(\.time) }
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: axis.count > 1 ? hours : [lines.map(\.seconds)])
     if showsFlows {
