@@ -774,6 +774,13 @@ def shared(page):
     expect("its range is rounded", re.search(r"range=.*\.\d{5}", address), None)
     other.end()
     page.open(page_file)
+    if page.all(".brushed"):
+        page.run("""document.querySelector(".brushed").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }))""")
+        shown = lambda page: [box.is_selected() for box in page.all(".toggle input")]
+        other = Page(1300, 1000, page=f"{page_file}#{page.run('return location.hash.match(/range=[^&]*/)[0]')}")
+        expect("layers shown by an address with a range only", shown(other), shown(page))
+        other.end()
+        page.open(page_file)
 
 
 def undrawn():

@@ -236,13 +236,16 @@ class Take {
       list.field.value = unisolated(find ?? "");
       list.filter();
     }
-    // Changes which layers are shown, and says how many rows are found.
-    if (range && range.text !== marked) range.text = marked;
-    (show ?? this.first).split(",").forEach((value, index) => {
+    const choose = (values) => values.split(",").forEach((value, index) => {
       const choice = this.choices[index];
       if (choice?.type === "checkbox") { if (choice.checked !== (value === "1")) choice.click(); }
       else if (choice && choice.value !== value && [...choice.options].some((option) => option.value === value)) setControl(choice, value);
     });
+    // Before the choices of the address, because a range changes which layers are shown.
+    if (range?.text) range.text = null;
+    choose(this.first);
+    if (range && marked) range.text = marked;
+    if (show) choose(show);
     const move = (range, value) => {
       if (range && Number(value) <= Number(range.max) && range.value !== String(value)) setControl(range, value);
     };
