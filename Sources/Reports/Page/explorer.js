@@ -203,7 +203,7 @@ class Explorer {
   legend(items, title) {
     this.title.textContent = title;
     this.key.replaceChildren(
-      ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:var(${color})` }), text)));
+      ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:${color.startsWith("--") ? `var(${color})` : color}` }), text)));
   }
 
   /** Folds the legend, which covers part of the map, or unfolds it. */

@@ -195,13 +195,15 @@ class RouteMaster {
   }
 
   legend() {
+    const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
     if (this.picked >= 0) {
       const line = (color, text) => ({ color, text, shape: "line" });
-      const others = [this.others.length && line("--soft", "its other routes"), this.count > 1 && line("--ink", "other pairs")];
-      this.explorer.legend([line("--accent", this.route ? duration(this.route.time) : this.timeText(this.picked)), ...others.filter(Boolean)], `Pair ${this.data.pairs.id[this.picked]}`);
+      const others = [this.others.length && line("--soft", "its other routes"), isTimed && this.count > 1 && line("--ink", "other pairs")];
+      const rides = (this.route?.steps ?? []).flatMap(({ 7: ride }) => (ride ? [line(ride[1] ?? "--accent", ride[0])] : []));
+      const own = rides.length ? "on foot" : this.route ? duration(this.route.time) : this.timeText(this.picked);
+      this.explorer.legend([line("--accent", own), ...rides, ...others.filter(Boolean)], `Pair ${this.data.pairs.id[this.picked]}`);
       return;
     }
-    const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
     const isFlowing = Boolean(this.flows && !this.flows.layer.isHidden);
     const ends = this.missingLayer && !this.missingLayer.isHidden ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
     if (isFlowing && !isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase())); return; }
