@@ -182,18 +182,18 @@ class MatrixMap {
   }
 
   change() {
-    this.limits.hidden = this.choice.value !== "share";
+    this.limits.hidden = Boolean(this.picked) || this.choice.value !== "share";
     this.limit = Number(this.limits.value);
     const isReached = /^\d/.test(this.choice.value);
     if (isReached) this.limit = this.reached.thresholds[this.choice.value];
     // What is picked has colours of its own.
-    this.choice.selectedOptions[0].label = this.picked ? `time ${this.picked.role === "origin" ? "from the picked origin" : "to the picked destination"}` : "";
+    const way = this.picked?.role === "origin" ? "from" : "to";
+    this.choice.selectedOptions[0].label = this.picked ? `time ${way} the picked ${this.picked.role}` : "";
     this.choice.disabled = Boolean(this.picked);
-    this.limits.hidden ||= this.choice.disabled;
     this.isShare = !this.picked && (isReached || this.choice.value === "share");
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
-    const title = this.picked ? `Travel time ${this.picked.role === "origin" ? "from" : "to"} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", limitText(this.limit))}`;
+    const title = this.picked ? `Travel time ${way} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", limitText(this.limit))}`;
     this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
     this.explorer.repaint();
   }
