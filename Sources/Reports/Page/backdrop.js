@@ -251,13 +251,15 @@ const PlaceNames = L.Layer.extend({
     const [scale, corner] = [256 * 2 ** zoom, map.getPixelBounds().min];
     const view = [corner.x / scale, corner.y / scale, (corner.x + size.x) / scale, (corner.y + size.y) / scale];
     const [labels, count] = [[], new Map()];
+    // The pieces of a picked line in view: a line across the map is long.
+    const pieces = (this.lines ?? []).flatMap((part) => Array.from({ length: part.length / 2 - 1 }, (_, i) => part.subarray(i * 2, i * 2 + 4))).filter((piece) => meets(boxAround([piece]), view));
     for (const feature of [...this.backdrop.features].reverse()) {
       if (labels.length >= 60) break;
       const { layer, name, box, parts } = feature;
       if (layer !== "street" || !name || (count.get(name) ?? 0) > 1 || !meets(box, view) || !this.backdrop.isDrawn(feature, zoom)) continue;
       const [best, width] = [PlaceNames.straightest(parts, scale, corner, size), this.width(name, "11px")];
       if (!best || best.length < width) continue;
-      const isUnder = this.lines?.some((part) => squaredDistance(part, (best.x + corner.x) / scale, (best.y + corner.y) / scale) < (8 / scale) ** 2);
+      const isUnder = pieces.some((piece) => squaredDistance(piece, (best.x + corner.x) / scale, (best.y + corner.y) / scale) < (8 / scale) ** 2);
       const aside = isUnder ? 13 : 0;
       const [x, y] = [best.x + aside * Math.sin(best.angle), best.y - aside * Math.cos(best.angle)];
       // The bounding box of the rotated label.
