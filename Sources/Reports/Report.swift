@@ -146,12 +146,11 @@ package struct Report {
   /// A map of the boxes of the extract and of the places, if none of these has a street; nil otherwise.
   private var outsideMap: String? {
     guard placeSurvey.box.isEmpty, !placeSurvey.missing.isEmpty,
-      let extent = backdrop.first(where: { $0.layer == "extent" })?.box,
-      var picture = MapPicture(around: extent.ring + placeSurvey.missing)
+      let extent = backdrop.first(where: { $0.layer == "extent" })?.box
     else { return nil }
-    for (box, color) in [(extent, "--accent"), (BoundingBox(around: placeSurvey.missing), "--alert")] {
-      picture.draw([box.ring], color: color, width: 40)
-    }
+    let rings = [extent, BoundingBox(around: placeSurvey.missing)].map(\.ring)
+    guard var picture = MapPicture(around: rings.flatMap(\.self)) else { return nil }
+    for (ring, color) in zip(rings, ["--accent", "--alert"]) { picture.draw([ring], color: color, width: 40) }
     picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
     return picture.html(title: "Map and places", unit: "none of the places is on a street")
   }
