@@ -258,7 +258,7 @@ final class GPXTraces: TraceFileReader {
     }
   }
 
-  /// Returns the track's name, or its number if it has none or another track has the same name.
+  /// Returns the track's name, or its number if it has none or that of a previous track.
   private func trackLabel() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil
