@@ -175,6 +175,18 @@ struct TraceScenarios {
     #expect(match.stops.map(\.duration) == [99])
   }
 
+  @Test func saysWhyATraceIsTooShort() throws {
+    #expect(
+      try match(town, town.drive("ab").reversed()).statusReason
+        == "only one fix was kept; earlier than a previous fix: 40")
+    let inaccurate = town.drive("ab").prefix(10).map { fix in
+      Fix(coordinate: fix.coordinate, timestamp: fix.timestamp, horizontalAccuracy: 50)
+    }
+    #expect(
+      try match(town, inaccurate).statusReason
+        == "all kept fixes are at one place, given their standard deviation of 50 m")
+  }
+
   @Test func findsNothingFarFromTheMap() throws {
     let far = town.drive("abcd").map { $0.moved(metres: 50_000) }
     let match = try match(town, far)

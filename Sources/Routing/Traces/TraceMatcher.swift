@@ -78,7 +78,7 @@ package final class TraceMatcher {
     placeDropped(fixes, kept, trace, &matched)
     match.fixes = matched
     match.placeStops()
-    setStatus(&match, trace, hasEqualTimes: hasEqualTimes)
+    setStatus(&match, trace, kept, hasEqualTimes: hasEqualTimes)
     return match
   }
 
@@ -316,13 +316,17 @@ package final class TraceMatcher {
     }
   }
 
-  private func setStatus(_ match: inout Match, _ trace: Trace, hasEqualTimes: Bool) {
+  private func setStatus(_ match: inout Match, _ trace: Trace, _ kept: [KeptFix], hasEqualTimes: Bool) {
     guard !match.parts.isEmpty else {
+      let early = match.fixes.count { $0.reason == .order }
       match.status = trace.observationCount < 2 ? .tooShort : .notMatched
       match.statusReason =
         switch trace.observationCount {
         case 0: "no fix was kept"
-        case 1: "all kept fixes are at one place"
+        case 1 where kept.count == 1:
+          "only one fix was kept" + (early > 0 ? "; earlier than a previous fix: \(early)" : "")
+        case 1:
+          "all kept fixes are at one place, given their standard deviation of \(Int(match.sigma.rounded())) m"
         default: "no two fixes are on connected streets"
         }
       return
