@@ -187,6 +187,26 @@ struct TraceScenarios {
         == "all kept fixes are at one place, given their standard deviation of 50 m")
   }
 
+  @Test func aZigzagAgainstAOneWayStreetIsDoubtful() throws {
+    let map = TestMap(
+      """
+      a-b-c-d-e-f-g
+      | | | | | | |
+      h-i-j-k-l-m-n
+      | | | | | | |
+      o-p-q-r-s-t-u
+      """, spacing: 50
+    ).way("abcdefg").way("hijklmn", ["oneway": "yes"]).way("opqrstu")
+      .way("aho").way("bip").way("cjq").way("dkr").way("els").way("fmt").way("gnu")
+    func match(_ ends: String) throws -> Match {
+      try self.match(map, map.drive(ends).enumerated().filter { $0.offset.isMultiple(of: 10) }.map(\.element))
+    }
+    #expect(try match("hn").status == .ok)
+    let against = try match("nh")
+    #expect(against.status == .doubtful)
+    #expect(against.statusReason == "1800 m along streets for 600 m between fixes")
+  }
+
   @Test func findsNothingFarFromTheMap() throws {
     let far = town.drive("abcd").map { $0.moved(metres: 50_000) }
     let match = try match(town, far)

@@ -10,7 +10,8 @@ public struct Match: Hashable, Sendable, Codable {
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
     case ok
-    /// Matched, but at an implausible speed, or all fixes have the same time.
+    /// Matched, but at an implausible speed, or along streets twice as long as the lines between the fixes in less than
+    /// half the expected time, or all fixes have the same time.
     case doubtful
     /// No two fixes are on connected streets.
     case notMatched = "not_matched"

@@ -332,6 +332,16 @@ package final class TraceMatcher {
       return
     }
     if hasEqualTimes { (match.status, match.statusReason) = (.doubtful, "all fixes have the same time") }
+    for (part, (_, builder)) in zip(match.parts, trace.parts) {
+      guard let time = part.observedTime, time < part.expectedTravelTime / 2 else { continue }
+      let length = builder.straightLength(of: kept)
+      // The length alone does not suffice: on winding roads, it is normal if fixes are minutes apart.
+      guard part.distance > 2 * length else { continue }
+      match.status = .doubtful
+      match.statusReason =
+        "\(Int(part.distance.rounded())) m along streets for \(Int(length.rounded())) m between fixes"
+      break
+    }
     let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful
