@@ -207,6 +207,18 @@ struct TraceScenarios {
     #expect(against.statusReason == "1800 m along streets for 600 m between fixes")
   }
 
+  @Test func fixesOnARoadBesideAFasterOneAreMatchedToIt() throws {
+    let map = TestMap(
+      """
+      a-c--------------------------------------d-b
+        e--------------------------------------f
+      """, spacing: 15
+    ).way("acdb", ["highway": "primary", "maxspeed": "50", "name": "Main"])
+      .way("cefd", ["highway": "service", "maxspeed": "20", "name": "Frontage"])
+    let fixes = map.drive("ef").enumerated().filter { $0.offset.isMultiple(of: 5) }.map(\.element)
+    #expect(try streets(map, fixes) == ["Frontage"])
+  }
+
   @Test func findsNothingFarFromTheMap() throws {
     let far = town.drive("abcd").map { $0.moved(metres: 50_000) }
     let match = try match(town, far)

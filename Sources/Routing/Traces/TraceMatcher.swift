@@ -93,10 +93,15 @@ package final class TraceMatcher {
     var layers: [(part: Int, layer: Int)?]
     var offRoadLength = 0.0
     var observationCount = 0
+    /// The distances from observations to their nearest streets, in metres.
+    var nearest: [Double] = []
   }
 
   /// Matches with the given standard deviation, or else with one estimated from a first match; the match is repeated if
   /// the estimate differs much from the assumption.
+  ///
+  /// If the nearest streets are less than a third as far from the fixes as the matched ones, the estimate follows the
+  /// nearest: noise would not keep all fixes on a road beside a faster one.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -111,9 +116,10 @@ package final class TraceMatcher {
     var distances: [Double] = []
     for part in first.parts { part.builder.places(of: kept, part: 0) { distances.append($1.snapDistance) } }
     guard !distances.isEmpty else { return (first, TraceMatcher.assumedSigma) }
-    distances.sort()
+    func median(_ distances: [Double]) -> Double { distances.sorted()[distances.count / 2] }
+    let (matched, nearest) = (median(distances), median(first.nearest))
     // The median absolute deviation of a normal distribution is 1 / 1.4826 of its standard deviation.
-    let sigma = clamped(1.4826 * distances[distances.count / 2])
+    let sigma = clamped(1.4826 * (nearest < matched / 3 ? nearest : matched))
     guard !(TraceMatcher.assumedSigma / 1.3...TraceMatcher.assumedSigma * 1.3).contains(sigma) else {
       return (first, sigma)
     }
@@ -149,6 +155,7 @@ package final class TraceMatcher {
       var index = 0
       while index < observations.count, !matcher.router.isCancelled() {
         matcher.candidateSearch.find(observations[index], into: &matcher.candidates)
+        if let candidate = matcher.candidates.first { trace.nearest.append(candidate.distance) }
         if matcher.candidates.isEmpty {
           offRoad.append(index)
           leaveOut(index, .offRoad)
