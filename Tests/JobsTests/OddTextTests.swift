@@ -190,6 +190,17 @@ struct OddTextTests {
     #expect(error(text.utf8).contains("comma"))
   }
 
+  @Test func readsOnlyTheCollectionsOwnFeatures() throws {
+    func features(_ longitude: Int) -> String {
+      let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),2]}}"#
+      return "\"features\" :[\(point)]"
+    }
+    let text = "{\"layers\":[{\(features(1))}],\"type\":\"features\",\(features(3)),\"more\":{\(features(4))}}"
+    #expect(try table(text.utf8).places.map(\.coordinate.coordinate.longitude) == [3])
+    #expect(error("{\(features(1)),\(features(3))}".utf8) == "got a second list of features, expected one")
+    #expect(error(#"{"features":{}}"#.utf8) == "features is not a list, expected a GeoJSON FeatureCollection")
+  }
+
   @Test func keepsWeightsOfLines() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -7,6 +7,8 @@ final class FeatureSplitter {
   private var nextLine = 1
   /// The nesting depth around the next feature: 0 in a sequence of features.
   private var depth = 0
+  /// The beginning of the last string at depth 1, and whether `trackDepth` stopped after it as the key `features`.
+  private var (name, isAtFeatures): ([UInt8], Bool) = ([], false)
   /// Whether the current position is within a string, and whether the previous character is a backslash.
   private var (isInString, isEscaped) = (false, false)
   /// The number of features read.
@@ -20,24 +22,29 @@ final class FeatureSplitter {
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     // Finds the list of features, or a single feature.
+    var at = 0
     while true {
+      at = trackDepth(from: at)
       let text = Data(bytesNoCopy: buffer.bytes + buffer.start, count: buffer.count, deallocator: .none)
-      if let key = text.range(of: Data("\"features\"".utf8)) {
-        try checkSystem(of: text[..<key.lowerBound] + Data("\"features\": []}".utf8))
-        _ = trackDepth(key.upperBound)
-        skip(key.upperBound)
-        while try next() != nil, !has("[") { skip(1) }
-        if buffer.count > 0 { skip(1) }
-        depth += 1
+      if isAtFeatures {
+        try checkSystem(of: text.prefix(at) + Data("[]}".utf8))
+        skip(at)
+        while let byte = try next(), byte <= 0x20 { skip(1) }
+        guard buffer.count == 0 || has("[") else {
+          throw InputError(file: path, problem: "features is not a list, expected a GeoJSON FeatureCollection")
+        }
+        skip(min(1, buffer.count))
+        depth = 2
         return
       }
-      guard buffer.isAtEnd else {
+      guard depth == 0 && at > 0 || buffer.isAtEnd else {
         try fill()
         continue
       }
       guard text.range(of: Data("\"Feature\"".utf8)) != nil else {
         throw InputError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
       }
+      (depth, isInString, isEscaped) = (0, false, false)
       return
     }
   }
@@ -91,9 +98,12 @@ final class FeatureSplitter {
   private func readToEnd() throws {
     var rest = Data("{\"features\": [".utf8)
     while try next() != nil, depth > 0 {
-      let count = trackDepth(buffer.count, untilClosed: true)
+      let count = trackDepth(from: 0)
       if rest.count < FeatureSplitter.maximumRestBytes { rest.append(buffer.bytes + buffer.start, count: count) }
       skip(count)
+      guard !isAtFeatures else {
+        throw InputError(file: buffer.path, line: nextLine, problem: "got a second list of features, expected one")
+      }
     }
     guard depth == 0 else {
       throw InputError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
@@ -108,24 +118,30 @@ final class FeatureSplitter {
     }
   }
 
-  /// Tracks the nesting depth over the next `count` bytes, or up to the end of the collection if `untilClosed`. Returns
-  /// the number of bytes.
-  private func trackDepth(_ count: Int, untilClosed: Bool = false) -> Int {
-    var at = 0
-    while at < count {
+  /// Tracks the nesting depth from a position in the buffer to the end of the collection, the colon after its key
+  /// `features`, or the end of the data. Returns the position after it.
+  private func trackDepth(from start: Int) -> Int {
+    isAtFeatures = false
+    var at = start
+    while at < buffer.count {
       let byte = buffer.bytes[buffer.start + at]
       at += 1
       if isEscaped {
         isEscaped = false
       } else if isInString {
-        if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isInString = false }
+        if byte == UInt8(ascii: "\"") { isInString = false } else { isEscaped = byte == UInt8(ascii: "\\") }
+        if isInString, depth == 1, name.count <= 8 { name.append(byte) }
       } else if byte == UInt8(ascii: "\"") {
         isInString = true
+        name.removeAll(keepingCapacity: true)
       } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
       } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
         depth -= 1
-        if untilClosed, depth == 0 { return at }
+        if depth == 0 { return at }
+      } else if byte == UInt8(ascii: ":"), depth == 1, name.elementsEqual("features".utf8) {
+        isAtFeatures = true
+        return at
       }
     }
     return at
