@@ -116,14 +116,10 @@ public final class Directions: Sendable {
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
     if isByTransit(request.transportType) { return [try transitRoute(request)] }
     let answers = try answers(request) { router, source, destination in
-      let time = try request.tripTime(on: router.network)
-      var routes = router.routes(
-        from: source, to: destination, at: time, withAlternates: request.requestsAlternateRoutes)
+      var routes = try router.routes(
+        from: source, to: destination, at: request.tripTime(on: router.network),
+        withAlternates: request.requestsAlternateRoutes)
       for index in routes.indices {
-        // Where nothing depends on the time, trips are as fast as without a date.
-        if time != nil, routes[index].waiting == nil {
-          (routes[index].waiting, routes[index].freeFlow) = (0, routes[0].weight)
-        }
         (routes[index].expectedDepartureDate, routes[index].expectedArrivalDate) =
           request.dates(taking: routes[index].expectedTravelTime)
       }

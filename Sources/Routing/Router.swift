@@ -110,7 +110,12 @@ package final class Router {
     if let time, isTimed(time) {
       return timedRoutes(from: source, to: destination, at: time, withAlternates: withAlternates)
     }
-    return routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
+    var routes = routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
+    // Where nothing depends on the time, trips are as fast as without one.
+    if time != nil, let freeFlow = routes.first?.weight {
+      for index in routes.indices { (routes[index].waiting, routes[index].freeFlow) = (0, freeFlow) }
+    }
+    return routes
   }
 
   /// Returns the best trip if only the streets open at one instant may be used.

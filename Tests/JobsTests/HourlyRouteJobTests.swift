@@ -27,6 +27,18 @@ struct HourlyRouteJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test(arguments: ["", "traffic: 'city.json5',"]) func everyRouteWithATimeHasItsFreeFlowTime(traffic: String) throws {
+    let scene = try JobScene(
+      map,
+      [
+        "pairs.csv": map.pairs([("a", "a"), ("a", "d")]),
+        "city.json5": "{ classes: { residential: { \"Mo 07:00-08:00\": 2 } } }",
+      ],
+      "kind: 'routes', pairs: 'pairs.csv', \(traffic) departureDate: '2026-11-23T12:00:00Z'", by: "automobile")
+    defer { scene.remove() }
+    try scene.expect("SELECT expected_travel_time = static_travel_time, waiting_time FROM route", "1|0.0\n1|0.0\n")
+  }
+
   @Test func percentilesAreOfTheTimesAtAllHours() throws {
     let scene = try run("etas", "arrivals: ['06:00', '07:30', '09:00'], week: ['Mo'], percentiles: [0, 50, 100],")
     defer { scene.remove() }

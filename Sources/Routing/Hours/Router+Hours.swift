@@ -29,7 +29,9 @@ extension Router {
     from source: TripEnd, to destination: TripEnd, at time: TripTime, withAlternates: Bool
   ) -> [Route] {
     guard !source.isAtPlace(of: destination) else {
-      return [route(along: Trip(at: source, and: destination), from: source, to: destination)]
+      var route = route(along: Trip(at: source, and: destination), from: source, to: destination)
+      (route.waiting, route.freeFlow) = (0, route.weight)
+      return [route]
     }
     let search = HourSearch(self, from: source, to: destination, at: time)
     guard let best = search.best() else { return [] }
