@@ -266,6 +266,18 @@ struct PairTableTests {
     #expect(table.pairs.count == 1 && table.rejected.isEmpty)
   }
 
+  @Test func rejectsAvoidancesThatAreNotText() throws {
+    func line(_ avoid: String) -> String {
+      let line = #""geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}"#
+      return #"{"type":"Feature","properties":{"avoid":\#(avoid)},\#(line)}"#
+    }
+    let lines = [line("null"), line(#"["tolls"]"#), line("5"), line(#""tolls""#)].joined(separator: ",")
+    let table = try table("{\"type\":\"FeatureCollection\",\"features\":[\(lines)]}", named: "pairs.geojson")
+    #expect(table.pairs.map(\.avoids) == [[], .tolls])
+    #expect(table.rejected.map(\.line) == [2, 3])
+    #expect(table.rejected.allSatisfy { $0.reason.hasSuffix("expected tolls, highways or both") })
+  }
+
   @Test func readsOptionsOfRows() throws {
     let time = "2026-11-21T08:30:00+01:00"
     let table = try table(

@@ -278,7 +278,7 @@ package struct PairTable {
   private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let known = ["tolls", "highways", "none"]
-    guard words.allSatisfy(known.contains) else {
+    guard !words.isEmpty, words.allSatisfy(known.contains) else {
       throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways or both")
     }
     return Profile.Avoidance(text: words.joined(separator: ","))
