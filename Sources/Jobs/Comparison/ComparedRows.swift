@@ -42,8 +42,12 @@ struct ComparedRow {
 struct TripComparison {
   private let times: TravelTimes
   private let query: String
+  /// The endings of items by hour; none if a pair has one row.
+  private let labels: [String]
 
-  init(_ times: TravelTimes, _ query: String) { (self.times, self.query) = (times, query) }
+  init(_ times: TravelTimes, _ query: String, _ labels: [String]) {
+    (self.times, self.query, self.labels) = (times, query, labels)
+  }
 
   /// Calls `body` for each trip in order, then for each time without a trip.
   ///
@@ -63,29 +67,31 @@ struct TripComparison {
       let time = number.map { times.time($0) }
       try body(
         ComparedRow(
-          item: try row["item"], origin: times.areByPair ? nil : origin, destination: destination,
+          item: try row["item"] + label(hour - 1), origin: times.areByPair ? nil : origin, destination: destination,
           zone: try row["zone"] ?? origin, oldStatus: time.map { $0 < 0 ? .directionsNotFound : .ok },
           newStatus: try row["status"], oldValue: time.flatMap(TripComparison.seconds), newValue: try row["value"]))
     }
     for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
         for number in times.numbers(ofRow: index * times.hours + hour) where !isUsed[number] {
-          try body(rowWithoutTrip(number, from: origin))
+          try body(rowWithoutTrip(number, from: origin, at: hour))
         }
       }
     }
   }
 
   /// Returns the row for a time without a trip.
-  private func rowWithoutTrip(_ number: Int, from origin: String) -> ComparedRow {
+  private func rowWithoutTrip(_ number: Int, from origin: String, at hour: Int) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
     let time = times.time(number)
     return ComparedRow(
-      item: times.areByPair ? origin : "\(origin), \(destination)", origin: times.areByPair ? nil : origin,
-      destination: times.areByPair ? nil : destination, zone: origin,
+      item: (times.areByPair ? origin : "\(origin), \(destination)") + label(hour),
+      origin: times.areByPair ? nil : origin, destination: times.areByPair ? nil : destination, zone: origin,
       oldStatus: time < 0 ? .directionsNotFound : .ok, newStatus: nil, oldValue: TripComparison.seconds(time),
       newValue: nil)
   }
+
+  private func label(_ hour: Int) -> String { labels.isEmpty ? "" : labels[hour] }
 
   private static func seconds(_ time: Int64) -> Double? { time < 0 ? nil : Double(time) / 1000 }
 }

@@ -203,19 +203,20 @@ package struct Comparison {
         old: old, new: side(database, "new", cells.new), departures: departures, oldPositions: oldPositions
       ).forEachCell(unchanged: { _ = count.add($0) }, body)
     }
+    // Several rows of a pair are named by their hour.
+    let labels = axis.count < 2 ? [] : departures.map { ", \($0.text)" }
     if let times {
       let trips = facts.kind.results.comparison.trips
       guard let query = trips?.sql(byPairs: times.areByPair, axis) else { return }
-      return try TripComparison(times, query).forEachRow(database, body)
+      return try TripComparison(times, query, labels).forEachRow(database, body)
     }
     guard let row = try facts.kind.results.comparison.rows(in: database, axis) else { return }
-    let labels =
-      axis.count < 2 ? [:] : Dictionary(uniqueKeysWithValues: zip(axis.numbers, departures.map { ", \($0.text)" }))
+    let labelsByNumber = Dictionary(uniqueKeysWithValues: zip(axis.numbers, labels))
     while try row.next() {
       let number: Int? = try row["number"]
       try body(
         ComparedRow(
-          item: try row["item"] + (number.flatMap { labels[$0] } ?? ""), origin: try row["origin"],
+          item: try row["item"] + (number.flatMap { labelsByNumber[$0] } ?? ""), origin: try row["origin"],
           destination: try row["destination"], zone: try row["zone"],
           oldStatus: try row["old_status"], newStatus: try row["new_status"], oldValue: try row["old_value"],
           newValue: try row["new_value"]))
