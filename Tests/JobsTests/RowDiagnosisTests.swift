@@ -181,6 +181,15 @@ struct RowDiagnosisTests {
     contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
   }
 
+  @Test func otherFieldsOfRejectedRowsAreNotTheirIds() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(
+      map, ["places.csv": map.list("ab") + "bad,a,there\na,0,0\n"], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    let text = try story(scene, "a")
+    #expect(text.contains("places.csv, line 5: ") && !text.contains("places.csv, line 4: "), "\(text)")
+  }
+
   @Test func suggestsASimilarIdForAnUnknownOne() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(

@@ -23,7 +23,7 @@ package struct RowDiagnosis {
   ) throws {
     let database = try ResultsDatabase(path: path, mayBeUnfinished: true)
     let found = try database.rows(withID: id, atMost: RowDiagnosis.maximumRows)
-    let rejected = try database.rejected(containing: id, atMost: RowDiagnosis.maximumRows)
+    let rejected = try database.rejected(id, isFound: !found.isEmpty, atMost: RowDiagnosis.maximumRows)
     guard !found.isEmpty || !rejected.isEmpty else { throw try RowDiagnosis.unknown(id, in: database) }
     var sections: [String] = []
     if !database.isFinished { sections.append("the run has not finished: these are its rows so far") }
@@ -180,16 +180,22 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns rejected input rows with `id` in one of their fields.
-  package func rejected(containing id: String, atMost limit: Int) throws -> [RejectedRow] {
+  /// Returns rejected input rows that seem to have an id: it is their first field, their member `id` or in the reason.
+  /// If there are none, and no other table has the id, returns rows with `id` in any field.
+  func rejected(_ id: String, isFound: Bool, atMost limit: Int) throws -> [RejectedRow] {
     let rows = try database.rows(
       "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
     ) { row in
       RejectedRow(file: try row["file"], line: try row["line"], text: try row["text"], reason: try row["reason"])
     }
     let separators: Set<Character> = [",", ";", "\t", "|", "\"", ":", "{", "}", " "]
-    return Array(
-      rows.filter { $0.text.split(whereSeparator: separators.contains).contains(Substring(id)) }.prefix(limit))
+    let words = rows.map { $0.text.split(whereSeparator: separators.contains) }
+    let own = zip(rows, words).filter { row, words in
+      words.first == id[...] || zip(words, words.dropFirst()).contains { $0 == "id" && $1 == id }
+        || row.reason.hasPrefix("the id \(RowProblem.excerpt(id)) ")
+    }
+    let shown = own.isEmpty && !isFound ? zip(rows, words).filter { $1.contains(id[...]) } : own
+    return shown.prefix(limit).map(\.0)
   }
 
   /// Returns some ids of each table, as suggestions for a mistyped one.
