@@ -216,6 +216,12 @@ struct PairTableTests {
     }
   }
 
+  @Test func quotesNamesInCommands() throws {
+    let text = #"{"crs":{"properties":{"name":"EPSG:3857"}},"features":[]}"#
+    let error = #expect(throws: InputError.self) { try table(text, named: "Mo's pairs.geojson") }
+    #expect(error?.problem.hasSuffix(#"/Mo'\''s pairs.geojson'"#) == true, "\(error as Any)")
+  }
+
   @Test func namesUnusableFiles() throws {
     #expect(try error("").hasSuffix("pairs.csv: the file is empty"))
     #expect(try error("\n\n").hasSuffix("pairs.csv: the file has no rows"))

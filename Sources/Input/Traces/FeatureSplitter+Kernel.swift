@@ -1,4 +1,5 @@
 import Foundation
+import Tables
 
 /// A reader that splits a GeoJSON file of any length (RFC 7946, or one feature per line as in RFC 8142) into the JSON
 /// of its features, block by block. It splits at braces, so that an invalid feature does not affect others.
@@ -63,7 +64,7 @@ final class FeatureSplitter {
     throw InputError(
       file: buffer.path,
       problem: "the coordinates are in \(RowProblem.excerpt(name)), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
-        + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path)")
+        + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path.shellWord)")
   }
 
   /// Returns the JSON of the next feature, or any other value in its place; nil at the end. *Throws*: `InputError`,

@@ -84,7 +84,7 @@ package final class FeatureTable {
       let option = system.hasPrefix("NONE:") || system == "an unknown system" ? "-s_srs ITS_SYSTEM " : ""
       throw failure(
         "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84): "
-          + "ogr2ogr \(option)-t_srs EPSG:4326 wgs84.gpkg \(file) \(table)")
+          + "ogr2ogr \(option)-t_srs EPSG:4326 wgs84.gpkg \(file.shellWord) \(table.shellWord)")
     }
     self.geometry = geometry
     let quoted = "\"\(table.replacing("\"", with: "\"\""))\""
@@ -127,5 +127,13 @@ package final class FeatureTable {
     let kind = Int(blob[3] >> 1 & 7)
     guard kind < boxes.count, blob.count > 8 + boxes[kind] else { return [] }
     return Array(blob[(8 + boxes[kind])...])
+  }
+}
+
+extension String {
+  /// The text as one word of a shell command, quoted if necessary.
+  package var shellWord: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "/._-+:=@,%".contains($0) }
+    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }
