@@ -104,6 +104,7 @@ struct SpeedFileTests {
     ),
     ("1,4,10\n", "{ file: 'f', format: 'csv' }", "format is \"csv\", expected one of osrm, week, long"),
     ("1,4,10\n", "[]", "speeds: got an empty list"),
+    ("1,4,10\n", "['f', 'f']", "f twice, expected each file once"),
   ])
   func refusesImplausibleValues(text: String, speeds: String, problem: String) throws {
     do {

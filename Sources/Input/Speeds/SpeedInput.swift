@@ -58,7 +58,11 @@ extension SpeedInput {
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
     guard case .list(let items) = setting else { return [try SpeedInput(setting)] }
     guard !items.isEmpty else { throw RowProblem("got an empty list, expected \(expected)") }
-    return try items.map { item throws(RowProblem) in try SpeedInput(item) }
+    let files = try items.map { item throws(RowProblem) in try SpeedInput(item) }
+    if let repeated = files.indices.first(where: { files[..<$0].contains(files[$0]) }) {
+      throw RowProblem("got \(RowProblem.excerpt(files[repeated].file)) twice, expected each file once")
+    }
+    return files
   }
 
   /// Reads a path, or an object with options.
