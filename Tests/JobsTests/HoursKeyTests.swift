@@ -27,7 +27,10 @@ struct HoursKeyTests {
       "date: hours belong to a typical week or to a date, not both"
     ),
     ("departures: ['07:00'], date: 'next Mon',", "date: got \"next Mon\", expected a day, e.g. \"2026-11-23\""),
-    ("departures: ['07:00'], week: ['Mo', 'Mo'],", "week: got [\"Mo\", \"Mo\"], expected a list of Mo, Tu"),
+    (
+      "departures: ['07:00'], week: ['Mo', 'Mo'],",
+      "week: got [\"Mo\", \"Mo\"], expected a list of Mo, Tu, We, Th, Fr, Sa, Su, each once"
+    ),
     ("departures: ['07:00'],", "departures: the day is missing; add week: [\"Mo\"] for a typical one"),
     ("week: ['Mo'],", "week: it sets the days of trips; add departures: [\"07:00\"], or arrivals"),
     ("date: 'tomorrow',", "date: it sets the day of trips; add departures"),

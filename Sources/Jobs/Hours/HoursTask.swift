@@ -26,9 +26,10 @@ struct HoursTask: Sendable {
       example: ["09:00"])
     times = departures ?? arrivals
     isArrival = arrivals != nil
+    let days = SettingType<[Weekday]>.choices()
     week = try keys.value(
       "week",
-      SettingType<[Weekday]>.choices().map { (days: [Weekday]) -> [Weekday]? in
+      days.map(expected: "\(days.expected), each once") { (days: [Weekday]) -> [Weekday]? in
         days.isEmpty || Set(days).count < days.count ? nil : days
       }, otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
       example: ["Mo", "Sa"])
@@ -119,7 +120,7 @@ extension DayTime {
   static let listType = SettingType<Setting>.any(
     "list of times, or { from, to, every }",
     expected: "times, e.g. [\"07:00\", \"07:30\"], or { from: \"06:00\", to: \"22:00\", every: \"15min\" } "
-      + "where from is not later than to; no duplicates, at most \(maximumCount)"
+      + "where from is not later than to; before 24:00, no duplicates, at most \(maximumCount)"
   ).map { setting in
     switch setting {
     case .text: times(inList: [setting])
