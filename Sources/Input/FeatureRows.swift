@@ -80,7 +80,10 @@ package final class FeatureRows {
   private let decoder = JSONDecoder()
 
   /// Returns whether a file with these first bytes is JSON rather than CSV.
-  package static func isJSON(_ start: [UInt8]) -> Bool { start.first { $0 > 0x20 } == UInt8(ascii: "{") }
+  package static func isJSON(_ start: [UInt8]) -> Bool {
+    let text = start.lazy.filter { $0 > 0x20 }.prefix(2)
+    return text.first == UInt8(ascii: "{") || text.elementsEqual("[{".utf8)
+  }
 
   /// *Throws*: `InputError` if there are no features.
   init(_ path: String) throws { splitter = try FeatureSplitter(path) }

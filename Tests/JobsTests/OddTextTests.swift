@@ -198,6 +198,7 @@ struct OddTextTests {
     let text = "{\"layers\":[{\(features(1))}],\"type\":\"features\",\(features(3)),\"more\":{\(features(4))}}"
     #expect(try table(text.utf8).places.map(\.coordinate.coordinate.longitude) == [3])
     #expect(error("{\(features(1)),\(features(3))}".utf8) == "got a second list of features, expected one")
+    #expect(error("[ {\(features(1))}]".utf8) == "got a JSON list, expected a GeoJSON FeatureCollection")
     #expect(error(#"{"features":{}}"#.utf8) == "features is not a list, expected a GeoJSON FeatureCollection")
   }
 

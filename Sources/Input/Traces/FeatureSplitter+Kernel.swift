@@ -22,6 +22,10 @@ final class FeatureSplitter {
   /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
+    while let byte = try next(), byte <= 0x20 { skip(1) }
+    guard buffer.count == 0 || !has("[") else {
+      throw InputError(file: path, problem: "got a JSON list, expected a GeoJSON FeatureCollection")
+    }
     // Finds the list of features, or a single feature.
     var at = 0
     while true {

@@ -115,7 +115,7 @@ extension TravelTimeFile {
   func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-      throw InputError(file: path, problem: "the JSON cannot be read: it is truncated or corrupt")
+      throw InputError(file: path, problem: "the JSON cannot be read: it is not an object, or truncated or corrupt")
     }
     if let code = response["code"] as? String, code != "Ok" {
       throw InputError(
