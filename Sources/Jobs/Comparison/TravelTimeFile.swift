@@ -129,9 +129,12 @@ extension TravelTimeFile {
         problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
           + RowProblem.list(response.keys.sorted(), atMost: 8))
     }
-    let times = try rows.map { row in
+    let times = try rows.enumerated().map { index, row in
       guard let row = row as? [Any] else { throw InputError(file: path, problem: "\(name) is not a list of lists") }
-      return try row.map(time)
+      return try row.enumerated().map { column, cell in
+        if let cell = cell as? [String: Any] { try check(cell, isAt: index, column) }
+        return try time(cell)
+      }
     }
     let columns = times.first?.count ?? 0
     guard times.allSatisfy({ $0.count == columns }) else {
@@ -139,6 +142,16 @@ extension TravelTimeFile {
     }
     return try draft(shape: [times.count, columns]) { row, _, column in times[row][column] }
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
+  }
+
+  /// Checks that a cell of Valhalla's is at the position that it states. *Throws*: `InputError`.
+  private func check(_ cell: [String: Any], isAt row: Int, _ column: Int) throws {
+    for (name, index) in [("from_index", row), ("to_index", column)] {
+      guard let stated = cell[name] as? Int, stated != index else { continue }
+      throw InputError(
+        file: path,
+        problem: "got \(name) \(stated) where \(index) was expected; cells must be in the order of their indices")
+    }
   }
 
   /// Returns the time of a cell; nil for no route.
