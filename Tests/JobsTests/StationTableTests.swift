@@ -123,6 +123,8 @@ struct StationTableTests {
     feed["stop_times.txt"] = "trip_id,stop_id\n\(call)\n"
     let table = try table(feed)
     #expect(shown(table) == ["C C1+C2 ", "N N ", "W W "] && table.notes.count == 1)
+    let unknown = "1 stop of stop_times.txt without a valid row in stops.txt (\"Elsewhere\")"
+    #expect(table.notes[0].hasSuffix(unknown) == call.contains("Elsewhere"), "\(table.notes)")
   }
 
   @Test func parentsThatAreNoStationsAreIgnored() throws {

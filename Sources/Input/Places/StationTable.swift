@@ -106,8 +106,7 @@ package struct StationTable {
     guard !unknown.isEmpty else { return nil }
     let first = unknown.prefix(3).map { "\"\(RowProblem.excerpt($0))\"" }.joined(separator: ", ")
     return
-      "\(file): stop_times.txt refers to \(unknown.count) stops that are missing from stops.txt or were rejected "
-      + "(\(first))"
+      "\(file): \(unknown.count.counted("stop")) of stop_times.txt without a valid row in stops.txt (\(first))"
   }
 
   /// Whether the ids of stations and entrances are whole numbers.

@@ -199,8 +199,9 @@ struct Headline {
     else {
       let share = Format.percent(highest.share!)
       let subject = share == "none" ? "None of \(population)" : "\(share) of \(population)"
-      let verb =
-        count == 1 || share == "none" ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
+      // Units are plural.
+      let isOne = count == 1 && main == AccessPlaces.originsMeasure || share == "none"
+      let verb = isOne ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
       return "\(subject) \(verb) \(stations) within \(time) min \(travelling)."
     }
     return
