@@ -550,6 +550,7 @@ def swipe(page):
 def matrix(page):
     count = value("SELECT count(*) FROM place WHERE role = 'origin'")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
+    expect("columns of dashes", [column for column in zip(*page.rows()) if set(column) == {"–"}], [])
     worst = value("SELECT mean_travel_time FROM origin_summary ORDER BY mean_travel_time DESC LIMIT 1")
     eventually("something is drawn", lambda: page.pixels() > 0)
     shades = page.colors([f"--c{shade}" for shade in range(6)])

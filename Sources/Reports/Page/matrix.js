@@ -33,9 +33,11 @@ class MatrixMap {
 
     // What origins reach within the times of the job, exact; the one in the middle is what a study is about.
     this.reached = matrix.within ? { ...matrix.within, first: matrix.within.thresholds.length >> 1 } : null;
+    // The times of origins that the job has, or the first where nothing is reached.
+    const known = (kind) => this.usesCells || matrix[kind].some((seconds) => seconds !== null);
+    this.kinds = ["mean", "nearest"].filter((kind) => known(kind) || (kind === "mean" && !this.reached && !known("nearest")));
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
-      element("option", { value: "mean" }, "mean time to all destinations"),
-      element("option", { value: "nearest" }, "time to the nearest destination"),
+      this.kinds.map((kind) => element("option", { value: kind }, kind === "mean" ? "mean time to all destinations" : "time to the nearest destination")),
       this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
       ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${limitText(threshold)}`)));
     this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
@@ -51,9 +53,9 @@ class MatrixMap {
     const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.take = new Take(explorer, {
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
-      columns: [id, "name", "mean_travel_time", "nearest_travel_time", ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
+      columns: [id, "name", ...this.kinds.map((kind) => `${kind}_travel_time`), ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
       hour: () => this.matrix.hours[this.hour],
-      row: (row) => [this.origins[row].id, this.origins[row].name, ...["mean", "nearest"].map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
+      row: (row) => [this.origins[row].id, this.origins[row].name, ...this.kinds.map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
       geometry: (row) => pointGeometry(this.origins[row].x, this.origins[row].y),
     });
   }
@@ -101,11 +103,11 @@ class MatrixMap {
   addList() {
     const { matrix } = this;
     this.list = this.explorer.addList(new PickList({
-      caption: "All origins", count: this.origins.length, order: 1, descends: true, pick: (row) => this.pick(this.origins[row]),
+      caption: "All origins", count: this.origins.length, order: 1, descends: this.kinds[0] === "mean" || !this.reached, pick: (row) => this.pick(this.origins[row]),
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
-        ...["mean", ...(this.reached ? [] : ["nearest"])].map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), this.usesCells), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+        ...this.kinds.filter((kind) => kind === "mean" || !this.reached).map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), this.usesCells), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
         ...(this.reached ? [{ title: `in ${limitText(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     }));
