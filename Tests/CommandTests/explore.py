@@ -224,6 +224,8 @@ def routes(page):
     expect("the next pair", f"pair {second}" in page.text(".detail h2"), True)
     page.one(".detail [aria-label='previous']").send_keys(Keys.ENTER)
     expect("the previous pair", f"pair {first}" in page.text(".detail h2"), True)
+    isUnder = page.run("return document.querySelector('.leaflet-names-pane').compareDocumentPosition(document.querySelector('.leaflet-results-pane'))")
+    expect("names of the map are under the lines", isUnder, 4)
     expect("the legend names the picked pair", page.text(".title"), f"Pair {first}")
     page.run("document.activeElement.blur()")
     ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()

@@ -39,9 +39,9 @@ class Explorer {
       .addAttribution('© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors');
     L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
     map.createPane("backdrop").style.zIndex = 150;
-    map.createPane("results").style.zIndex = 250;
-    const names = map.createPane("names");
-    [names.style.zIndex, names.style.pointerEvents] = [620, "none"];
+    // Of the same height: the names are under results that come after them.
+    for (const pane of ["names", "results"]) map.createPane(pane).style.zIndex = 250;
+    map.getPane("names").style.pointerEvents = "none";
     this.showAll();
     // No farther than what is painted.
     map.setMinZoom(Math.max(3, Math.min(map.getZoom(), map.getBoundsZoom(map.options.maxBounds, true))));
@@ -202,6 +202,10 @@ class Explorer {
   /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title. */
   legend(items, title) {
     this.title.textContent = title;
+    // Names would hide dots and lines, but areas would hide names; so would dots those of stations.
+    const { names, results } = this.map.getPanes();
+    if (items.some(({ shape }) => shape === "area") || this.names.places.some(({ kind }) => kind === "own")) names.parentElement.append(names);
+    else results.before(names);
     this.key.replaceChildren(
       ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:${color.startsWith("--") ? `var(${color})` : color}` }), text)));
   }

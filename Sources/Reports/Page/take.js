@@ -154,14 +154,16 @@ class Take {
     context.clip();
     context.fillStyle = colors.of("--land");
     context.fillRect(0, head, box.width, box.height);
-    for (const tile of frame.querySelectorAll("canvas")) {
-      const place = tile.getBoundingClientRect();
-      context.globalAlpha = Number(tile.parentElement.parentElement.style.opacity || 1);
-      context.drawImage(tile, place.left - box.left, place.top - box.top + head, place.width, place.height);
-    }
-    for (const label of frame.querySelectorAll(".names > span")) {
+    // Tiles and names, in the order in which they cover each other.
+    for (const label of frame.querySelectorAll("canvas, .names > span")) {
       const [spot, style] = [label.getBoundingClientRect(), getComputedStyle(label)];
       context.save();
+      if (label.matches("canvas")) {
+        context.globalAlpha = Number(label.parentElement.parentElement.style.opacity || 1);
+        context.drawImage(label, spot.left - box.left, spot.top - box.top + head, spot.width, spot.height);
+        context.restore();
+        continue;
+      }
       context.translate((spot.left + spot.right) / 2 - box.left, (spot.top + spot.bottom) / 2 - box.top + head);
       context.rotate(parseFloat(label.firstElementChild?.style.rotate ?? 0));
       [context.font, context.textAlign, context.textBaseline] = [`${style.fontWeight} ${style.fontSize} ${style.fontFamily}`, "center", "middle"];
