@@ -731,7 +731,7 @@ def take(page):
     headline = page.one(".headline").get_property("textContent")
     title = page.one(".key .title").get_property("textContent")
     sliders = page.all(".hours:not(.minutes) input")
-    hour = f", {sliders[0].get_attribute('aria-valuetext')}" if sliders else ""
+    hour = f", {sliders[0].get_attribute('aria-valuetext')}" if sliders and sliders[0].is_displayed() and not title.endswith("on each street") else ""
     legend = [title + hour] + [item.get_property("textContent") for item in page.all(".key li")]
     texts = [text for text, _, _ in drawn]
     names = [part.get_property("textContent") for part in page.all(".names > span, .leaflet-control-scale-line, h1")]

@@ -199,9 +199,10 @@ class Explorer {
     this.take?.remember();
   }
 
-  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title. */
-  legend(items, title) {
+  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title, and whether the slider's hour matters. */
+  legend(items, title, isOfHour = true) {
     this.title.textContent = title;
+    this.isOfHour = isOfHour;
     // Names would hide dots and lines, but areas would hide names; so would dots those of stations.
     const { names, results } = this.map.getPanes();
     if (items.some(({ shape }) => shape === "area") || this.names.places.some(({ kind }) => kind === "own")) names.parentElement.append(names);

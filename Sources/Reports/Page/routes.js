@@ -206,7 +206,7 @@ class RouteMaster {
     }
     const isFlowing = Boolean(this.flows && !this.flows.layer.isHidden);
     const ends = this.missingLayer && !this.missingLayer.isHidden ? [{ color: "--none", text: "ends of a pair without an answer", shape: "ring" }] : [];
-    if (isFlowing && !isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase())); return; }
+    if (isFlowing && !isTimed) { this.explorer.legend([...this.flows.legend(), ...ends], `${this.flows.unit} on each street`.replace(/^./, (first) => first.toUpperCase()), false); return; }
     const items = [...inUse(classesOf(this.scale, "line", duration), this.lines.map(({ shade }) => shade), (shade) => shade), ...ends];
     this.explorer.legend(isFlowing ? [...this.flows.legend(), ...items] : items, isFlowing ? `Widths: ${this.flows.unit} on each street; colours: travel time` : "Travel time");
   }

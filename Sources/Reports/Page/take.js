@@ -116,7 +116,7 @@ class Take {
 
   /** The map with its names and scale, under its title and headline; the legend below. */
   png() {
-    const { frame, key, title, slider } = this.explorer;
+    const { frame, key, title, slider, isOfHour } = this.explorer;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [box, line, margin] = [frame.getBoundingClientRect(), 18, 8];
     const context = element("canvas", {}).getContext("2d");
@@ -130,7 +130,7 @@ class Take {
       else headline[headline.length - 1] = longer;
     }
     const head = 38 + headline.length * 24;
-    const caption = slider ? `${title.textContent}, ${slider.getAttribute("aria-valuetext")}` : title.textContent;
+    const caption = slider && isOfHour ? `${title.textContent}, ${slider.getAttribute("aria-valuetext")}` : title.textContent;
     context.font = small;
     // The legend in lines: each entry has the position of its mark.
     let [left, top] = [margin, 0];

@@ -63,7 +63,7 @@ class TraceMap {
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--alert", text: "a part begins after a break", shape: "dot" }]),
       ...(this.stops.length && !this.stopLayer.isHidden ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
-    ], isStreets ? "Observed / expected time" : isTimed ? "Time / expected time" : "Traces");
+    ], isStreets ? "Observed / expected time" : isTimed ? "Time / expected time" : "Traces", isStreets);
     this.explorer.repaint();
   }
 
