@@ -552,6 +552,9 @@ def swipe(page):
 def matrix(page):
     count = value("SELECT count(*) FROM place WHERE role = 'origin'")
     expect("rows of the list", page.one(".list").get_attribute("aria-rowcount"), str(count + 1))
+    unreached = value(
+        "SELECT count(*) FROM place WHERE role = 'origin' AND place_id NOT IN (SELECT origin_id FROM origin_summary WHERE mean_travel_time IS NOT NULL)")
+    expect("the legend has origins that reach nothing", "reaches nothing" in page.text(".legend"), unreached > 0)
     expect("columns of dashes", [column for column in zip(*page.rows()) if set(column) == {"–"}], [])
     worst = value("SELECT mean_travel_time FROM origin_summary ORDER BY mean_travel_time DESC LIMIT 1")
     eventually("something is drawn", lambda: page.pixels() > 0)

@@ -90,7 +90,8 @@ class ChangeMap {
     // Cells are transparent, dots are not.
     const shape = this.lattice ? "area" : "dot";
     if (this.isSwiped) {
-      this.explorer.legend(classesOf(data.scale, shape, limitText), "Mean time of changes by origin");
+      const times = this.origins.flatMap(({ before, difference }) => (before === null ? [] : [before, before + difference]));
+      this.explorer.legend(inUse(classesOf(data.scale, shape, limitText), times, (time) => shadeOf(time, data.scale)), "Mean time of changes by origin");
       return;
     }
     const isFlowing = this.flows && !this.flows.layer.isHidden;

@@ -27,7 +27,9 @@ class Flows {
     const first = this.widths.length - 1 - this.limits.length;
     const items = this.limits.map((limit, index) => ({ color: `--f${first + index}`, text: `up to ${decimal(limit, limit % 1 ? 1 : 0)}`, shape: "line" }));
     const last = this.limits.length ? `over ${decimal(this.limits.at(-1))}` : "some";
-    return [...items, { color: `--f${this.widths.length - 1}`, text: last, shape: "line" }];
+    // Streets are drawn by both directions together, or by each.
+    const drawn = this.lines.flatMap(({ sums: [along, against] }) => [along, against, along + against]).filter(Boolean);
+    return inUse([...items, { color: `--f${this.widths.length - 1}`, text: last, shape: "line" }], drawn, (flow) => this.shade(flow) - first);
   }
 
   /** The style's colour of a flow, by its class. */
@@ -103,7 +105,8 @@ class ChangedFlows extends Flows {
   legend() {
     const last = this.limits.at(-1);
     const over = last ? ` (widest: over ${decimal(last)})` : "";
-    return [{ color: "--more", text: `more ${this.unit}${over}`, shape: "line" }, { color: "--less", text: `fewer ${this.unit}${over}`, shape: "line" }];
+    const items = [{ color: "--more", text: `more ${this.unit}${over}`, shape: "line" }, { color: "--less", text: `fewer ${this.unit}${over}`, shape: "line" }];
+    return inUse(items, this.lines.flatMap(({ sums }) => sums.filter(Boolean)), (sum) => (sum > 0 ? 0 : 1));
   }
 
   text({ name, part, values }) {

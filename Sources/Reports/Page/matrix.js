@@ -169,9 +169,9 @@ class MatrixMap {
 
   fitted() {
     if (this.picked) {
-      const count = this.destinations.length;
-      const cells = this.picked.role === "origin" ? [...(this.minutes[this.rowOf.get(this.picked.index)] ?? [])]
-        : this.minutes.flatMap((minutes) => [...minutes.filter((_, index) => index % count === this.picked.index)]);
+      const { picked: { role, index: place }, matrix: { rows } } = this;
+      const isMeant = (from, to) => (role === "origin" ? from : to) === place && this.own[from] !== to;
+      const cells = this.minutes.flatMap((minutes, row) => [...minutes.filter((_, index) => isMeant(rows[row], index % this.destinations.length))]);
       return fitted(cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
     }
     const hours = Array.from({ length: Math.max(1, this.matrix.hours.length) }, (_, hour) => hour);
@@ -203,15 +203,16 @@ class MatrixMap {
   legend() {
     // Cells are transparent, dots are not.
     const shape = this.lattice ? "area" : "dot";
-    const others = [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "hatch" }];
+    const values = [...this.values.values()];
+    const others = values.includes(null) ? [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "hatch" }] : [];
     if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
-      const words = [`${limits[0]} % and more`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
-      return [...inUse(words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), this.values.values(), (value) => this.shade(value)), ...(this.origins.every(({ ok }) => ok) ? others.slice(1) : others)];
+      const words = [`${limits[0]} %${limits[0] === "100" ? "" : " and more"}`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
+      return [...inUse(words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), values, (value) => this.shade(value)), ...others];
     }
-    return [...inUse(classesOf(this.scale, shape, limitText), this.values.values(), (value) => this.shade(value)), ...others];
+    return [...inUse(classesOf(this.scale, shape, limitText), values, (value) => this.shade(value)), ...others];
   }
 
   paint(context, tile) {

@@ -61,11 +61,15 @@ function inUse(items, values, shade) {
   return items.filter((_, index) => shades.has(index));
 }
 
-/** The limits of classes near the sextiles of the values: multiples of the first of `steps` of which these are five. */
+/**
+ * The limits of classes near the sextiles of the values: multiples of the first of `steps` of which these are five, or the
+ * most if there are few values.
+ */
 function fitted(values, steps) {
   const sorted = Float64Array.from(values).sort();
   const near = (step) => [...new Set([1, 2, 3, 4, 5].map((part) => Math.max(1, Math.round(sorted[Math.floor(((sorted.length - 1) * part) / 6)] / step)) * step))];
-  return sorted.length ? near(steps.find((step) => near(step).length === 5) ?? steps.at(-1)) : [];
+  const fine = steps.filter((step) => step <= sorted.at(-1));
+  return sorted.length ? fine.map(near).reduce((most, limits) => (limits.length > most.length ? limits : most), near(fine[0] ?? steps.at(-1))) : [];
 }
 
 const meets = (a, b) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];

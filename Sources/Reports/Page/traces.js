@@ -57,9 +57,10 @@ class TraceMap {
   change() {
     const isStreets = this.choice.value === "streets";
     this.hours.hidden = !isStreets;
-    const isTimed = isStreets || this.parts.some(({ ratio }) => ratio !== null);
+    const ratios = isStreets ? this.streets.map((street) => this.slowness(street)?.slowness) : this.parts.map(({ ratio }) => ratio);
+    const isTimed = isStreets || ratios.some((ratio) => ratio !== null);
     this.explorer.legend([
-      ...(isTimed ? classesOf(this.scale, "line", (limit) => decimal(limit, 2), " times the expected time") : []),
+      ...inUse(classesOf(this.scale, "line", (limit) => decimal(limit, 2), " times the expected time"), ratios, (ratio) => this.shade(ratio)),
       ...(isStreets || this.parts.every(({ ratio }) => ratio !== null) ? [] : [{ color: "--soft", text: "without times", shape: "line" }]),
       ...(isStreets || this.parts.every(({ begin }) => begin === "start") ? [] : [{ color: "--alert", text: "a part begins after a break", shape: "dot" }]),
       ...(this.stops.length && !this.stopLayer.isHidden ? [{ color: "--station", text: "stop", shape: "ring" }] : []),
