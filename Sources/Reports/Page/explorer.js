@@ -199,7 +199,7 @@ class Explorer {
     this.take?.remember();
   }
 
-  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring" }`, under a title, and whether the slider's hour matters. */
+  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring", part: opacity }`, under a title, and whether the slider's hour matters. */
   legend(items, title, isOfHour = true) {
     this.title.textContent = title;
     this.isOfHour = isOfHour;
@@ -208,7 +208,7 @@ class Explorer {
     if (items.some(({ shape }) => shape === "area") || this.names.places.some(({ kind }) => kind === "own")) names.parentElement.append(names);
     else results.before(names);
     this.key.replaceChildren(
-      ...items.map(({ color, text, shape }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:${color.startsWith("--") ? `var(${color})` : color}` }), text)));
+      ...items.map(({ color, text, shape, part }) => element("li", {}, element("i", { class: shape ?? "dot", style: `--color:${color.startsWith("--") ? `var(${color})` : color}${part ? `;--part:${part * 100}%` : ""}` }), text)));
   }
 
   /** Folds the legend, which covers part of the map, or unfolds it. */

@@ -11,6 +11,8 @@ class RouteMaster {
   static mostStraight = 500;
   /** Where there are more, and nothing else to show, the lines of about so many pairs are. */
   static sampled = 300;
+  /** The opacity of other pairs beside the picked one: they are darker than streets. */
+  static faint = 0.45;
   /** Pixels between marks of pairs without an answer, about. */
   static missingPitch = 12;
   /** More pairs without an answer than these are shown by their box only: their marks would cover the results. */
@@ -198,7 +200,7 @@ class RouteMaster {
     const isTimed = this.explorer.layers.some((layer) => layer.isLines && !layer.isHidden);
     if (this.picked >= 0) {
       const line = (color, text) => ({ color, text, shape: "line" });
-      const others = [this.others.length && line("--soft", "its other routes"), isTimed && this.count > 1 && line("--ink", "other pairs")];
+      const others = [this.others.length && line("--soft", "its other routes"), isTimed && this.count > 1 && { ...line("--ink", "other pairs"), part: RouteMaster.faint }];
       const rides = (this.route?.steps ?? []).flatMap(({ 7: ride }) => (ride ? [line(ride[1] ?? "--accent", ride[0])] : []));
       const own = rides.length ? "on foot" : this.route ? duration(this.route.time) : this.timeText(this.picked);
       this.explorer.legend([line("--accent", own), ...rides, ...others.filter(Boolean)], `Pair ${this.data.pairs.id[this.picked]}`);
@@ -214,7 +216,7 @@ class RouteMaster {
   paint(context, tile, lines) {
     // Beside the picked one all others are hairlines.
     const isOne = this.picked >= 0;
-    context.globalAlpha = isOne ? 0.2 : 0.75;
+    context.globalAlpha = isOne ? RouteMaster.faint : 0.75;
     const width = isOne ? 1 : lines.length > 300 * (this.departures?.length ?? 1) ? 1.2 : 3;
     for (const line of lines) {
       if (!meets(line.box, tile.box) || !this.isListed(line.row)) continue;
