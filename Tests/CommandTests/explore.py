@@ -838,6 +838,8 @@ isHourly = value("SELECT count(*) FROM sqlite_master WHERE name = 'departure'") 
 firstHour = "AND departure = 1" if isHourly else ""
 light = Page(1300, 1000)
 expect("opens within two seconds", light.seconds < 2, True)
+cut = "return [...document.querySelectorAll('.list th')].filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent)"
+expect("heads of the list that are cut", light.run(cut), [])
 move(light)
 take(light)
 if isHourly:
