@@ -5,7 +5,7 @@ import Tables
 /// A chart as inline SVG with a title: the bars of a histogram, or curves of shares.
 package struct Chart {
   private static let (width, height) = (360.0, 200.0)
-  private static let (left, right, top, bottom) = (46.0, 10.0, 10.0, 36.0)
+  private static let (left, right, top, bottom) = (50.0, 10.0, 10.0, 36.0)
 
   package let html: String
 
@@ -195,7 +195,7 @@ package struct Chart {
     }
     texts +=
       text(unit, (left + end) / 2, height - 4)
-      + "<text transform=\"translate(13 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(verticalUnit))</text>"
+      + "<text transform=\"translate(11 \(Chart.short((top + base) / 2)))rotate(-90)\" text-anchor=\"middle\">\(HTML.escaped(verticalUnit))</text>"
     return frame + "\"/>" + texts
   }
 

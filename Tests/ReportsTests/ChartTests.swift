@@ -50,6 +50,15 @@ struct ChartTests {
     #expect(html.contains("Steps of a route") && html.contains(">routes<") && !html.contains("last bar"))
   }
 
+  /// In a wide font, digits are 7 pixels wide; letters descend by 3.
+  @Test func numbersOfTheAxisAreBesideItsTitle() throws {
+    let html = try chart([Double](repeating: 1, count: 9000) + [2], .stepCount)
+    let number = try #require(html.firstMatch(of: /<text x="([\d.]+)"[^>]*>8000</))
+    let title = try #require(html.firstMatch(of: /translate\(([\d.]+) [\d.]+\)rotate/))
+    let (end, baseline) = (try #require(Double(number.1)), try #require(Double(title.1)))
+    #expect(end - 4 * 7 > baseline + 3)
+  }
+
   @Test func labelsTheEndOfAnOpenLastBar() throws {
     let html = try chart((0..<999).map { Double($0) } + [12_345])
     #expect(html.contains("km · last bar up to 12.35"))
