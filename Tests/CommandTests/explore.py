@@ -314,6 +314,9 @@ def tabs(page):
     for name, button in bar.items():
         button.click()
         expect(f"the content of tab {name}", [other for other in parts if page.one(parts[other]).is_displayed()], [name])
+        tabsEnd, top = [page.run("return document.querySelector(arguments[0]).getBoundingClientRect()", part)[edge]
+                        for part, edge in [(".tabs", "bottom"), (parts[name], "top")]]
+        expect(f"the content of tab {name} is below the tabs", tabsEnd - 1 <= top < 800, True)
         expect(f"tab {name} is pressed", button.get_attribute("aria-pressed"), "true")
     bar["List"].click()
     # However far the page is scrolled, the map stays above the list, and never covers it.

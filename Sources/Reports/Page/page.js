@@ -21,14 +21,18 @@
 
 /** What is under the map of a phone, one at a time: the list, or what is picked; charts and figures; and the rest. */
 function addTabs(root, explorer) {
-  const parts = { List: explorer.panel, Charts: "main > section, main > .figures", About: "main > details" };
-  const shown = Object.keys(parts).filter((name) => (name === "List" ? !explorer.panel.hidden : document.querySelector(parts[name])));
+  const parts = { List: ".panel:not([hidden])", Charts: "main > section, main > .figures", About: "main > details" };
+  const shown = Object.keys(parts).filter((name) => document.querySelector(parts[name]));
   if (shown.length < 2) return;
   const choose = (name) => {
     document.documentElement.dataset.tab = name.toLowerCase();
     for (const button of bar.children) button.setAttribute("aria-pressed", String(button.textContent === name));
   };
-  const bar = element("div", { class: "tabs", role: "group", "aria-label": "Under the map" }, shown.map((name) => element("button", { type: "button", onclick: () => choose(name) }, name)));
+  const go = (name) => {
+    choose(name);
+    document.querySelector(parts[name]).scrollIntoView();
+  };
+  const bar = element("div", { class: "tabs", role: "group", "aria-label": "Under the map" }, shown.map((name) => element("button", { type: "button", onclick: () => go(name) }, name)));
   explorer.panel.before(bar);
   choose(shown[0]);
   // What is picked is in the list's place; what one goes to in the page is among the rest.
