@@ -196,6 +196,7 @@ class TraceMap {
     this.stopReplay?.();
     this.picked = -1;
     this.list.select(-1);
+    this.explorer.nameBeside([]);
     this.explorer.repaint();
   }
 
@@ -204,6 +205,7 @@ class TraceMap {
     this.picked = row;
     if (this.list.picked !== row) this.list.select(row);
     const own = this.parts.filter((part) => part.trace === row);
+    this.explorer.nameBeside(own.flatMap((part) => part.parts));
     const lines = [...own.flatMap((part) => part.parts), ...decoded(this.data.traces.lines[row])];
     if (lines.length) this.explorer.fit(boxAround(lines));
     this.explorer.repaint();
