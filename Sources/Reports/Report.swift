@@ -146,9 +146,9 @@ package struct Report {
   /// A map of the boxes of the extract and of the places, if none of these has a street; nil otherwise.
   private var outsideMap: String? {
     guard placeSurvey.box.isEmpty, !placeSurvey.missing.isEmpty,
-      let extent = backdrop.first(where: { $0.layer == "extent" })?.box
+      let extent = backdrop.first(where: { $0.layer == "extent" })
     else { return nil }
-    let rings = [extent, BoundingBox(around: placeSurvey.missing)].map(\.ring)
+    let rings = [extent.shapes.flatMap { $0.joined() }, placeSurvey.missing].map { BoundingBox(around: $0).ring }
     guard var picture = MapPicture(around: rings.flatMap(\.self)) else { return nil }
     for (ring, color) in zip(rings, ["--accent", "--alert"]) { picture.draw([ring], color: color, width: 40) }
     picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
