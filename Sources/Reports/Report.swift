@@ -54,7 +54,7 @@ package struct Report {
   /// `ResultsError`.
   package func writeEmbedded(to path: String) throws {
     var report = self
-    (report.isEmbedded, report.backdrop) = (true, [])
+    (report.isEmbedded, report.backdrop) = (true, backdrop.filter { $0.layer == "extent" })
     while true {
       let reduction = report.reduction
       var page = try report.embeddedPage()
@@ -79,6 +79,8 @@ package struct Report {
     let heading = identity.text(.title) ?? content.title
     return Page(
       title: "\(heading): \(mapName)", heading: heading, headline: try database.headline, subtitle: content.subtitle,
+      // Without data there is no script, which would hide the line.
+      missing: content.data == nil ? (try database.missing, 1) : ("", 0),
       map: content.data == nil ? content.map : Report.placeholder + "<noscript>The map needs JavaScript.</noscript>\n",
       figures: [], content: "", version: identity[.version] ?? "", data: content.data)
   }

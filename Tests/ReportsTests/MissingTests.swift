@@ -1,3 +1,4 @@
+import Reports
 import Testing
 
 /// Places off the map, at the top of a page and in its list.
@@ -29,6 +30,9 @@ struct MissingTests {
       scene.html.firstMatch(of: /<figure class="map picture">(.*?)<\/figure>/.dotMatchesNewlines())?.1)
     // The map is only a dot beside places that are this far away.
     #expect(picture.contains(/stroke="var\(--accent\)"[^>]*l0 0"/) && picture.contains("stroke=\"var(--alert)\""))
+    try Report(of: scene.scratch.path("out/results.sqlite")).writeEmbedded(to: scene.scratch.path("embed.html"))
+    let embedded = scene.scratch.text("embed.html")
+    #expect(embedded.contains(picture) && embedded.contains("check that the map is the right extract"))
   }
 
   @Test func nothingIsReportedWithoutProblems() throws {
