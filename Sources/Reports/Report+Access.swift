@@ -51,21 +51,23 @@ extension Report {
   private var aStation: String { identity.text(.noun) ?? "a station" }
   private func unit(of measure: String) -> String { database.record.unit(of: measure) }
 
-  /// Adds a map of origins, coloured by the time to their nearest station at the first hour or percentile; that of the
-  /// script has them all.
+  /// Adds a map of origins, coloured by the time to their nearest station at the first hour or the middle percentile;
+  /// that of the script has them all.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
-    let origins = try database.nearestTimes(at: departures.first?.number)
+    let origins = try database.nearestTimes(at: axis.initial?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
     else { return }
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)
-    // The first hour is always shown.
-    let times = [origins] + (try shown.dropFirst().map { try database.nearestTimes(at: departures[$0].number) })
+    let hours = shown.map { departures[$0].number }
+    let times =
+      try departures.isEmpty
+      ? [origins] : hours.map { try $0 == axis.initial?.number ? origins : database.nearestTimes(at: $0) }
     if !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
-    picture.hour = departures.first?.text
+    picture.hour = axis.initial?.text
     let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend)

@@ -23,7 +23,8 @@ extension Report {
 
   /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content) throws {
-    let departures = try database.rowAxis().asDepartures
+    let axis = try database.rowAxis()
+    let departures = axis.asDepartures
     // The script's map shows all areas, at as many hours as fit on the page.
     let all = try database.drawnAreas()
     let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
@@ -37,10 +38,10 @@ extension Report {
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
     let grain = points < 200_000 ? 25 : points < 800_000 ? 60 : 100
     if !isEmbedded {
-      let first = departures.isEmpty ? shown : shown.filter { $0.departure == 1 }
-      picture.draw(first.map { ($0.rings, shade(of: $0.threshold)) }, grain: grain)
+      let drawn = departures.isEmpty ? all : all.filter { $0.departure == axis.initial?.number }
+      picture.draw(drawn.prefix(Report.maximumAreas).map { ($0.rings, shade(of: $0.threshold)) }, grain: grain)
     }
-    picture.hour = departures.first?.text
+    picture.hour = axis.initial?.text
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
     picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })

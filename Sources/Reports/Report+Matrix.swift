@@ -40,10 +40,8 @@ extension Report {
       mark(places, on: &picture)
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
-    let first = axis.column == .percentile ? axis.asDepartures.first : nil
-    let shown = try first.map { try database.originSummaries(at: $0.number) } ?? origins
-    picture.draw(shown.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
-    picture.hour = first?.text
+    picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
+    if axis.middle != nil { picture.hour = axis.initial?.text }
     picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
     mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")

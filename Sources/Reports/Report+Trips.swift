@@ -64,7 +64,7 @@ extension Report {
       picture.draw(flows, by: flowScale)
     } else {
       picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
-      if axis.count > 1 { picture.hour = axis.asDepartures[0].text }
+      if axis.count > 1 { picture.hour = axis.initial?.text }
     }
     picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend)
     if !missing.isEmpty { picture.explain([("--none", "place outside the map or without a street")]) }

@@ -44,6 +44,17 @@ struct TransitReportTests {
     #expect(!scene.html.contains("hour 0"))
   }
 
+  @Test(arguments: [
+    "kind: 'etas', pairs: 'pairs.csv'", "kind: 'access', origins: 'origins.csv', stations: 'stations.csv'",
+    "kind: 'isochrones', origins: 'origins.csv', thresholds: [10]",
+    "kind: 'matrix', origins: 'origins.csv', summary: ['mean']",
+  ])
+  func picturesShowTheMiddlePercentile(keys: String) throws {
+    let scene = try ReportScene("\(keys), percentiles: [0, 50, 100], \(Self.when),", feed: feed())
+    defer { scene.remove() }
+    #expect(scene.html.contains("minutes, percentile 50</small>"))
+  }
+
   @Test func waitsAreCountedAtTheMedian() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', percentiles: [50, 100], \(Self.when),", feed: feed())
     defer { scene.remove() }

@@ -43,6 +43,9 @@ package enum RowAxis: Sendable {
     return numbers.firstIndex(of: numbers.sorted()[(count - 1) / 2]).map { $0 + 1 }
   }
 
+  /// The row that pages show at first: the first hour, or the middle percentile; nil for a single row.
+  package var initial: DepartureRow? { column == nil ? nil : asDepartures[(middle ?? 1) - 1] }
+
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
 

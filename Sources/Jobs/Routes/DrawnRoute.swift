@@ -240,14 +240,14 @@ extension DrawnRoute {
 }
 
 extension ResultsDatabase {
-  /// Returns at most `limit` trips to draw at the first hour or percentile, as an even sample, and the number of all.
+  /// Returns at most `limit` trips to draw at the first hour or the middle percentile, as an even sample, and the number of all.
   /// Without `shapes`, these are the trips that have a line; for kind `etas`, they are straight lines.
   package func drawnTrips(
     atMost limit: Int, of survey: RouteSurvey
   ) throws -> (lines: [(points: [FixedCoordinate], seconds: Double)], count: Int) {
     let axis = try rowAxis()
     // With a single hour there may be rows with their own time, which have no number on the axis.
-    let hour = axis.count > 1 ? "AND \(axis.condition(1, in: "route"))" : ""
+    let hour = axis.count > 1 ? "AND \(axis.condition(axis.initial?.number ?? 1, in: "route"))" : ""
     let trips = "FROM route WHERE status = 'ok' AND alternative = 0 \(hour)"
     let count: Int =
       axis.count > 1 ? try database.value("SELECT count(*) \(trips)") : survey.count - survey.missingCount
