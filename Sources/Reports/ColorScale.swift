@@ -23,15 +23,23 @@ package struct ColorScale {
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
     let regular = ColorScale(
       breaks: (ColorScale.rounded.first { most <= $0.last! } ?? ColorScale.rounded.last!).map { $0 * 60 })
-    // The page's script fits the scales of its other measures in the same way.
-    let sextiles = sorted.isEmpty ? [] : (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
-    func near(_ step: Double) -> [Double] { Set(sextiles.map { max(1, ($0 / step).rounded()) * step }).sorted() }
-    let fitted = ColorScale(breaks: near([3600, 1800, 900, 600, 300, 120, 60].first { near($0).count == 5 } ?? 30))
+    let fitted = ColorScale(breaks: ColorScale.fitted(sorted, [3600, 1800, 900, 600, 300, 120, 60, 30]))
     let greatest = regular.greatestShare(of: hours)
     self = greatest > 0.6 && fitted.greatestShare(of: hours) < greatest ? fitted : regular
   }
 
   package init(times seconds: [Double]) { self.init(times: [seconds]) }
+
+  /// Creates a scale for shares in per cent, the largest first: its limits are negative, as are the values to pass.
+  init(shares: [Double]) { breaks = ColorScale.fitted(shares.sorted(), [20, 10, 5, 2, 1, 0.5]).reversed().map { -$0 } }
+
+  /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` of which these are five. The
+  /// page's script fits the scales of its other measures in the same way.
+  private static func fitted(_ sorted: [Double], _ steps: [Double]) -> [Double] {
+    let sextiles = sorted.isEmpty ? [] : (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
+    func near(_ step: Double) -> [Double] { Set(sextiles.map { max(1, ($0 / step).rounded()) * step }).sorted() }
+    return near(steps.first { near($0).count == 5 } ?? steps[steps.count - 1])
+  }
 
   /// Returns the greatest share of an hour's values in one class. Hours with fewer values than classes do not count, if
   /// there are others: a single value is always in one class.
@@ -53,6 +61,15 @@ package struct ColorScale {
 
   /// The legend of a scale in seconds.
   package var minutesLegend: [(color: String, text: String)] { legend { "\(Format.minutes($0)) min" } }
+
+  /// The legend of a scale for shares.
+  var sharesLegend: [(color: String, text: String)] {
+    let limits = breaks.map { Format.decimal(-$0, $0.truncatingRemainder(dividingBy: 1) == 0 ? 0 : 1) }
+    guard let first = limits.first, let last = limits.last else { return [] }
+    let ranges = zip(limits.dropFirst(), limits).map { "\($0) to \($1) %" }
+    let texts = ["\(first) % and more"] + ranges + ["under \(last) %"]
+    return texts.enumerated().map { ("--c\($0)", $1) }
+  }
 
   /// Returns the legend of a scale whose limits `text` writes.
   func legend(_ text: (Double) -> String) -> [(color: String, text: String)] {

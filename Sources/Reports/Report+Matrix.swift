@@ -14,14 +14,21 @@ extension Report {
     let drawn = try matrixData(origins, places, &content)
     content.data = drawn?.data
     if isEmbedded { return content }
-    let scale = drawn?.scale ?? ColorScale(breaks: [])
     content.figures = try tripFigures()
-    if let hours = try database.matrixHours(maximumSwings: 30) {
-      content.map = try hoursMap(hours, places, scale)
+    let hours = try database.matrixHours(maximumSwings: 30)
+    if let hours {
       content.charts = [try hoursChart(hours)]
       content.tables += HTML.folded("Hours", try swingTable(hours, places))
-    } else {
-      content.map = try matrixMap(origins, places, axis, scale)
+    }
+    if let drawn {
+      content.map =
+        if let shares = drawn.shares {
+          sharesMap(shares, places, axis)
+        } else if let hours {
+          try hoursMap(hours, places, drawn.scale)
+        } else {
+          matrixMap(origins, places, axis, drawn.scale, drawn.cells)
+        }
     }
     content.tables +=
       HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
@@ -29,20 +36,58 @@ extension Report {
     return content
   }
 
-  private func matrixMap(
-    _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale
-  ) throws -> String {
+  /// Returns a map of origins, coloured by the share that they reach within the middle threshold.
+  private func sharesMap(_ reached: ReachedShares, _ places: [ReportedPlace], _ axis: RowAxis) -> String {
     guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
     picture.draw(backdrop)
-    guard origins.contains(where: { $0.meanTime != nil }) else {
-      picture.draw(places.filter { $0.role == .origin }.map { ($0.point, $0.status == .ok ? 0 : nil) })
-      picture.explain([("--c0", "origin"), ("--none", "place outside the map or without a street")])
+    let origins = places.filter { $0.role == .origin }
+    let (rows, count) = (max(1, axis.asDepartures.count), reached.thresholds.count)
+    // In per cent, as exact as in the script's data.
+    let shares = origins.indices.map { origin in
+      origins[origin].status != .ok
+        ? []
+        : (0..<rows).map { (reached.shares[(origin * rows + $0) * count + count / 2] * 1000).rounded() / 10 }
+    }
+    let scale = ColorScale(shares: shares.flatMap(\.self))
+    let shown = (axis.initial?.number ?? 1) - 1
+    picture.draw(zip(origins, shares).map { ($0.point, $1.isEmpty ? nil : scale.shade(of: -$1[shown])) })
+    picture.hour = axis.initial?.text
+    picture.explain(scale.sharesLegend)
+    explainMissing(origins, on: &picture)
+    mark(places, on: &picture)
+    let unit = reached.weight.map(database.record.unit(of:)) ?? "destinations"
+    let title = "Share of \(unit) \(database.record.reach(reached.thresholds[count / 2]))"
+    return picture.html(title: title, unit: "origins coloured by share")
+  }
+
+  private func explainMissing(_ places: [ReportedPlace], on picture: inout MapPicture) {
+    guard places.contains(where: { $0.status != .ok }) else { return }
+    picture.explain([("--none", "place outside the map or without a street")])
+  }
+
+  private func matrixMap(
+    _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale, _ cells: ShownCells
+  ) -> String {
+    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
+    picture.draw(backdrop)
+    let located = places.filter { $0.role == .origin }
+    let hasMeans = origins.contains { $0.meanTime != nil }
+    let means =
+      hasMeans
+      ? origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime) } }
+      : zip(cells.rows, cells.summaries).map { (located[$0].point, $1.mean) }
+    guard means.contains(where: { $0.1 != nil }) else {
+      picture.draw(located.map { ($0.point, $0.status == .ok ? 0 : nil) })
+      picture.explain([("--c0", "origin")])
+      explainMissing(located, on: &picture)
       mark(places, on: &picture)
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
-    picture.draw(origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime.map(scale.shade)) } })
-    if axis.middle != nil { picture.hour = axis.initial?.text }
-    picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
+    picture.draw(means.map { ($0, $1.map(scale.shade)) })
+    // Summaries are about all hours together.
+    if axis.middle != nil || !hasMeans { picture.hour = axis.initial?.text }
+    picture.explain(scale.minutesLegend)
+    if means.contains(where: { $0.1 == nil }) { picture.explain([("--none", "nothing reached")]) }
     mark(places, on: &picture)
     return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
   }
@@ -62,14 +107,15 @@ extension Report {
     return destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }.map { destinations[$0] }
   }
 
-  /// Returns the data for the script that replaces the static map and the scale of mean times of both, and puts the
-  /// table of zones before the other tables.
+  /// Returns the data for the script that replaces the static map, and what both draw: the scale of mean times, the
+  /// shares that are reached, and the cells. Puts the table of zones before the other tables.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ content: inout Content
-  ) throws -> (data: PageData, scale: ColorScale)? {
+  ) throws -> (data: PageData, scale: ColorScale, shares: ReachedShares?, cells: ShownCells)? {
     var (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
     guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
-    let hours = try database.rowAxis().asDepartures.map(\.text)
+    let axis = try database.rowAxis()
+    let hours = axis.asDepartures.map(\.text)
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
@@ -77,7 +123,7 @@ extension Report {
       origins: origins, destinations: destinations, named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
     var cells = try ShownCells(
       of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat,
-      summarizes: isReduced)
+      summarized: isReduced ? 0 : (axis.initial?.number ?? 1) - 1)
     let hasOnlyMeans = cells.rows.isEmpty || hours.isEmpty && !means.isEmpty
     let scale = ColorScale(times: hasOnlyMeans ? [means] : cells.means)
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
@@ -107,7 +153,7 @@ extension Report {
     data.add(
       cells, origins: origins, destinations: destinations, columns, hours: hours,
       reached.map { (shares: $0, unit: $0.weight.map(database.record.unit(of:))) }, of: shown)
-    return (data, scale)
+    return (data, scale, reached, cells)
   }
 
   /// The maximum number of destinations that the script marks.
@@ -153,7 +199,7 @@ struct ShownCells {
   private(set) var texts: [String] = []
   /// The mean times of origins to others by hour, in seconds.
   private(set) var means: [[Double]] = []
-  /// The mean and the shortest time of each origin to others at the first hour, in seconds; only if requested.
+  /// The mean and the shortest time of each origin to others at one hour, in seconds; empty if that is not shown.
   private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
   /// Whether the database has the cells; otherwise they are in a file.
   private(set) var areInTable = false
@@ -162,12 +208,14 @@ struct ShownCells {
 
   /// Reads the cells.
   ///
-  /// - Parameter heat: Receives the cells of the first hour.
+  /// - Parameters:
+  ///   - heat: Receives the cells of the first hour.
+  ///   - summarized: The index of the hour of the summaries.
   ///
   /// *Throws*: `ResultsError`.
   init(
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable,
-    summarizes: Bool
+    summarized: Int
   ) throws {
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
@@ -203,9 +251,8 @@ struct ShownCells {
         }
         let mean = reached > 0 ? Double(sum) / Double(reached) / 1000 : nil
         if let mean { means[index].append(mean) }
-        guard hour == 0 else { continue }
-        heat.add(row.times, from: origin)
-        if summarizes { summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil)) }
+        if hour == 0 { heat.add(row.times, from: origin) }
+        if hour == summarized { summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil)) }
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }

@@ -369,7 +369,8 @@ extension Report {
     picture.draw(backdrop)
     picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
     picture.hour = departures[0].text
-    picture.explain(scale.minutesLegend + [("--none", "nothing reached")])
+    picture.explain(scale.minutesLegend)
+    if hours.means.contains(where: { $0[0] == nil }) { picture.explain([("--none", "nothing reached")]) }
     mark(places, on: &picture)
     return picture.html(
       title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes")

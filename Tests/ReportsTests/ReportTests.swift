@@ -154,6 +154,15 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
+  @Test(arguments: [
+    ("", "Mean travel time to all destinations"), ("summary: ['within:60']", "Share of destinations within 1 min"),
+  ])
+  func pictureOfAMatrixHasThePagesFirstMeasure(keys: String, title: String) throws {
+    let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', \(keys)")
+    defer { scene.remove() }
+    #expect(scene.html.contains("<figcaption>\(title) <small>"))
+  }
+
   /// A page for embedding in another page has no tables, and is smaller than 400 kB.
   @Test(arguments: jobs.keys.sorted())
   func embeddedPageContainsOnlyTheMap(kind: String) throws {
