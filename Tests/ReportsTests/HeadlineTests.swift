@@ -167,9 +167,12 @@ struct HeadlineTests {
     #expect(headline.contains(/\. At 0[79]:00 trips take \d\.\d\d times as long as at 0[79]:00\.$/), "\(headline)")
   }
 
-  @Test func advisesOnPlacesThatAreAllOffTheMap() throws {
-    let scene = try ReportScene(
-      "kind: 'isochrones', origins: 'one.csv', thresholds: [1]", files: ["one.csv": "id,lon,lat\n1,-70,-10\n"])
+  @Test(arguments: [
+    "kind: 'isochrones', origins: 'one.csv', thresholds: [1]",
+    "kind: 'access', origins: 'one.csv', stations: 'stations.csv'",
+  ])
+  func advisesOnPlacesThatAreAllOffTheMap(keys: String) throws {
+    let scene = try ReportScene(keys, files: ["one.csv": "id,lon,lat\n1,-70,-10\n"])
     defer { scene.remove() }
     #expect(try told(scene, "missing") == "1 of 1 origin outside the map; check that the map is the right extract")
   }

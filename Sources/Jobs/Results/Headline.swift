@@ -324,8 +324,11 @@ extension Headline {
     let idle = try results.idleFeeds().map {
       "no vehicle of \(Format.isolated($0.fileName)) leaves during the job's hours"
     }
-    let offMapCount = problems.filter { $0.reason == .offMap }.reduce(0) { $0 + $1.count }
-    let areAllOffMap = try offMapCount > 0 && results.database.value("SELECT count(*) FROM place") == offMapCount
+    // Stations may be part of the map, or have a file of their own.
+    let offMapCount = problems.filter { $0.reason == .offMap && $0.role != .station }.reduce(0) { $0 + $1.count }
+    let areAllOffMap =
+      try offMapCount > 0
+      && results.database.value("SELECT count(*) FROM place WHERE role <> 'station'") == offMapCount
     return
       (places + (areAllOffMap ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
