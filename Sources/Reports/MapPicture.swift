@@ -25,12 +25,14 @@ package struct MapPicture {
   private static let width = 10_000
 
   /// Creates a map around points, including other points nearby; nil if there are no points.
-  package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = []) {
-    self.init(around: BoundingBox(around: points), and: others)
+  package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = [], aspect: Double? = nil) {
+    self.init(around: BoundingBox(around: points), and: others, aspect: aspect)
   }
 
   /// Creates a map around a box, including points nearby; nil if the box is empty.
-  init?(around box: BoundingBox, and others: [FixedCoordinate]) {
+  ///
+  /// - Parameter aspect: The ratio of width to height; nil for one that suits the box.
+  init?(around box: BoundingBox, and others: [FixedCoordinate], aspect: Double?) {
     var box = box
     guard !box.isEmpty else { return nil }
     let wide = Double(box.maxLongitude) - Double(box.minLongitude)
@@ -42,8 +44,8 @@ package struct MapPicture {
     let centre = box.centre
     var halfWidth = max(Double(box.maxLongitude) - Double(box.minLongitude), 100_000) / 2 * shrink * 1.06
     var halfHeight = max(Double(box.maxLatitude) - Double(box.minLatitude), 100_000) / 2 * 1.06
-    halfHeight = max(halfHeight, halfWidth * 0.45)
-    halfWidth = max(halfWidth, halfHeight * 1.15)
+    halfHeight = max(halfHeight, aspect.map { halfWidth / $0 } ?? halfWidth * 0.45)
+    halfWidth = max(halfWidth, halfHeight * (aspect ?? 1.15))
     box.minLongitude = MapPicture.clamped(Double(centre.longitude) - halfWidth / shrink)
     box.maxLongitude = MapPicture.clamped(Double(centre.longitude) + halfWidth / shrink)
     box.minLatitude = MapPicture.clamped(Double(centre.latitude) - halfHeight)

@@ -57,8 +57,8 @@ extension Report {
     let departures = axis.asDepartures
     let origins = try database.nearestTimes(at: axis.initial?.number)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
-    guard var picture = MapPicture(around: (reached.isEmpty ? others : reached).map(\.point), and: others.map(\.point))
-    else { return }
+    let located = (reached.isEmpty ? others : reached).map(\.point)
+    guard var picture = MapPicture(around: located, and: others.map(\.point), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: departures.count, points: origins.count)

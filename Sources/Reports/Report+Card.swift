@@ -8,9 +8,13 @@ extension Report {
   package func writeCard(to path: String) throws { try WrittenFile(path, .card).write(Array(try card().utf8)) }
 
   func card() throws -> String {
-    let content = try content()
-    let heading = identity.text(.title) ?? content.title
     let lines = Report.lines(of: HTML.unbroken(try database.headline), width: 56)
+    let top = 76 + 46 * lines.count
+    var report = self
+    // As wide as the card above two rows of a legend; its letters then have about their own size.
+    report.aspect = 1200 / Double(556 - top)
+    let content = try report.content()
+    let heading = identity.text(.title) ?? content.title
     let map = content.map
     let picture = map.range(of: "<svg ").flatMap { start in
       map.range(of: "</svg>", options: .backwards).map { String(map[start.upperBound..<$0.upperBound]) }
@@ -21,7 +25,7 @@ extension Report {
       + map.matches(of: /<li><i(?: class="(\w+)")? style="--color:var\((--[\w-]+)\)(?:;--part:(\d+)%)?"><\/i>([^<]*)</)
       .map { (shape: Report.swatch($0.2, $0.3, shape: $0.1), text: $0.4) }
     let (legend, rows) = Report.legend(items)
-    let (top, bottom) = (76 + 46 * lines.count, 616 - 30 * max(2, rows))
+    let bottom = 616 - 30 * max(2, rows)
     let style = Page.file("style.css").prefix { $0 != "}" }
     let title = lines.enumerated().map { index, line in
       "<text x=\"40\" y=\"\(92 + 46 * index)\" class=\"headline\">\(HTML.escaped(line))</text>"
@@ -35,8 +39,8 @@ extension Report {
       .headline { font-size: 36px; font-weight: 600; } .heading { font-size: 20px; fill: var(--soft); }
       .key { font-size: 18px; } .line { fill: none; stroke-linecap: round; stroke-linejoin: round; }
       .cells { fill-opacity: .74; stroke: var(--land); stroke-width: 6; }
-      .name { font-size: 11px; stroke: var(--land); stroke-width: 3px; paint-order: stroke; }
-      svg svg text { font-size: 11px; fill: var(--soft); } svg svg .large { font-size: 13px; font-weight: 600; }
+      svg svg text { font-size: 13px; fill: var(--soft); stroke: var(--land); stroke-width: 3px; paint-order: stroke; }
+      svg svg .name { font-size: 11px; } svg svg .large { font-size: 13px; font-weight: 600; }
       </style>
       <rect width="1200" height="630" fill="var(--paper)"/>
       <text x="40" y="46" class="heading">\(HTML.escaped(heading))</text>

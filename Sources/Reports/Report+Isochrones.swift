@@ -32,7 +32,7 @@ extension Report {
     let places = try database.places()
     let shown = Array(areas.prefix(Report.maximumAreas))
     let corners = places.filter { $0.status == .ok }.map(\.point) + shown.flatMap { $0.rings.joined() }
-    guard var picture = MapPicture(around: corners) else { return }
+    guard var picture = MapPicture(around: corners, aspect: aspect) else { return }
     picture.draw(backdrop)
     // Limits the number of points in the picture, since each takes a few bytes.
     let points = shown.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }

@@ -38,7 +38,7 @@ extension Report {
 
   /// Returns a map of origins, coloured by the share that they reach within the middle threshold.
   private func sharesMap(_ reached: ReachedShares, _ places: [ReportedPlace], _ axis: RowAxis) -> String {
-    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
+    guard var picture = picture(of: places) else { return "" }
     picture.draw(backdrop)
     let origins = places.filter { $0.role == .origin }
     let (rows, count) = (max(1, axis.asDepartures.count), reached.thresholds.count)
@@ -68,7 +68,7 @@ extension Report {
   private func matrixMap(
     _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale, _ cells: ShownCells
   ) -> String {
-    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
+    guard var picture = picture(of: places) else { return "" }
     picture.draw(backdrop)
     let located = places.filter { $0.role == .origin }
     let hasMeans = origins.contains { $0.meanTime != nil }
@@ -113,7 +113,7 @@ extension Report {
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ content: inout Content
   ) throws -> (data: PageData, scale: ColorScale, shares: ReachedShares?, cells: ShownCells)? {
     var (origins, destinations) = (places.filter { $0.role == .origin }, places.filter { $0.role == .destination })
-    guard let picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return nil }
+    guard let picture = picture(of: places) else { return nil }
     let axis = try database.rowAxis()
     let hours = axis.asDepartures.map(\.text)
     var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])

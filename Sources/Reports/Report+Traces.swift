@@ -41,7 +41,7 @@ extension Report {
   private func addMap(to content: inout Content) throws {
     var (parts, count) = try database.drawnParts(atMost: Report.maximumParts)
     var stops = try database.stops(atMost: 400)
-    guard var picture = MapPicture(around: parts.flatMap(\.points)) else { return }
+    guard var picture = MapPicture(around: parts.flatMap(\.points), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Report.ratios)
     picture.draw(backdrop)
     picture.draw(

@@ -17,6 +17,8 @@ package struct Report {
   /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
   /// computed at each reduction.
   private(set) var isEmbedded = false
+  /// The ratio of the picture's width to its height on a card; nil on pages.
+  var aspect: Double?
   /// How much such a map leaves out: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
   /// except every nth.
   private var reduction = 0
@@ -151,10 +153,15 @@ package struct Report {
       let extent = backdrop.first(where: { $0.layer == "extent" })
     else { return nil }
     let rings = [extent.shapes.flatMap { $0.joined() }, placeSurvey.missing].map { BoundingBox(around: $0).ring }
-    guard var picture = MapPicture(around: rings.flatMap(\.self)) else { return nil }
+    guard var picture = MapPicture(around: rings.flatMap(\.self), aspect: aspect) else { return nil }
     for (ring, color) in zip(rings, ["--accent", "--alert"]) { picture.draw([ring], color: color, width: 40) }
     picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
     return picture.html(title: "Map and places", unit: "none of the places is on a street")
+  }
+
+  /// Returns a map around the places with a street; nil if there are none.
+  func picture(of places: [ReportedPlace]) -> MapPicture? {
+    MapPicture(around: places.filter { $0.status == .ok }.map(\.point), aspect: aspect)
   }
 
   // MARK: All kinds
@@ -365,7 +372,7 @@ extension Report {
   func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace], _ scale: ColorScale) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()
-    guard var picture = MapPicture(around: places.filter { $0.status == .ok }.map(\.point)) else { return "" }
+    guard var picture = picture(of: places) else { return "" }
     picture.draw(backdrop)
     picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
     picture.hour = departures[0].text

@@ -154,6 +154,19 @@ struct ReportTests {
     #expect(try read() == before && before.contains("FixedCoordinate"))
   }
 
+  @Test(arguments: jobs.keys.sorted())
+  func attributionOfACardIsLegible(kind: String) throws {
+    let scene = try scene(kind)
+    defer { scene.remove() }
+    try Report(of: scene.scratch.path("out/results.sqlite")).writeCard(to: scene.scratch.path("card.svg"))
+    let card = scene.scratch.text("card.svg")
+    let map = try #require(card.firstMatch(of: /width="1200" height="(\d+)" [^>]*viewBox="0 0 10000 (\d+)"/))
+    let size = try #require(card.firstMatch(of: /svg svg text \{ font-size: (\d+)px/)?.1)
+    let (high, drawn) = (try #require(Double(map.1)), try #require(Double(map.2)))
+    // A text is drawn ten times as large, in tenths of a pixel.
+    #expect(try #require(Double(size)) * 10 * min(1200 / 10_000, high / drawn) >= 14)
+  }
+
   @Test(arguments: [
     ("", "Mean travel time to all destinations"), ("summary: ['within:60']", "Share of destinations within 1 min"),
   ])
