@@ -36,7 +36,7 @@ extension Report {
       <!-- generator: odometer \(HTML.escaped(identity[.version] ?? "")) -->
       <style>\(style.replacing("color-scheme: light dark;", with: ""))}
       text { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
-      .headline { font-size: 36px; font-weight: 600; } .heading { font-size: 20px; fill: var(--soft); }
+      .headline { font-size: 33px; font-weight: 600; } .heading { font-size: 20px; fill: var(--soft); }
       .key { font-size: 18px; } .line { fill: none; stroke-linecap: round; stroke-linejoin: round; }
       .cells { fill-opacity: .74; stroke: var(--land); stroke-width: 6; }
       svg svg text { font-size: 13px; fill: var(--soft); stroke: var(--land); stroke-width: 3px; paint-order: stroke; }
@@ -81,7 +81,8 @@ extension Report {
     }
   }
 
-  /// Breaks a sentence into two lines with a maximum number of letters; the second may be truncated.
+  /// Breaks sentences into two lines with a maximum number of letters: the last sentences that do not fit are left out, a
+  /// single one is truncated.
   private static func lines(of text: String, width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
@@ -89,6 +90,8 @@ extension Report {
         lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
       } else if lines.count < 2 {
         lines.append(String(word))
+      } else if let end = text.range(of: ". ", options: .backwards)?.lowerBound {
+        return Report.lines(of: String(text[...end]), width: width)
       } else {
         // The ellipsis needs room.
         while lines[1].count > width - 3, let end = lines[1].lastIndex(of: " ") { lines[1].removeSubrange(end...) }

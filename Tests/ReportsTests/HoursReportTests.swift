@@ -62,6 +62,16 @@ struct HoursReportTests {
     #expect(scene.html.contains("\"unit\":\"trips at all hours together\",\"isShown\":false"))
   }
 
+  @Test func cardsLeaveOutSentencesThatDoNotFit() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    let words = [String](repeating: "long", count: 15).joined(separator: " ")
+    _ = try scene.sql("UPDATE job SET value = 'A \(words). A \(words).' WHERE key = 'headline'")
+    try Report(of: scene.scratch.path("out/results.sqlite")).writeCard(to: scene.scratch.path("card.svg"))
+    let lines = scene.scratch.text("card.svg").matches(of: /class="headline">([^<]*)</).map { String($0.1) }
+    #expect(lines.count == 2 && lines.joined(separator: " ") == "A \(words).")
+  }
+
   private func drawnTrips(_ scene: ReportScene, atMost limit: Int) throws -> [Int] {
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
     let (lines, count) = try database.drawnTrips(atMost: limit, of: database.routeSurvey(listing: 100))
