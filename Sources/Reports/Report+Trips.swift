@@ -66,13 +66,20 @@ extension Report {
       picture.draw(lines.map { ($0.points, scale.shade(of: $0.seconds)) }, width: lines.count > 300 ? 14 : 26)
       if axis.count > 1 { picture.hour = axis.initial?.text }
     }
-    picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend)
+    let isEmpty = lines.isEmpty && !showsFlows
+    if isEmpty {
+      picture.mark(try database.places().filter { $0.status == .ok }.map { ($0.point, $0.label) })
+      picture.explain([("--station", "place on a street")])
+    } else {
+      picture.explain(showsFlows ? flowScale.legend : scale.minutesLegend)
+    }
     if !missing.isEmpty { picture.explain([("--none", "place outside the map or without a street")]) }
     let note = lines.count < count ? ", \(Format.count(lines.count, of: count)) drawn" : ""
     content.map =
       showsFlows
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)\(try flowHours())")
-      : picture.html(title: "Routes", unit: "coloured by travel time, minutes\(note)")
+      : picture.html(
+        title: "Routes", unit: isEmpty ? "no trip has a route" : "coloured by travel time, minutes\(note)")
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
     content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)

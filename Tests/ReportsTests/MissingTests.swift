@@ -35,6 +35,16 @@ struct MissingTests {
     #expect(embedded.contains(picture) && embedded.contains("check that the map is the right extract"))
   }
 
+  @Test func pictureWithoutRoutesHasThePlaces() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    _ = try scene.sql(
+      "UPDATE route SET status = 'directions_not_found', expected_travel_time = NULL WHERE status = 'ok'")
+    let html = try Report(of: scene.scratch.path("out/results.sqlite")).html()
+    #expect(html.contains("<figcaption>Routes <small>no trip has a route</small>") && html.contains("<circle "))
+    #expect(!html.contains("up to 1 min</li>"))
+  }
+
   @Test func nothingIsReportedWithoutProblems() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [2]")
     defer { scene.remove() }
