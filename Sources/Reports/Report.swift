@@ -147,16 +147,19 @@ package struct Report {
   /// Returns the static map, preceded by a placeholder for the script's map if the page has data for it.
   func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
 
-  /// A map of the boxes of the extract and of the places, if none of these has a street; nil otherwise.
+  /// A map of the boxes of the extract and of the places, if none of these has a street, or no origin of an access job;
+  /// nil otherwise.
   private var outsideMap: String? {
-    guard placeSurvey.box.isEmpty, !placeSurvey.missing.isEmpty,
+    let isAccess = database.kind == .access
+    guard placeSurvey.roles.allSatisfy({ $0.ok == 0 || isAccess && $0.role == .station }), !placeSurvey.missing.isEmpty,
       let extent = backdrop.first(where: { $0.layer == "extent" })
     else { return nil }
     let rings = [extent.shapes.flatMap { $0.joined() }, placeSurvey.missing].map { BoundingBox(around: $0).ring }
     guard var picture = MapPicture(around: rings.flatMap(\.self), aspect: aspect) else { return nil }
     for (ring, color) in zip(rings, ["--accent", "--alert"]) { picture.draw([ring], color: color, width: 40) }
     picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
-    return picture.html(title: "Map and places", unit: "none of the places is on a street")
+    let places = isAccess ? "origins" : "places"
+    return picture.html(title: "Map and places", unit: "none of the \(places) is on a street")
   }
 
   /// Returns a map around the places with a street; nil if there are none.

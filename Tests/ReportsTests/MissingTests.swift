@@ -22,7 +22,10 @@ struct MissingTests {
     #expect(scene.html.contains("<li>no row is on the map</li>") && scene.html.contains(">t7<"))
   }
 
-  @Test(arguments: ["kind: 'matrix', origins: 'far.csv'", "kind: 'isochrones', origins: 'far.csv', thresholds: [2]"])
+  @Test(arguments: [
+    "kind: 'matrix', origins: 'far.csv'", "kind: 'isochrones', origins: 'far.csv', thresholds: [2]",
+    "kind: 'access', origins: 'far.csv', stations: 'stations.csv'",
+  ])
   func placesThatAreAllOffTheMapAreDrawnBesideIt(keys: String) throws {
     let scene = try ReportScene(keys, files: ["far.csv": "id,lon,lat\nx,-70,-10\ny,-71,-10\n"])
     defer { scene.remove() }
