@@ -8,7 +8,7 @@ extension Report {
       title: "Matrix of travel times \(travelling)",
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
     let axis = try database.rowAxis()
-    let shown = axis.middle
+    let shown = axis.initial?.number
     let origins = try database.originSummaries(at: shown)
     let places = try database.places()
     let drawn = try matrixData(origins, places, &content)
@@ -71,9 +71,8 @@ extension Report {
     guard var picture = picture(of: places) else { return "" }
     picture.draw(backdrop)
     let located = places.filter { $0.role == .origin }
-    let hasMeans = origins.contains { $0.meanTime != nil }
     let means =
-      hasMeans
+      origins.contains { $0.meanTime != nil }
       ? origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime) } }
       : zip(cells.rows, cells.summaries).map { (located[$0].point, $1.mean) }
     guard means.contains(where: { $0.1 != nil }) else {
@@ -84,8 +83,7 @@ extension Report {
       return picture.html(title: "Origins and destinations", unit: "places of the matrix")
     }
     picture.draw(means.map { ($0, $1.map(scale.shade)) })
-    // Summaries are about all hours together.
-    if axis.middle != nil || !hasMeans { picture.hour = axis.initial?.text }
+    picture.hour = axis.initial?.text
     picture.explain(scale.minutesLegend)
     if means.contains(where: { $0.1 == nil }) { picture.explain([("--none", "nothing reached")]) }
     mark(places, on: &picture)
@@ -217,6 +215,9 @@ struct ShownCells {
     of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable,
     summarized: Int
   ) throws {
+    // Without cells, summaries of one hour are shown.
+    let one = count > 0 ? [summarized] : []
+    hours = one
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
       return
@@ -232,7 +233,7 @@ struct ShownCells {
     hours = evenly(hasAll ? count : max(1, min(24, most / 20 / destinations)), of: count)
     rows = evenly(most / (destinations * max(1, hours.count)), of: origins)
     guard destinations * max(1, hours.count) <= most else {
-      (rows, hours) = ([], [])
+      (rows, hours) = ([], one)
       note = "This page does not show individual cells: each origin has too many."
       return
     }

@@ -18,6 +18,13 @@ struct HoursReportTests {
     #expect(scene.html.contains("minutes, Mo 06:00</small>"))
   }
 
+  @Test func summariesWithoutCellsAreThoseOfOneHour() throws {
+    let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'], summary: ['mean', 'within:60']")
+    defer { scene.remove() }
+    #expect(scene.html.contains("\"hours\":[\"Mo 06:00\"],\"rows\":[]"))
+    #expect(scene.html.contains(/"mean":\[[^,\]]*(,[^,\]]*){3}\]/) && scene.html.contains("\"shares\":[[["))
+  }
+
   @Test func pageNamesTheCellsWithTheGreatestChangeByHour() throws {
     let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'],")
     defer { scene.remove() }
