@@ -22,6 +22,16 @@ import Foundation
   }
 
   package func distance(to other: FixedCoordinate) -> Double { coordinate.distance(to: other.coordinate) }
+
+  /// Returns the point at a fraction of the straight line to another point.
+  package func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
+    func between(_ a: Int32, _ b: Int32) -> Int32 {
+      let (a, b) = (Double(a), Double(b))
+      return Int32((a + part * (b - a)).rounded())
+    }
+    return FixedCoordinate(
+      longitude: between(longitude, other.longitude), latitude: between(latitude, other.latitude))
+  }
 }
 
 /// Lines joined end to end into strokes where they meet at a bend of at most 60 degrees (R. C. Thomson, R. Brooks

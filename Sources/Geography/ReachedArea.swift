@@ -42,7 +42,7 @@ package final class AreaBuilder {
   private static let grid = 1.0
   /// The minimum buffer for outlines, in metres: the size of their lattice grows with the length of the lines relative
   /// to the buffer.
-  private static let minimumOutlined = 5.0
+  package static let minimumOutlined = 5.0
 
   /// - Parameters:
   ///   - buffer: In metres.

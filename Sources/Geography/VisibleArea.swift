@@ -145,6 +145,9 @@ extension VisibleArea {
   /// The points of its corners: ends, and corners at which shortest paths bend.
   package var points: [FixedCoordinate] { corners.map(\.point) }
 
+  /// The points of its rings.
+  package var outline: some Sequence<FixedCoordinate> { area.rings.joined() }
+
   /// Returns whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
@@ -164,6 +167,21 @@ extension VisibleArea {
 
   /// Returns whether the straight line between two points inside stays inside.
   package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
+
+  /// Returns where a straight line from a point inside or a corner first meets the outline, or else its end; nil if it
+  /// leads out of the area at once.
+  package func end(of line: Edge) -> FixedCoordinate? {
+    let corner = corners.first { $0.point == line.from }
+    guard corner?.bends.allSatisfy({ $0.isInside(line.to) }) != false else { return nil }
+    var part = 1.0
+    for edge in edges where edge.mayMeet(line) {
+      guard line.side(of: edge.from).signum() * line.side(of: edge.to).signum() <= 0 else { continue }
+      // The inside is to the left of each edge.
+      let (start, end) = (edge.side(of: line.from), edge.side(of: line.to))
+      if start > 0 && end <= 0 { part = min(part, Double(start) / (Double(start) - Double(end))) }
+    }
+    return line.from.towards(line.to, part)
+  }
 
   /// Returns one corner per distinct point of the rings, in order.
   private static func corners(of area: RingedArea) -> [Corner] {

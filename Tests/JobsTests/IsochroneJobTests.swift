@@ -75,6 +75,37 @@ struct IsochroneJobTests {
     #expect(polygons.count == 1 && polygons[0].count == 2)
   }
 
+  /// Walkers enter the square at b.
+  private static let square = TestMap(
+    """
+      g-------h
+      |       |
+    a-b   1  2|
+      |       |
+      k-------l
+    """
+  ).way("ab").way("bghlkb", ["highway": "pedestrian", "area": "yes"])
+
+  @Test func areasContainTheReachedPartOfASquare() throws {
+    let map = IsochroneJobTests.square
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("a")], "kind: 'isochrones', origins: 'origins.csv', thresholds: [4, 6]")
+    defer { scene.remove() }
+    // 300 m and 450 m take 216 s and 324 s.
+    let areas = try features(scene, "isochrones.geojson.gz")
+    #expect(areas.map { contains($0.coordinates, [map["1"], map["2"]]) } == [[true, false], [true, true]])
+  }
+
+  @Test func areasOfAPlaceOnASquareStartThere() throws {
+    let map = IsochroneJobTests.square
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("1")], "kind: 'isochrones', origins: 'origins.csv', thresholds: [1, 2]")
+    defer { scene.remove() }
+    try scene.expect("SELECT status, street_length FROM isochrone", "ok|0.0\nok|0.0\n")
+    let areas = try features(scene, "isochrones.geojson.gz")
+    #expect(areas.map { contains($0.coordinates, [map["1"], map["2"]]) } == [[true, false], [true, true]])
+  }
+
   @Test func bandsExcludeTheInnerArea() throws {
     let nested = try scene("c", "thresholds: [1, 2, 3],")
     let bands = try scene("c", "thresholds: [1, 2, 3], bands: true,")
@@ -122,6 +153,13 @@ struct IsochroneJobTests {
     return (collection["features"] as! [[String: Any]]).map { feature in
       (feature["properties"] as! [String: Any], (feature["geometry"] as! [String: Any])["coordinates"]!)
     }
+  }
+
+  private func contains(_ coordinates: Any, _ places: [Coordinate]) -> [Bool] {
+    let polygons = coordinates as! [[[[Double]]]]
+    let outer = MultiPolygon(rings: polygons.map { ring($0[0]) })
+    let holes = MultiPolygon(rings: polygons.flatMap { $0.dropFirst().map(ring) })
+    return zip(outer.contains(places), holes.contains(places)).map { $0 && !$1 }
   }
 
   private func ring(_ positions: [[Double]]) -> [Coordinate] {

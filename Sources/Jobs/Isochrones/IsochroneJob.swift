@@ -153,7 +153,8 @@ final class IsochroneWorker {
     let thresholds = task.reach.thresholds
     let longest = task.reach.longest
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
-    if let grid = TravelTimeGrid(stretches, within: Int(longest), buffer: task.buffer, on: network) {
+    var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer)
+    if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(TravelTimeGridRow(grid, of: places[origin].id, at: numbers[hour], deflater))
     }
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
@@ -162,11 +163,12 @@ final class IsochroneWorker {
     return thresholds.indices.map { index in
       let limit = UInt32(thresholds[index]) * 1000
       let pieces = reached.pieces(end, states, hour, limit)
-      let fullArea = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limit))
+      let fullArea = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limit))
       drawn = pieces
+      rays.removeAll { $0.end <= limit }
       let area = task.hasBands ? builder.lastBand : fullArea
       // Nothing is reached if getting to the place's street takes longer than the threshold.
-      guard !pieces.isEmpty else { return row(origin, hour, index, .beyondLimit, nil) }
+      guard !pieces.isEmpty || end.isOnSquare(within: limit) else { return row(origin, hour, index, .beyondLimit, nil) }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, hour, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, axis, at: hour, area) }

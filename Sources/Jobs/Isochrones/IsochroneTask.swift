@@ -114,7 +114,10 @@ extension IsochroneTask {
       return { area in
         guard area.status != .outsideCoverage else { return [] }
         let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let found = router.end(at: area.point.coordinate).map { pieces(area, $0, limit) }
+        let found = router.end(at: area.point.coordinate).flatMap { end in
+          let pieces = pieces(area, end, limit)
+          return pieces.isEmpty && !end.isOnSquare(within: limit) ? nil : pieces
+        }
         return IsochroneTask.differences(area, found, on: network)
       }
     }
@@ -123,9 +126,7 @@ extension IsochroneTask {
   private static func differences(
     _ area: AreaToVerify, _ pieces: [StreetPiece]?, on network: StreetNetwork
   ) -> [Difference] {
-    let expected = pieces.flatMap { pieces in
-      pieces.isEmpty ? nil : pieces.reduce(0) { $0 + network.length(of: $1) }.rounded()
-    }
+    let expected = pieces.map { $0.reduce(0) { $0 + network.length(of: $1) }.rounded() }
     guard expected != area.streetMetres else { return [] }
     let hour = area.departure.map { ", departure \($0)" } ?? ""
     return [

@@ -39,8 +39,10 @@ struct TravelTimeGrid: Sendable {
   /// - Parameters:
   ///   - limit: The maximum time in seconds.
   ///   - buffer: The width of areas around streets, in metres.
-  init?(_ stretches: [TimedStretch], within limit: Int, buffer: Double, on network: StreetNetwork) {
-    let lines = TimedLines(stretches, within: UInt32(limit) * 1000, on: network)
+  init?(
+    _ stretches: [TimedStretch], _ rays: [TimedRay], within limit: Int, buffer: Double, on network: StreetNetwork
+  ) {
+    let lines = TimedLines(stretches, rays, within: UInt32(limit) * 1000, on: network)
     let box = BoundingBox(around: lines.points.lazy.map(\.point))
     guard !box.isEmpty else { return nil }
     let latitudeScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))

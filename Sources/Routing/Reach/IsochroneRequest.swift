@@ -86,7 +86,10 @@ extension Directions {
       let network = router.network
       let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
-      let pieces = try router.pieces(around: end, of: request, within: limits.max() ?? 0)
+      let longest = limits.max() ?? 0
+      let (pieces, stretches) = try router.reach(around: end, of: request, within: longest)
+      var rays = network.rays(
+        around: end, network.squareCorners.isEmpty ? [] : stretches(longest), within: longest, buffer: request.buffer)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, Geos())
       var drawn: [StreetPiece] = []
@@ -94,8 +97,9 @@ extension Directions {
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
         guard !isCancelled() else { throw DirectionsError.cancelled }
         let pieces = pieces(limits[index])
-        let area = builder.add(network.lines(of: pieces.without(drawn), around: end, within: limits[index]))
+        let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limits[index]))
         drawn = pieces
+        rays.removeAll { $0.end <= limits[index] }
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
           area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
@@ -117,11 +121,11 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns a function that finds the sections of streets within a limit, in milliseconds, of a place; `longest` is
-  /// the largest limit. *Throws*: `DirectionsError.timeMissing`.
-  fileprivate func pieces(
+  /// Returns functions that find the sections of streets within a limit, in milliseconds, of a place, and the same
+  /// sections with their travel times; `longest` is the largest limit. *Throws*: `DirectionsError.timeMissing`.
+  fileprivate func reach(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
-  ) throws -> (UInt32) -> [StreetPiece] {
+  ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch]) {
     let isArriving = request.direction == .toPlace
     let time = try TripTime(
       departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
@@ -131,11 +135,16 @@ extension Router {
         time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), direction, at: $0.day)) }
         ?? reachQuery(direction)
       let states = query.states(around: [end], within: longest)
-      return { query.pieces(around: end, states, within: $0) }
+      return (
+        { query.pieces(around: end, states, within: $0) }, { query.stretches(around: end, states, within: $0) }
+      )
     }
     guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
     let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
     let states = query.states(around: end, at: [time], within: longest)[0]
-    return { query.pieces(around: end, states, at: time, within: $0) }
+    return (
+      { query.pieces(around: end, states, at: time, within: $0) },
+      { query.stretches(around: end, states, at: time, within: $0) }
+    )
   }
 }

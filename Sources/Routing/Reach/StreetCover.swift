@@ -153,8 +153,10 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of street sections, and the lines across a square from a place on it.
-  package func lines(of pieces: [StreetPiece], around end: TripEnd, within limit: UInt32) -> LineList {
+  /// Returns the lines of street sections, and the lines across squares up to `limit` milliseconds.
+  package func lines(
+    of pieces: [StreetPiece], _ rays: [TimedRay], around end: TripEnd, within limit: UInt32
+  ) -> LineList {
     var lines = LineList()
     for piece in pieces {
       guard piece.isWhole else {
@@ -165,16 +167,19 @@ extension StreetNetwork {
       lines.append(UnsafeBufferPointer(start: points.base + shape.lowerBound, count: shape.count))
     }
     for line in self.lines(overSquareAround: end, within: limit) { lines.append(line) }
+    for ray in rays where ray.start < limit { lines.append([ray.ray.from, ray.end(within: limit)]) }
     return lines
   }
 
-  /// Returns the lines across a square from a place on it, up to `limit` milliseconds.
-  func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
-    let remaining = limit - min(limit, end.leg.milliseconds)
-    return end.snap.positions.filter(\.isCorner).map { position in
-      let part = min(1, Double(remaining) / Double(max(1, position.line.milliseconds)))
-      return [end.snap.point, end.snap.point.towards(point(at: position), part)]
-    }
+  /// Returns a place on a square, and the lines from it to the corners, up to `limit` milliseconds.
+  private func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
+    guard end.isOnSquare(within: limit) else { return [] }
+    let remaining = limit - end.leg.milliseconds
+    return [[end.snap.point, end.snap.point]]
+      + end.snap.positions.filter(\.isCorner).map { position in
+        let part = min(1, Double(remaining) / Double(max(1, position.line.milliseconds)))
+        return [end.snap.point, end.snap.point.towards(point(at: position), part)]
+      }
   }
 
   func point(at position: StreetPosition) -> FixedCoordinate {
@@ -186,17 +191,5 @@ extension StreetNetwork {
   /// Returns the length of a piece in metres.
   package func length(of piece: StreetPiece) -> Double {
     Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)
-  }
-}
-
-extension FixedCoordinate {
-  /// Returns the point at a fraction of the straight line to another point.
-  func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
-    func between(_ a: Int32, _ b: Int32) -> Int32 {
-      let (a, b) = (Double(a), Double(b))
-      return Int32((a + part * (b - a)).rounded())
-    }
-    return FixedCoordinate(
-      longitude: between(longitude, other.longitude), latitude: between(latitude, other.latitude))
   }
 }

@@ -27,8 +27,10 @@ package struct TimedLines: Sendable {
   /// The length of a degree of longitude relative to a degree of latitude.
   private var shrink = 1.0
 
-  /// - Parameter limit: The time in milliseconds at which sections are cut.
-  package init(_ stretches: [TimedStretch], within limit: UInt32, on network: StreetNetwork) {
+  /// - Parameters:
+  ///   - rays: Lines across squares.
+  ///   - limit: The time in milliseconds at which sections are cut.
+  package init(_ stretches: [TimedStretch], _ rays: [TimedRay], within limit: UInt32, on network: StreetNetwork) {
     for stretch in stretches where stretch.start <= limit && stretch.from != stretch.to {
       let all = Double(stretch.end) - Double(stretch.start)
       let part = stretch.end > limit && all > 0 ? (Double(limit) - Double(stretch.start)) / all : 1
@@ -52,6 +54,11 @@ package struct TimedLines: Sendable {
             Double(stretch.start) + (length > 0 ? all * part * points[index].milliseconds / length : 0)
         }
       }
+    }
+    for ray in rays where ray.start < limit {
+      points.append(Point(point: ray.ray.from, milliseconds: Double(ray.start)))
+      points.append(Point(point: ray.end(within: limit), milliseconds: Double(min(ray.end, limit))))
+      ends.append(points.count)
     }
   }
 

@@ -16,6 +16,8 @@ final class SquareAreas: Sendable {
   private let corners: Column<Corner>
   private let index: StreetIndex
   private let cache = Mutex<[UInt32: SquareArea]>([:])
+  private let knownFans = Mutex<[SquareFan: [SquareRay]]>([:])
+  private let knownCorners = Mutex<[DirectedStreet: [SquareCorner]]?>(nil)
 
   /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
@@ -54,6 +56,23 @@ final class SquareAreas: Sendable {
     // The final record only marks the end of the previous one.
     (1..<areas.count - 1).partitionPoint { areas[$0].street > street.index } - 1
   }
+
+  /// Returns the corners and entrances by the streets that end there.
+  var cornersByStreet: [DirectedStreet: [SquareCorner]] {
+    knownCorners.value {
+      var found: [DirectedStreet: [SquareCorner]] = [:]
+      for index in 0..<max(0, areas.count - 1) {
+        for corner in corners[Int(areas[index].firstCorner)..<Int(areas[index + 1].firstCorner)] {
+          found[DirectedStreet(index: corner.street), default: []].append(
+            SquareCorner(square: StreetID(areas[index].street), point: corner.point))
+        }
+      }
+      return found
+    }
+  }
+
+  /// Returns the lines of a fan, which `make` computes.
+  func rays(of fan: SquareFan, _ make: () -> [SquareRay]) -> [SquareRay] { knownFans.value(for: fan, make) }
 
   private func area(_ index: UInt32) -> SquareArea {
     cache.value(for: index) {
@@ -188,7 +207,7 @@ extension StreetNetwork {
   }
 
   /// Returns the time and length of a straight line across a square.
-  private func lineWeight(over square: StreetID, metres: Double) -> Weight {
+  func lineWeight(over square: StreetID, metres: Double) -> Weight {
     let street = street(square)
     let centimetres = metres * 100
     let pace = Double(street.milliseconds(isReversed: false)) / Double(street.centimetres)
