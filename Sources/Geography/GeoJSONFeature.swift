@@ -11,7 +11,7 @@ package struct GeoJSONFeature: Decodable {
   package let rings: [[[Double]]]
   package let properties: [String: String]
   /// Words for properties that have no text.
-  private let placeholders: [String: String]
+  package let placeholders: [String: String]
   package let id: String?
   /// The row's primary key, for formats with tables.
   package let number: Int?

@@ -247,18 +247,24 @@ extension PairValues {
     guard first.count >= 2, last.count >= 2 else {
       throw RowProblem("got a position with fewer than two numbers, expected longitude and latitude")
     }
-    let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
+    let keys = Array(feature.properties.keys) + Array(feature.placeholders.keys)
+    let names = keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
     let plain = names.map(\.plain)
-    func text(_ expected: [String]) -> String? {
-      expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
+    func name(_ expected: [String]) -> String? {
+      expected.lazy.compactMap { word in names.first { $0.plain == word }?.name }.first
+    }
+    func text(_ expected: [String]) -> String? { name(expected).flatMap(feature.text) }
+    // Lists and objects are rejected where only certain words are allowed.
+    func words(_ expected: [String]) -> String? {
+      name(expected).flatMap { feature.placeholders[$0] ?? feature.text($0) }
     }
     self.init(
       id: id.map(Identifier.init), originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),
       destinationID: text(EndNames.destination.ids(in: plain)).map(Identifier.init),
       originName: text(EndNames.origin.names), destinationName: text(EndNames.destination.names),
-      group: text(PairColumns.groups), departure: text(PairColumns.departures),
-      arrival: text(PairColumns.arrivals), transportType: text(PairColumns.transportTypes),
-      avoid: text(PairColumns.avoids), origin: Coordinate(latitude: first[1], longitude: first[0]),
+      group: text(PairColumns.groups), departure: words(PairColumns.departures),
+      arrival: words(PairColumns.arrivals), transportType: words(PairColumns.transportTypes),
+      avoid: words(PairColumns.avoids), origin: Coordinate(latitude: first[1], longitude: first[0]),
       destination: Coordinate(latitude: last[1], longitude: last[0]))
   }
 
