@@ -100,8 +100,8 @@ package final class TraceMatcher {
   /// Matches with the given standard deviation, or else with one estimated from a first match; the match is repeated if
   /// the estimate differs much from the assumption.
   ///
-  /// If the nearest streets are less than a third as far from the fixes as the matched ones, the estimate follows the
-  /// nearest: noise would not keep all fixes on a road beside a faster one.
+  /// If the matched streets are farther than the assumption, and the nearest ones less than a third as far, the estimate
+  /// follows the nearest: noise would not keep all fixes on a road beside a faster one.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -118,8 +118,9 @@ package final class TraceMatcher {
     guard !distances.isEmpty else { return (first, TraceMatcher.assumedSigma) }
     func median(_ distances: [Double]) -> Double { distances.sorted()[distances.count / 2] }
     let (matched, nearest) = (median(distances), median(first.nearest))
+    let isBeside = matched > TraceMatcher.assumedSigma && nearest < matched / 3
     // The median absolute deviation of a normal distribution is 1 / 1.4826 of its standard deviation.
-    let sigma = clamped(1.4826 * (nearest < matched / 3 ? nearest : matched))
+    let sigma = clamped(1.4826 * (isBeside ? nearest : matched))
     guard !(TraceMatcher.assumedSigma / 1.3...TraceMatcher.assumedSigma * 1.3).contains(sigma) else {
       return (first, sigma)
     }
