@@ -33,12 +33,14 @@ package struct ColorScale {
   /// Creates a scale for shares in per cent, the largest first: its limits are negative, as are the values to pass.
   init(shares: [Double]) { breaks = ColorScale.fitted(shares.sorted(), [20, 10, 5, 2, 1, 0.5]).reversed().map { -$0 } }
 
-  /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` of which these are five. The
-  /// page's script fits the scales of its other measures in the same way.
+  /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` of which these are five, or the
+  /// most if there are few values. The page's script fits the scales of its other measures in the same way.
   private static func fitted(_ sorted: [Double], _ steps: [Double]) -> [Double] {
-    let sextiles = sorted.isEmpty ? [] : (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
+    guard let greatest = sorted.last else { return [] }
+    let sextiles = (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
     func near(_ step: Double) -> [Double] { Set(sextiles.map { max(1, ($0 / step).rounded()) * step }).sorted() }
-    return near(steps.first { near($0).count == 5 } ?? steps[steps.count - 1])
+    let fine = steps.filter { $0 <= greatest }
+    return fine.map(near).reduce(near(fine.first ?? steps[steps.count - 1])) { $1.count > $0.count ? $1 : $0 }
   }
 
   /// Returns the greatest share of an hour's values in one class. Hours with fewer values than classes do not count, if
@@ -67,7 +69,7 @@ package struct ColorScale {
     let limits = breaks.map { Format.decimal(-$0, $0.truncatingRemainder(dividingBy: 1) == 0 ? 0 : 1) }
     guard let first = limits.first, let last = limits.last else { return [] }
     let ranges = zip(limits.dropFirst(), limits).map { "\($0) to \($1) %" }
-    let texts = ["\(first) % and more"] + ranges + ["under \(last) %"]
+    let texts = ["\(first) %\(first == "100" ? "" : " and more")"] + ranges + ["under \(last) %"]
     return texts.enumerated().map { ("--c\($0)", $1) }
   }
 
