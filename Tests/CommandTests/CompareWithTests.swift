@@ -145,7 +145,7 @@ struct CompareWithTests {
   @Test func rowsOfOnePairAreNamedByTheirHour() throws {
     let scratch = try scene("\(CompareWithTests.etas), departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'porto'")
     defer { scratch.remove() }
-    try scratch.write("pair_id,departure,duration\nad,1,1\nad,2,1\n9,2,1\n", to: "other.csv")
+    try scratch.write("pair_id,departure,duration\nad,1,100\nad,2,100\n9,2,100\n", to: "other.csv")
     #expect(try compare(scratch, "other.csv").status == 0)
     let items = try sql(scratch, "SELECT item FROM change WHERE change IN ('slower', 'gone') ORDER BY change_id")
     #expect(items == "ad, Mo 07:00\nad, Mo 08:00\n9, Mo 08:00\n")

@@ -136,15 +136,14 @@ class ChangeMap {
   addList() {
     const { compare } = this;
     const isArea = this.data.unit !== "s";
-    const unit = isArea ? ", km²" : "";
     this.list = this.explorer.addList(new PickList({
       caption: "Changes", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
         { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 24 },
-        { title: `before${unit}`, isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 25 },
-        { title: `now${unit}`, isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 25 },
-        { title: `change${unit}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 26 },
+        { title: "before", isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 21 },
+        { title: "now", isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 21 },
+        { title: `change${isArea ? ", km²" : ""}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 34 },
       ],
     }));
   }
