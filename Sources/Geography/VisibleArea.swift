@@ -178,6 +178,7 @@ extension VisibleArea {
       guard line.side(of: edge.from).signum() * line.side(of: edge.to).signum() <= 0 else { continue }
       // The inside is to the left of each edge.
       let (start, end) = (edge.side(of: line.from), edge.side(of: line.to))
+      if start == 0, end < 0, edge.isBetween(line.from) { return nil }
       if start > 0 && end <= 0 { part = min(part, Double(start) / (Double(start) - Double(end))) }
     }
     return line.from.towards(line.to, part)

@@ -247,16 +247,15 @@ extension PairValues {
     guard first.count >= 2, last.count >= 2 else {
       throw RowProblem("got a position with fewer than two numbers, expected longitude and latitude")
     }
-    let keys = Array(feature.properties.keys) + Array(feature.placeholders.keys)
-    let names = keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
+    let names = feature.properties.keys.sorted().map { (plain: EndNames.plain($0), name: $0) }
     let plain = names.map(\.plain)
-    func name(_ expected: [String]) -> String? {
-      expected.lazy.compactMap { word in names.first { $0.plain == word }?.name }.first
+    func text(_ expected: [String]) -> String? {
+      expected.lazy.compactMap { word in names.first { $0.plain == word } }.first.flatMap { feature.text($0.name) }
     }
-    func text(_ expected: [String]) -> String? { name(expected).flatMap(feature.text) }
     // Lists and objects are rejected where only certain words are allowed.
     func words(_ expected: [String]) -> String? {
-      name(expected).flatMap { feature.placeholders[$0] ?? feature.text($0) }
+      text(expected)
+        ?? feature.placeholders.filter { expected.contains(EndNames.plain($0.key)) }.min { $0.key < $1.key }?.value
     }
     self.init(
       id: id.map(Identifier.init), originID: text(EndNames.origin.ids(in: plain)).map(Identifier.init),

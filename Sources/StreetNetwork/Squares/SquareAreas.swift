@@ -332,6 +332,8 @@ extension StreetNetwork {
   ///       │`·. `·│      Lines no longer than the buffer are left out.
   ///       │  `·. │
   ///       └──────┘
+  ///
+  /// None in a square longer than a hundred buffers: the number of lines grows with its length.
   package func rays(from corner: SquareCorner, buffer: Double) -> [SquareRay] {
     let milliseconds = street(corner.square).milliseconds(isReversed: false)
     return squareAreas.rays(of: SquareFan(corner: corner, buffer: buffer, milliseconds: milliseconds)) {
@@ -347,7 +349,7 @@ extension StreetNetwork {
 
   private func rays(over square: SquareArea, from point: FixedCoordinate, buffer: Double) -> [SquareRay] {
     let metres = square.area.outline.reduce(0) { max($0, point.distance(to: $1)) }
-    guard metres > buffer else { return [] }
+    guard metres > buffer, metres <= 100 * buffer else { return [] }
     let height = 2 * metres / Coordinate.metresPerDegree * 1e7
     let width = height / max(0.01, cos(point.coordinate.latitude * .pi / 180))
     // At their ends, neighbours are one and a half buffers apart.
