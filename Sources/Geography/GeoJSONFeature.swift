@@ -10,7 +10,7 @@ package struct GeoJSONFeature: Decodable {
   /// The rings of a Polygon or MultiPolygon, outer rings and holes; empty for others.
   package let rings: [[[Double]]]
   package let properties: [String: String]
-  /// Words for properties that have no text.
+  /// The properties that are no text: `[…]` for a list, `{…}` for an object, `inf` for a number that is too large.
   package let placeholders: [String: String]
   package let id: String?
   /// The row's primary key, for formats with tables.
@@ -23,8 +23,7 @@ package struct GeoJSONFeature: Decodable {
     return other.flatMap { properties[$0] }.flatMap { $0.isBlank ? nil : $0 }
   }
 
-  /// Returns the value of a property that is expected to be a number: `[…]` for a list, `{…}` for an object, `inf` for a
-  /// number that is too large; empty if missing.
+  /// Returns the text of a property that is expected to be a number, or its placeholder; empty if missing.
   package func numberText(_ name: String) -> String { properties[name] ?? placeholders[name] ?? "" }
 
   /// Creates a feature from a shape in another format.

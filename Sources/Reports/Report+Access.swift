@@ -52,7 +52,7 @@ extension Report {
   private func unit(of measure: String) -> String { database.record.unit(of: measure) }
 
   /// Adds a map of origins, coloured by the time to their nearest station at the first hour or the middle percentile;
-  /// that of the script has them all.
+  /// the script's map has all of them.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let origins = try database.nearestTimes(at: axis.initial?.number)
