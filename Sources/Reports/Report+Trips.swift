@@ -13,7 +13,7 @@ extension Report {
   func trips() throws -> Content {
     try database.narrowRoutes()
     let survey = try database.routeSurvey(
-      listing: isEmbedded ? max(2, Report.embedded / thinning) : Report.listed)
+      listing: isEmbedded ? max(2, Report.embedded / thinning) : Report.listed, workers: workers)
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",

@@ -212,8 +212,8 @@ package struct Report {
   /// identical pages.
   private func provenance() -> String {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
-    // Statuses of cells are in their own table, in words.
-    let figures = database.record.figures.entries.filter { !FigureKey.isCells($0.key) }
+    // The page shows the counts by status in words.
+    let figures = database.record.figures.entries.filter { !FigureKey.isCount($0.key) }
     let shown = (database.record.identity.entries + figures + run).sorted { $0.key < $1.key }
     return HTML.folded("How it was computed", HTML.list(shown))
   }

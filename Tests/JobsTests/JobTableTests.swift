@@ -105,7 +105,7 @@ struct JobTableTests {
     #expect(figures.isSuperset(of: ["rejected", "rows", "headline", "missing"]))
     #expect(
       figures.subtracting(["headline", "missing"]).isSubset(of: [
-        "rejected", "rows", "measures", "cells_ok", "long_waits",
+        "rejected", "rows", "measures", "cells_ok", "long_waits", "rows_ok",
       ]), "\(figures)")
   }
 }

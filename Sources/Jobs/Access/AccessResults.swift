@@ -56,9 +56,7 @@ enum AccessResults: KindResults {
       } ?? "")
   }
 
-  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts(of: "access_row", where: "rank <= 1")
-  }
+  static let countedRows: String? = "access_row WHERE rank <= 1"
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let axis = try database.rowAxis()

@@ -1,13 +1,5 @@
 import Tables
 
-extension FigureKey {
-  private static let cells = "cells_"
-  /// The number of cells with a status.
-  static func cells(_ status: RowStatus) -> FigureKey { FigureKey(cells + status.rawValue) }
-  /// Whether a key is such a number.
-  package static func isCells(_ key: String) -> Bool { key.hasPrefix(cells) }
-}
-
 extension ResultsFolder {
   package var travelTimes: String { file(MatrixResults.travelTimesFile) }
   package var distances: String { file(MatrixResults.distancesFile) }
@@ -57,12 +49,7 @@ enum MatrixResults: KindResults {
       """ + (shape.hours.isEmpty ? "" : cells)
   }
 
-  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    let counts = RowStatus.allCases.compactMap { status in
-      database.record.figures.integer(.cells(status)).map { StatusCount(status: status, count: $0) }
-    }
-    return counts.sorted { $0.status.rawValue < $1.status.rawValue }
-  }
+  static let countedRows: String? = nil
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     var sums = [SumCheck.chunks]

@@ -175,7 +175,7 @@ final class MatrixWriter: ChunkWriter {
     let counts =
       [StatusCount(status: .ok, count: reached), StatusCount(status: .directionsNotFound, count: missing)]
       + shape.unusable
-    for count in counts where count.count > 0 { job.figures.set(.cells(count.status), count.count) }
+    for count in counts where count.count > 0 { job.figures.set(.count(count.status, in: .matrix), count.count) }
     if shape.hasWaits {
       let waits: Int = try store.database.value("SELECT coalesce(sum(waiting), 0) FROM origin_summary")
       job.figures.set(.longWaits, waits)

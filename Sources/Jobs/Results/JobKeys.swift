@@ -172,6 +172,12 @@ package struct FigureKey: EntryKey {
   /// The summary sentence, and the line about missing data.
   package static let headline = FigureKey("headline")
   package static let missing = FigureKey("missing")
+  /// The number of rows, or of a matrix's cells, with a status.
+  static func count(_ status: RowStatus, in kind: JobKind) -> FigureKey {
+    FigureKey("\(kind == .matrix ? "cells" : "rows")_\(status.rawValue)")
+  }
+  /// Whether a key is such a number.
+  package static func isCount(_ key: String) -> Bool { key.hasPrefix("rows_") || key.hasPrefix("cells_") }
   static let verifiedRows = FigureKey("verified_rows")
   static let verifiedSums = FigureKey("verified_sums")
   static let verifiedDifferences = FigureKey("verified_differences")
@@ -179,7 +185,7 @@ package struct FigureKey: EntryKey {
   /// Whether a key of table `job` belongs to this type.
   static func isKnown(_ key: String) -> Bool {
     [FigureKey.rows, .rejected, .longWaits, .measures, .headline, .missing].contains { $0.rawValue == key }
-      || isCells(key) || key.hasPrefix("verified_") || key.hasSuffix("_weight")
+      || isCount(key) || key.hasPrefix("verified_") || key.hasSuffix("_weight")
   }
 }
 

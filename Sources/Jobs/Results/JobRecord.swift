@@ -235,8 +235,8 @@ protocol KindResults {
   static var tables: [TableDescription] { get }
   /// Names of its possible files next to the database.
   static var files: [String] { get }
-  /// Returns the counts of rows by status, for reports and closing lines.
-  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount]
+  /// The rows to count by status, in SQL; nil if the writer counts cells.
+  static var countedRows: String? { get }
   /// Returns checks of sums that must agree.
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck]
   /// The comparison of the rows of two runs.

@@ -38,8 +38,8 @@ package struct PlaceSurvey {
       if isOK == 1 { box.extend(to: point) } else { missing.append(point) }
       switch reason {
       case nil: break
-      case .far: _ = far.offer(-(weight ?? 0), try places.value(at: 0))
-      default: _ = streetless.offer(-(weight ?? 0), try places.value(at: 0))
+      case .far: far.offer(-(weight ?? 0), try places.value(at: 0))
+      default: streetless.offer(-(weight ?? 0), try places.value(at: 0))
       }
     }
   }
@@ -116,7 +116,7 @@ extension ResultsDatabase {
 
 /// The rows with the smallest keys. Rows are offered in ascending order; among equal keys, the earliest rows are kept.
 /// A heap with the largest key at its root (J. W. J. Williams, 1964).
-struct SmallestRows<Key: Comparable> {
+struct SmallestRows<Key: Comparable & Sendable>: Sendable {
   private let limit: Int
   private var heap: [(key: Key, row: Int)] = []
 
@@ -125,7 +125,13 @@ struct SmallestRows<Key: Comparable> {
   /// The rows in ascending order of keys.
   var rows: [Int] { heap.sorted { ($0.key, $0.row) < ($1.key, $1.row) }.map(\.row) }
 
+  /// Offers the rows of a later part.
+  mutating func add(_ later: SmallestRows) {
+    for (key, row) in later.heap.sorted(by: { $0.row < $1.row }) { offer(key, row) }
+  }
+
   /// Offers a row. *Returns* whether it is now among the smallest.
+  @discardableResult
   mutating func offer(_ key: Key, _ row: Int) -> Bool {
     guard heap.count == limit else {
       heap.append((key, row))

@@ -102,28 +102,30 @@ package struct ResultsDatabase {
     return Histogram.histograms(of: rows)
   }
 
-  /// Returns the counts of routes, cells, origins or isochrones by status.
+  /// Returns the counts of routes, cells, origins, isochrones or traces by status, which runs store in table `job`.
   package func statusCounts() throws -> [StatusCount] {
     if let counts = cache.counts { return counts }
-    let counts = try kind.results.statusCounts(self)
-    cache.counts = counts
-    return counts
+    var counts = RowStatus.allCases.compactMap { status in
+      record.figures.integer(.count(status, in: kind)).map { StatusCount(status: status, count: $0) }
+    }
+    if counts.isEmpty, let rows = kind.results.countedRows { counts = try statusCounts(of: rows) }
+    cache.counts = counts.sorted { $0.status.rawValue < $1.status.rawValue }
+    return cache.counts ?? []
   }
 
-  /// Returns the counts of a table's rows by status. Most are ok; only the others are grouped, since SQLite sorts rows
-  /// to group them.
-  func statusCounts(of table: String, where condition: String = "true") throws -> [StatusCount] {
+  /// Returns the counts of rows by status. Most are ok; only the others are grouped, since SQLite sorts rows to group
+  /// them.
+  private func statusCounts(of rows: String) throws -> [StatusCount] {
     let (all, ok): (Int, Int) = try database.rows(
-      "SELECT count(*) AS rows, count(status = 'ok' OR NULL) AS ok FROM \(table) WHERE \(condition)"
+      "SELECT count(*) AS rows, count(status = 'ok' OR NULL) AS ok FROM \(rows)"
     ) { (try $0["rows"], try $0["ok"]) }[0]
     let others =
       all == ok
       ? []
-      : try database.rows(
-        "SELECT status, count(*) AS rows FROM \(table) WHERE \(condition) AND status <> 'ok' GROUP BY status"
-      ) { StatusCount(status: try $0["status"], count: try $0["rows"]) }
-    return ((ok > 0 ? [StatusCount(status: .ok, count: ok)] : []) + others)
-      .sorted { $0.status.rawValue < $1.status.rawValue }
+      : try database.rows("SELECT status, count(*) AS rows FROM \(rows) AND status <> 'ok' GROUP BY status") {
+        StatusCount(status: try $0["status"], count: try $0["rows"])
+      }
+    return (ok > 0 ? [StatusCount(status: .ok, count: ok)] : []) + others
   }
 
   /// Returns the places of all roles, or of one, in order.

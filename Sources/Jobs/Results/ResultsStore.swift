@@ -212,10 +212,12 @@ extension SQLite {
     if let state { try set((RunKey.state.rawValue, state.rawValue)) }
   }
 
-  /// Sets the headline and the missing data of finished results.
+  /// Sets the headline, the missing data and the counts by status of finished results.
   fileprivate func recordHeadline() throws {
-    let headline = try Headline(of: ResultsDatabase(of: self))
+    let results = try ResultsDatabase(of: self)
+    let headline = Headline(of: results)
     var record = JobRecord()
+    for count in try results.statusCounts() { record.figures.set(.count(count.status, in: results.kind), count.count) }
     record.figures[.headline] = try headline.sentence()
     record.figures[.missing] = try headline.missing()
     try self.record(record)

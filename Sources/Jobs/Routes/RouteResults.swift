@@ -67,9 +67,7 @@ enum RouteResults: KindResults {
     }
   }
 
-  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try database.statusCounts(of: "route", where: "alternative = 0")
-  }
+  static let countedRows: String? = "route WHERE alternative = 0"
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let parts = [
@@ -146,9 +144,7 @@ enum ETAResults: KindResults {
   static let files: [String] = []
   static let comparison = RouteResults.comparison
 
-  static func statusCounts(_ database: ResultsDatabase) throws -> [StatusCount] {
-    try RouteResults.statusCounts(database)
-  }
+  static let countedRows: String? = RouteResults.countedRows
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])

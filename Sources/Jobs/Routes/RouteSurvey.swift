@@ -1,7 +1,8 @@
+import Hierarchy
 import Tables
 
 /// A summary of all routes for pages, from one pass over their table: SQLite would read and sort it once per query.
-package struct RouteSurvey {
+package struct RouteSurvey: Sendable {
   /// The number of routes found, including alternates.
   package private(set) var answered = 0
   /// The number of rows, excluding alternates; `missingCount` counts those without a route.
@@ -26,14 +27,21 @@ package struct RouteSurvey {
   /// A selection of the best routes, and its order.
   package enum Order { case longest, greatestDetour, missing }
 
-  /// - Parameter expected: The number of rows, excluding alternates.
-  init(of database: SQLite, listing listed: Int, among expected: Int) throws {
+  /// Reads the rows whose numbers are in a range.
+  ///
+  /// - Parameter expected: The number of all rows, excluding alternates.
+  fileprivate init(
+    of range: Range<Int>, in database: SQLite, listing listed: Int, among expected: Int
+  ) throws {
     self.listed = listed
     let interval = max(1, (2 * expected + listed - 1) / max(1, listed))
     worst = SmallestRows(listed / 2)
+    lastRow = range.lowerBound - 1
     let routes = try database.prepare(
-      "SELECT fid, alternative, status = 'ok', expected_travel_time, distance, crow_fly_distance FROM route ORDER BY fid"
-    )
+      """
+      SELECT fid, alternative, status = 'ok', expected_travel_time, distance, crow_fly_distance FROM route
+      WHERE fid >= \(range.lowerBound) AND fid < \(range.upperBound) ORDER BY fid
+      """)
     while try routes.next() {
       let (row, isOK): (Int, Bool) = (try routes.value(at: 0), try routes.value(at: 2) as Int == 1)
       isNumbered = isNumbered && row == lastRow + 1
@@ -45,18 +53,32 @@ package struct RouteSurvey {
       guard isOK else {
         missingCount += 1
         if missing.count < RouteSurvey.maximumMissing { missing.append(row) }
-        _ = worst.offer(-.infinity, row)
+        worst.offer(-.infinity, row)
         continue
       }
       let (time, distance, straight): (Double, Double?, Double) = (
         try routes.value(at: 3), try routes.value(at: 4), try routes.value(at: 5)
       )
-      _ = longest.offer(-time, row)
-      _ = worst.offer(-time, row)
+      longest.offer(-time, row)
+      worst.offer(-time, row)
       if let distance, straight >= RouteSurvey.minimumStraightLine {
-        _ = greatestDetours.offer(-distance / straight, row)
+        greatestDetours.offer(-distance / straight, row)
       }
     }
+    isNumbered = isNumbered && lastRow == range.upperBound - 1
+  }
+
+  /// Adds the survey of the rows that follow.
+  fileprivate mutating func add(_ next: RouteSurvey) {
+    answered += next.answered
+    count += next.count
+    missingCount += next.missingCount
+    longest.add(next.longest)
+    greatestDetours.add(next.greatestDetours)
+    worst.add(next.worst)
+    missing = Array((missing + next.missing).prefix(RouteSurvey.maximumMissing))
+    sample = Array((sample + next.sample).prefix(listed / 2))
+    (lastRow, isNumbered) = (next.lastRow, isNumbered && next.isNumbered)
   }
 
   /// Returns the SQL condition for every nth row, including alternates: SQLite finds rows by their numbers faster than
@@ -81,8 +103,8 @@ package struct RouteSurvey {
     }
   }
 
-  /// The minimum number of listed rows that are worth a thread and a connection.
-  private static let smallestPart = 1000
+  /// The minimum number of rows that are worth a thread and a connection.
+  fileprivate static let smallestPart = 1000
 
   /// Returns the rows listed on pages.
   func rows(_ order: Order) -> [Int] {
@@ -98,8 +120,25 @@ package struct RouteSurvey {
 }
 
 extension ResultsDatabase {
-  /// - Parameter listed: The maximum number of pairs on the page.
-  package func routeSurvey(listing listed: Int) throws -> RouteSurvey {
-    try RouteSurvey(of: database, listing: listed, among: statusCounts().total)
+  /// - Parameters:
+  ///   - listed: The maximum number of pairs on the page.
+  ///   - workers: The number of threads.
+  package func routeSurvey(listing listed: Int, workers: Int = 1) throws -> RouteSurvey {
+    let (expected, end): (Int, Int) = (
+      try statusCounts().total, try database.value("SELECT coalesce(max(fid), 0) + 1 FROM route")
+    )
+    // Other connections would read the lines of routes (`narrowRoutes`).
+    let hasLines = record.identity.flag(.shapes) == true
+    let parts = Array(
+      (1..<end).batches(of: max(RouteSurvey.smallestPart, hasLines ? end : (end + workers - 1) / workers)))
+    guard parts.count > 1 else {
+      return try RouteSurvey(of: 1..<end, in: database, listing: listed, among: expected)
+    }
+    let surveys = try inParallel(parts, workers: workers) { [path] rows in
+      Result {
+        try RouteSurvey(of: rows, in: ResultsDatabase(path: path).database, listing: listed, among: expected)
+      }
+    }.map { try $0.get() }
+    return surveys.dropFirst().reduce(into: surveys[0]) { $0.add($1) }
   }
 }
