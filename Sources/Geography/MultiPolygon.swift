@@ -1,6 +1,6 @@
 import CGeos
 
-/// Areas on the earth, each with an outer ring and no holes.
+/// A multipolygon in geographic coordinates. Its polygons have no holes.
 ///
 ///     let area = MultiPolygon(rings: [[a, b, c, a]])
 ///     area.contains([place])                             // [true]
@@ -12,12 +12,14 @@ public struct MultiPolygon: Hashable, Sendable {
 
   /// Creates an area from outer rings, which must be closed.
   public init(rings: [[Coordinate]]) {
-    precondition(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring is not closed")
+    precondition(
+      rings.allSatisfy { $0.count >= 4 && $0.first == $0.last }, "a ring is not closed or has fewer than four positions"
+    )
     self.rings = rings
   }
 
-  /// Returns, for each place, whether it lies inside or on the boundary of a polygon. *Complexity*: O(log corners) per
-  /// place, after O(corners).
+  /// Returns whether each place lies inside a polygon or on its boundary. *Complexity*: O(log corners) per place, plus
+  /// O(corners) once.
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
     var area = geos.polygons(rings)
@@ -58,7 +60,7 @@ public struct MultiPolygon: Hashable, Sendable {
     defer { GEOSGeom_destroy_r(geos.context, parts) }
     let whole = GEOSUnaryUnion_r(geos.context, parts)!
     defer { GEOSGeom_destroy_r(geos.context, whole) }
-    // Enlarged by the simplification tolerance, so that everything inside stays inside.
+    // Buffers by more than the simplification tolerance, so that simplifying does not uncover a box.
     var tolerance = boxes.first.map { Double($0.maxLatitude - $0.minLatitude) / 1e7 / 2 } ?? 0.001
     while true {
       let wider = GEOSBufferWithStyle_r(

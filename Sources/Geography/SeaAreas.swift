@@ -2,15 +2,14 @@ import CGeos
 
 /// Sea polygons built from coastlines, with land on the left (OpenStreetMap's rule for `natural=coastline`).
 ///
-/// The area is processed in squares: a square crossed by the coast is divided into faces, each of which is classified
-/// as sea or land by the coast on its edge. From there the sea spreads into squares without a coast, except squares
-/// with land. A coast that ends at the edge of an extract is extended straight out, except for the two banks of a
-/// river, which are joined; beyond the edge of the shown area, the sea there continues outward. If the coast ends
-/// elsewhere within a square, it is broken, and that square has no sea: a broken coast never floods land, and next to
-/// it the sea spreads for only a few squares.
+/// The area is processed in squares. The coast divides each square that it crosses into faces; the direction of the
+/// coast along a face shows whether the face is sea or land. From these squares, the sea spreads into squares that have
+/// neither a coast nor streets. A coast that ends at the edge of an extract is extended straight out, but the two banks
+/// of a river are joined instead. The sea at the edge of the shown area is extended outward. A coast that ends anywhere
+/// else is broken: its square has no sea, and the sea spreads only a few squares, so that it does not flood land.
 package struct SeaAreas {
-  /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree plus an offset, so that
-  /// coasts do not run along borders between squares, as they might at round numbers.
+  /// A square of a tenth of a degree, identified by its southwest corner in tenths of a degree. An offset keeps coasts
+  /// at round coordinates off the borders between squares.
   package struct Cell: Hashable, Comparable, Sendable {
     package var x: Int32
     package var y: Int32
@@ -34,28 +33,28 @@ package struct SeaAreas {
 
   /// Sea polygons: closed rings, outer ring first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
-  /// Squares in which the coast ends, so that it is unknown which side is sea.
+  /// The coastlines in squares without sea, because the coast ends there or the sea would flood streets.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
-  /// The maximum number of squares by which the sea spreads next to a broken coast.
+  /// The maximum number of squares that the sea spreads if any coast is broken.
   private static let maximumSpread = 3
 
-  /// The maximum distance in metres between the two banks of a river at the edge of an extract.
+  /// The maximum distance in metres between the banks of a river that are joined at the edge of an extract.
   private static let widestRiver = 1000.0
 
-  /// Returns the area shown on a page for the box of a map's streets: larger by a tenth of its size on each side, but
-  /// by at most a tenth of a degree.
+  /// Returns the area that a page shows: the bounding box of the map's streets, enlarged on each side by a tenth of its
+  /// larger dimension, at most a tenth of a degree.
   package static func frame(around box: BoundingBox) -> BoundingBox {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
 
-  /// The maximum number of streets of a square that may all lie in its sea, since they may be bridges; with more, the
-  /// coast is wrong.
+  /// The maximum number of streets of a square that may all lie in its sea, as bridges. If there are more, the coast is
+  /// considered wrong.
   private static let maximumOnBridges = 20
 
   /// - Parameters:
   ///   - box: The bounding box of the map's streets.
-  ///   - streets: A point on each street on land: a square without a coast is land if it contains one.
+  ///   - streets: A point on each street on land. A square without a coast that contains such a point is land.
   package init(coast: [[FixedCoordinate]], around box: BoundingBox, streets: some Sequence<FixedCoordinate>) {
     guard !box.isEmpty, !coast.isEmpty else { return }
     let shown = SeaAreas.frame(around: box)
@@ -91,12 +90,12 @@ package struct SeaAreas {
       }
     }
     flood(from: seaSides, avoiding: crossed, within: shown) { streetsByCell[$0] != nil }
-    // Farther than a page can be panned: it shows the surroundings up to one and a half times the map's size.
+    // Beyond the limit of panning: a page shows surroundings of up to one and a half times the map's size.
     let far = box.enlarged(by: 2 * max(box.width, box.height) + 5_000_000)
     areas = areas.map { rings in rings.map { SeaAreas.extendedRing($0, from: shown, to: far) } }
   }
 
-  /// Returns whether all streets of a square lie in its sea.
+  /// Returns whether all streets of a square lie in its sea, and there are too many to be bridges.
   private static func floods(_ faces: [SeaFace], _ streets: [FixedCoordinate]) -> Bool {
     guard streets.count > maximumOnBridges else { return false }
     let sea = faces.filter(\.isSea).map { RingedArea(rings: $0.rings.map { Array($0.dropLast()) }) }
@@ -132,8 +131,8 @@ package struct SeaAreas {
     return drawn + drawn.prefix(1)
   }
 
-  /// Returns the coast, with added lines between ends that are close together at the edge of an extract. If extended
-  /// straight out, the banks of a river could cross, and all land would be sea.
+  /// Returns the coast, with added lines between ends that are close together at the edge of an extract. If they
+  /// were extended straight out, the banks of a river could cross, and all land would become sea.
   private static func joined(
     _ coast: [[FixedCoordinate]], at box: BoundingBox, _ shown: BoundingBox
   ) -> [[FixedCoordinate]] {
@@ -169,10 +168,11 @@ package struct SeaAreas {
     return Set(counts.lazy.filter { $0.value == 1 }.map(\.key))
   }
 
-  /// Returns the distance from the edge of an extract within which a coast is considered cut off, in 1e-7 degrees.
+  /// Returns the distance from the edge of an extract within which an end of the coast counts as cut off, in 1e-7
+  /// degrees.
   private static func nearEdge(of box: BoundingBox) -> Double { max(30_000, max(box.width, box.height) * 0.03) }
 
-  /// Adds squares that are entirely sea, with adjacent ones merged.
+  /// Adds squares that are entirely sea, merging adjacent ones in each row.
   private mutating func flood(
     from sides: [Cell: [Side: Bool]], avoiding crossed: Set<Cell>, within box: BoundingBox, _ isLand: (Cell) -> Bool
   ) {
@@ -217,7 +217,8 @@ package struct SeaAreas {
     }
   }
 
-  /// Returns the point on the edge of the shown area straight out from a point near or beyond the edge of the extract.
+  /// Extends a point near or beyond the edge of the extract straight out to the edge of the shown area; nil for other
+  /// points.
   private static func out(
     from point: FixedCoordinate, _ box: BoundingBox, _ near: Double, _ shown: BoundingBox
   ) -> FixedCoordinate? {
@@ -321,7 +322,8 @@ extension Geos {
     pieces(lines, frame).map { $0.map { FixedCoordinate(Coordinate(latitude: $0.y, longitude: $0.x)) } }
   }
 
-  /// Returns the faces of a square divided by a coast; empty if the coast does not cross it; nil if it ends inside.
+  /// Returns the faces into which a coast divides a square: none if the coast misses the square, nil if the coast ends
+  /// inside it.
   fileprivate func faces(of frame: SeaFrame, _ coast: [[FixedCoordinate]]) -> [SeaFace]? {
     let pieces = pieces(coast, frame).filter { $0.count > 1 }
     guard !pieces.isEmpty else { return [] }

@@ -1,8 +1,8 @@
 import Foundation
 
-// The work list of an upward search: ranks are popped in ascending order, each once. There are two levels of bits: an
-// upper word has one bit for each of 64 words of 64 ranks, and a rank is found by the first set bit of both levels. The
-// upper level takes 2 kB per million ranks.
+// The work list of an upward search: ranks are popped in ascending order, each once. It is a bitmap with two levels:
+// each bit of the upper level stands for a word of 64 ranks. The lowest rank is the first set bit of the first nonzero
+// word. The upper level takes 2 kB per million ranks.
 
 /// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {
@@ -57,7 +57,7 @@ package struct HugeMemory<Element: BitwiseCopyable> {
   package let base: UnsafeMutablePointer<Element>
   let count: Int
 
-  /// Allocates memory, which must be freed by `deallocate`.
+  /// Allocates memory, which must be freed with `deallocate`.
   package init(count: Int) {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride

@@ -29,7 +29,7 @@ package struct TransitGraph: Sendable {
   /// Indices of the requested departures, from the last to the first.
   let descending: [Int]
   let events: [TransitEvents.Event]
-  /// The number of runs after which several runs of their block begin at the same time, so that no rider stays seated.
+  /// The number of runs whose block continues with several runs at the same time, so that riders cannot stay seated.
   package let ambiguousBlocks: Int
   /// The first standing node of each stop, then the total number of standing nodes.
   let firstStanding: Column<UInt32>
@@ -45,9 +45,9 @@ package struct TransitGraph: Sendable {
   /// event.
   let arrivalTimes: Column<Int32>
   let arrivalEvents: Column<UInt32>
-  /// The arcs that determine labels, by position and in pairs.
+  /// The arcs that determine labels, by target position, padded to pairs.
   let arcs: SourceLists
-  /// The arcs from riding in the previous layer to standing, by position and in pairs; nil if rides are unlimited.
+  /// The arcs from riding in the previous layer to standing, in the same form; nil if rides are unlimited.
   let changes: SourceLists?
   /// The arcs for single trips; nil unless requested.
   let trips: TripArcs?
