@@ -95,7 +95,7 @@ struct FeedTimetableTests {
     let stops = Data(FeedScene().files["stops.txt"]!.utf8)
     try storedZip([("north/stops.txt", stops), ("south/stops.txt", stops)])
       .write(to: URL(fileURLWithPath: scratch.path("a.zip")))
-    let problem = "two feeds in one zip, north/stops.txt and south/stops.txt; expected a zip for each"
+    let problem = "the zip contains two feeds, north/stops.txt and south/stops.txt; expected one zip per feed"
     #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
     let error = #expect(throws: InputError.self) { try StationTable(scratch.path("a.zip"), map: "", types: nil) }
     #expect(error?.problem == problem)
@@ -112,9 +112,9 @@ struct FeedTimetableTests {
   }
 
   @Test(arguments: [
-    ("agency.txt", "0.zip: the zip has no agency.txt, expected a GTFS feed"),
-    ("stops.txt", "0.zip: the zip has no stops.txt, expected a GTFS feed"),
-    ("trips.txt", "0.zip: the zip has no trips.txt, expected a GTFS feed"),
+    ("agency.txt", "0.zip: the zip has no agency.txt; expected a GTFS feed"),
+    ("stops.txt", "0.zip: the zip has no stops.txt; expected a GTFS feed"),
+    ("trips.txt", "0.zip: the zip has no trips.txt; expected a GTFS feed"),
   ])
   func missingFilesAreNamed(name: String, problem: String) {
     var scene = FeedScene()
@@ -125,8 +125,8 @@ struct FeedTimetableTests {
   /// Damages the flags and the method in the members' headers: at offsets 6 and 8 of local headers, 8 and 10 of central
   /// ones.
   @Test(arguments: [
-    (0, 1, "it is encrypted, expected a zip without a password"),
-    (2, 14, "its compression is not supported, expected deflate, bzip2 or none"),
+    (0, 1, "it is encrypted; expected a zip without a password"),
+    (2, 14, "its compression is not supported; expected deflate, bzip2 or none"),
   ])
   func reportsWhyMembersCannotBeRead(offset: Int, value: UInt8, problem: String) throws {
     let scratch = try Scratch()
@@ -160,7 +160,9 @@ struct FeedTimetableTests {
     try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
     let feed = try FeedTimetable([scratch.path("a.zip")])
     #expect(
-      feed.feeds[0].notes == ["\(scratch.path("a.zip")): the zip has 2 files stop_times.txt; the first one is read"])
+      feed.feeds[0].notes == [
+        "\(scratch.path("a.zip")): the zip has 2 files named stop_times.txt; the first one is read"
+      ])
   }
 
   @Test func bytesAfterTheEndOfAZipAreIgnoredAndReported() throws {
@@ -170,7 +172,7 @@ struct FeedTimetableTests {
     let feed = try FeedTimetable([scratch.path("a.zip")])
     #expect(try feed.drawn == FeedScene().read().drawn)
     #expect(
-      feed.feeds[0].notes == ["\(scratch.path("a.zip")): 6 other bytes follow the end of the zip; they are ignored"])
+      feed.feeds[0].notes == ["\(scratch.path("a.zip")): ignored 6 extra bytes after the end of the zip"])
   }
 
   @Test func theSameFeedTwiceIsRefused() throws {

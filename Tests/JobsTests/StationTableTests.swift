@@ -175,10 +175,10 @@ struct StationTableTests {
 
   @Test func rejectsZipsThatAreNotTimetables() throws {
     #expect { try table(["a.txt": "x"]) } throws: {
-      "\($0)".hasSuffix("feed.zip: the zip has no stops.txt, expected a GTFS feed")
+      "\($0)".hasSuffix("feed.zip: the zip has no stops.txt; expected a GTFS feed")
     }
     #expect { try table(["stops.txt": StationTableTests.stops], [.metro]) } throws: {
-      "\($0)".hasSuffix("routeTypes needs routes.txt, trips.txt, stop_times.txt; the zip lacks one")
+      "\($0)".hasSuffix("routeTypes needs routes.txt, trips.txt, stop_times.txt; the zip lacks at least one of them")
     }
     #expect { try table(StationTableTests.feed, [.ferry]) } throws: {
       "\($0)".hasSuffix("no stop is served by a line of the requested routeTypes")
@@ -199,7 +199,7 @@ struct StationTableTests {
     let feed = URL(fileURLWithPath: scratch.path("feed.zip"))
     try (try Data(contentsOf: feed) + Data("junk".utf8)).write(to: feed)
     let table = try StationTable(feed.path, map: "", types: nil)
-    #expect(table.notes.first == "\(feed.path): 4 other bytes follow the end of the zip; they are ignored")
+    #expect(table.notes.first == "\(feed.path): ignored 4 extra bytes after the end of the zip")
   }
 
   /// Feeds may be untidy: rows with too many or too few fields still specify which lines call where.

@@ -2,7 +2,7 @@ import CZip
 import Foundation
 import Geography
 
-/// A GTFS timetable, a zip of CSV files: its stops, and the lines that serve them.
+/// A GTFS feed: a zip of CSV files with stops and the lines that serve them.
 package final class GTFSFeed {
   package let path: String
   private let archive: OpaquePointer
@@ -22,7 +22,7 @@ package final class GTFSFeed {
     }
     let feed = try GTFSFeed(path, archive)
     // Extra bytes are harmless, since the checksum of each file in the zip is verified.
-    if rest > 0 { feed.notes.append("\(rest) other bytes follow the end of the zip; they are ignored") }
+    if rest > 0 { feed.notes.append("ignored \(rest.counted("extra byte")) after the end of the zip") }
     return feed
   }
 
@@ -55,17 +55,17 @@ package final class GTFSFeed {
     }
     files = entries.mapValues { UInt64($0[0]) }
     notes = entries.filter { $1.count > 1 && !$0.isEmpty }.sorted { $0.key < $1.key }.map {
-      "the zip has \($1.count) files \($0); the first one is read"
+      "the zip has \($1.count) files named \($0); the first one is read"
     }
     guard Set(feeds.map(\.folder)).count < 2 else {
       throw InputError(
-        file: path, problem: "two feeds in one zip, \(feeds[0]) and \(feeds[1]); expected a zip for each")
+        file: path, problem: "the zip contains two feeds, \(feeds[0]) and \(feeds[1]); expected one zip per feed")
     }
   }
 
   deinit { zip_discard(archive) }
 
-  /// Returns the path of a file of the feed for messages.
+  /// Returns the path of a file in the feed, for messages.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// The names of the feed's files.
@@ -73,12 +73,12 @@ package final class GTFSFeed {
 
   package func has(_ name: String) -> Bool { files[name] != nil }
 
-  /// Returns the rows of a file of the feed. *Throws*: `InputError`, including if the feed does not have the file.
+  /// Returns the rows of a file of the feed. *Throws*: `InputError`, also if the file is missing.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
-      // Without stops.txt, no folder of the zip contains the feed.
+      // Without stops.txt, the folder of the feed is unknown, so all files seem to be missing.
       let missing = files.isEmpty ? "stops.txt" : name
-      throw InputError(file: path, problem: "the zip has no \(missing), expected a GTFS feed")
+      throw InputError(file: path, problem: "the zip has no \(missing); expected a GTFS feed")
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
@@ -86,16 +86,16 @@ package final class GTFSFeed {
     guard entry.size <= UInt64(maximumBytes) else {
       throw InputError(
         file: path(of: name),
-        problem: "it would unpack to \(entry.size >> 20) MB, expected at most \(maximumBytes >> 20)")
+        problem: "it would unpack to \(entry.size >> 20) MB; expected at most \(maximumBytes >> 20) MB")
     }
     let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, index, 0) else {
       switch zip_error_code_zip(zip_get_error(archive)) {
       case ZIP_ER_COMPNOTSUPP:
         throw InputError(
-          file: path(of: name), problem: "its compression is not supported, expected deflate, bzip2 or none")
+          file: path(of: name), problem: "its compression is not supported; expected deflate, bzip2 or none")
       case ZIP_ER_NOPASSWD, ZIP_ER_ENCRNOTSUPP:
-        throw InputError(file: path(of: name), problem: "it is encrypted, expected a zip without a password")
+        throw InputError(file: path(of: name), problem: "it is encrypted; expected a zip without a password")
       default: throw corrupt
       }
     }
@@ -126,7 +126,8 @@ extension GTFSFeed {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
       guard types != nil else { return [:] }
-      throw InputError(file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks one")
+      throw InputError(
+        file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks at least one of them")
     }
     let lines = try lines(names[0])
     let labels = GTFSFeed.labels(of: lines.values)
@@ -172,7 +173,7 @@ extension GTFSFeed {
     return lines
   }
 
-  /// Returns the labels of lines in tables: the name, followed by agency or type if several lines share it.
+  /// Returns the labels of lines in tables: the name, followed by agency and type where lines of that name differ.
   private static func labels(of lines: some Sequence<TransitLine>) -> [TransitLine: String] {
     var labels: [TransitLine: String] = [:]
     for (name, lines) in Dictionary(grouping: lines, by: \.name) {

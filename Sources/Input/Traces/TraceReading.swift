@@ -5,7 +5,7 @@ import Tables
 final class KnownTraces {
   private var starts: [Identifier: (file: Int32, line: Int)] = [:]
   private var files: [String] = []
-  /// The traces of the last file.
+  /// The ids of the traces in the current file.
   private var last: [Identifier] = []
 
   func begin(file: String) {
@@ -13,7 +13,7 @@ final class KnownTraces {
     last = []
   }
 
-  /// Clears the traces of the last file.
+  /// Removes the traces of the current file, which is read again or ignored.
   func forgetFile() {
     for id in last { starts[id] = nil }
     last = []
@@ -34,7 +34,7 @@ struct TraceReading {
   let reader: any TraceFileReader
   let rejections: TraceRejections
   private let known: KnownTraces
-  /// Whether rows of a trace were not consecutive.
+  /// Whether the rows of some trace are not consecutive.
   private(set) var hasScatteredRows = false
   private let joinsRows: Bool
   private var joinedTraces: ArraySlice<RecordedTrace>?
@@ -67,7 +67,8 @@ struct TraceReading {
     let begun = start.file == trace.file ? row : "\(row) of \(start.file)"
     let rule =
       start.file == trace.file && reader.hasRowsOfFixes
-      ? "rows of a trace must be adjacent, or the file must fit in memory" : "expected each trace id once in all files"
+      ? "rows of a trace must be adjacent, or the file must fit in memory"
+      : "a trace id must be unique across all files"
     rejections.append(
       RejectedRow(
         file: trace.file, line: trace.line, text: id,
@@ -98,7 +99,7 @@ struct TraceReading {
   }
 }
 
-/// The traces of one file, one after another: only one trace is in memory.
+/// A reader of the traces in one file that holds only one trace in memory.
 protocol TraceFileReader: AnyObject {
   /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   func next() throws -> RecordedTrace?
@@ -123,7 +124,7 @@ final class TraceRejections {
   private(set) var count = 0
   /// Whether rows are kept; if not, an earlier pass kept them.
   private let isKept: Bool
-  /// The maximum number of rows kept, in case of huge files that are not traces.
+  /// The maximum number of rows kept; it limits memory if a huge file contains no traces.
   static let maximumKept = 100_000
   /// The maximum number of bytes kept per row, which may be a whole trace.
   static let maximumText = 1000
