@@ -402,7 +402,7 @@ class Network:
         trips = self._trips(pairs, destinations)
         if self._is_transit:
             if alternates:
-                raise UsageError("alternates: a timetable has one best trip per departure; leave it out")
+                raise UsageError("alternates: transit finds one best trip per departure; leave it out")
             tables = self._transit_trips("routes", trips, departures, arrivals, None)
             return (tables["route"], tables["step"]) if steps else tables["route"]
         self._require_streets("routes", arrivals=arrivals)

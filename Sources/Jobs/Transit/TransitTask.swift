@@ -6,27 +6,27 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// The settings of a job that uses public transport: on foot to a stop, in vehicles by timetable, on foot from a stop.
+/// The settings of a job that uses public transport: riders walk to a stop, ride vehicles, and walk from the last stop.
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
   /// The rules for its trips.
   let rules: TransitRules
 
-  /// The kinds of jobs that support it, and percentiles of the times over several departures.
+  /// The kinds of jobs that support transit; they also support percentiles of the times over several departures.
   static let kinds: [JobKind] = [.routes, .matrix, .etas, .access, .isochrones]
 
   /// The keys of trips on streets, and the reasons why transit jobs reject them.
   private static let otherKeys = [
-    ("week", "a timetable has dates: name one, e.g. date: \"2026-11-23\""),
+    ("week", "transit needs a date instead, e.g. date: \"2026-11-23\""),
     ("speeds", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
     ("traffic", "vehicles follow their timetable, and walks do not depend on the hour; leave it out"),
     ("holidays", "walks do not depend on the day, and the timetable has dates; leave it out"),
     ("waitLimit", "walks do not wait at closed streets; leave it out"),
-    ("tollPreference", "walks and vehicles pay no tolls; leave it out"),
-    ("highwayPreference", "walks and vehicles use no motorways of the map; leave it out"),
-    ("sentinels", "they do not support transit; leave it out"),
-    ("requestsAlternateRoutes", "a timetable has one best trip per departure; leave it out"),
+    ("tollPreference", "transit trips do not pay tolls; leave it out"),
+    ("highwayPreference", "vehicles follow their timetable, and walks do not use motorways; leave it out"),
+    ("sentinels", "sentinels do not support transit; leave them out"),
+    ("requestsAlternateRoutes", "transit finds one best trip per departure; leave it out"),
   ]
 
   /// Reads the keys; nil unless the job uses transit. *Throws*: `SettingsError`.
@@ -35,7 +35,7 @@ struct TransitTask: Sendable {
   static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
     let applies = kinds.contains(keys.kind)
     let gtfs = try keys.value(
-      "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zips of timetables, with transit",
+      "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zip files, with transit",
       example: "city.zip", applies: applies)
     let walkLimit = try keys.value(
       "walkLimit", .number(of: "minutes", over: 0, atMost: 120), otherwise: "15",
@@ -100,7 +100,7 @@ extension TransitSchedule {
   /// - Throws: `InputError` for a date without service.
   init?(_ task: TransitTask, _ feeds: FeedTimetable, of job: Job, on network: StreetNetwork) throws {
     guard let departures = job.departures, let date = departures.date else { return nil }
-    // When clocks are turned back, a displayed time does not determine the instant.
+    // When clocks are turned back, a local time does not determine the instant.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
     let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
     try self.init(
@@ -112,7 +112,7 @@ extension TransitSchedule {
 }
 
 extension TransitStops {
-  /// *Throws*: `InputError` if no stop is near a street.
+  /// Snaps the stops of a schedule. *Throws*: `InputError` if no stop is near a street.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     try self.init(schedule, on: context.network, context.job.options, map: context.job.map) {
       try context.snap("stops", $0).map(\.end)

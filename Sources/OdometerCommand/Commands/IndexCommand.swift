@@ -10,10 +10,10 @@ enum IndexCommand: Command {
   static let details = """
     FOLDER contains folders of results, at most three levels deep. Runs with the same job file, kind and transport mode
     count as the nightly runs of one job. The page lists each run with its typical travel time (access: the share within
-    the middle threshold), rows without an answer, rejected rows, run time and the result of verify. It marks nights
+    the middle threshold), rows without a result, rejected rows, run time and the result of verify. It marks nights
     without results, changes of map, profile, input, settings (except dates) or version, and drift: a typical travel
     time that differs from the median of the previous 14 nights by more than three median absolute deviations and by
-    more than 0.5 %. index.json has the same data for programs, index.xml is an Atom feed of failures and drift. A job
+    more than 0.5 %. index.json has the same data for programs; index.xml is an Atom feed of failures and drift. A job
     with the key index writes all three after each run.
 
         odometer index reports

@@ -6,7 +6,7 @@ import Tables
 
 enum VerifyCommand: Command {
   static let name = "verify"
-  static let summary = "Recompute sums, and random rows by plain Dijkstra"
+  static let summary = "Recompute sums, and a random sample of rows by plain Dijkstra"
   static let operands = [Operand.results]
   static let options = [
     sample, seed, CommonOptions.movedMap, CommonOptions.profile, CommonOptions.cache, CommonOptions.workers,
@@ -18,12 +18,12 @@ enum VerifyCommand: Command {
     .different: "a difference was found",
   ]
   static let details = """
-    RESULTS is the results.sqlite of a finished job, or its folder. Each run draws a new random sample of rows (table
-    job has its seed as verification_seed; --seed draws the same sample again) and recomputes it without the
-    hierarchy: times and distances must agree to the millisecond and the centimetre. Differences are stored in table
-    verification, the figures in table job, and the report is written again. Cells of a matrix are read from every
-    format that the job wrote; its files must be unchanged (a 32-bit float must equal the rounded exact time). In a
-    job file, verify: 1000 does this at the end of each run.
+    RESULTS is the results.sqlite of a finished job, or its folder. Each verification draws a new random sample of
+    rows (table job has its seed as verification_seed; --seed draws the same sample again) and recomputes it without
+    the hierarchy: times and distances must agree to the millisecond and the centimetre. Differences are stored in
+    table verification, the figures in table job, and the report is written again. Matrix cells are checked in every
+    format that the job wrote: the files must be unchanged, and a 32-bit float must equal the exact time, rounded. In
+    a job file, verify: 1000 does this at the end of each run.
     """
 
   private static let sample = Option("sample", "N", help: "number of rows (default: 100)")
