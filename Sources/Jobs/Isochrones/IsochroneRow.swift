@@ -4,10 +4,11 @@ import Tables
 /// A row of table `isochrone`: the area within a threshold of a place.
 struct IsochroneRow: Sendable, JournaledFields {
   var place = Identifier.number(0)
-  /// The number of its hour or percentile; nil in a job without hours.
+  /// The number of the departure, or the percentile; nil in a job without departures.
   var departure: Int?
-  /// Seconds; if not 0, the area within this threshold is excluded.
+  /// The inner threshold in seconds; if it is not 0, the area within it is excluded.
   var fromThreshold = 0
+  /// Seconds.
   var threshold = 0
   var status = RowStatus.ok
   var found: Found?
@@ -31,7 +32,7 @@ struct IsochroneRow: Sendable, JournaledFields {
 
   /// - Parameter columns: The columns that distinguish rows of the same place and threshold.
   static func table(_ columns: [RowAxis.Column]) -> Table<IsochroneRow> {
-    let ids: [Column<IsochroneRow>] = [.rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place }]
+    let ids: [Column<IsochroneRow>] = [.rowNumber("fid"), .id("place_id", "`place_id` of the origin") { $0.place }]
     return Table(
       "isochrone", "place and threshold, and per departure or percentile if the job has several",
       ids + Column.axis(columns) { $0.departure } + rest)

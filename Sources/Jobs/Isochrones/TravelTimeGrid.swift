@@ -141,7 +141,9 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
 
   /// - Parameter columns: The columns that distinguish the rows of a place.
   static func table(_ columns: [RowAxis.Column]) -> Table<TravelTimeGridRow> {
-    let ids: [Column<TravelTimeGridRow>] = [.rowNumber("fid"), .id("place_id", "`place_id` of the place") { $0.place }]
+    let ids: [Column<TravelTimeGridRow>] = [
+      .rowNumber("fid"), .id("place_id", "`place_id` of the origin") { $0.place },
+    ]
     return Table(
       "travel_time_grid",
       "place, and per departure or percentile if the job has several: grid of travel times, for maps",

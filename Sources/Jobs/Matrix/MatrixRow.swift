@@ -165,8 +165,12 @@ package struct OriginSummary: Sendable, JournaledFields {
       .optionalID(
         "nearest_id", "`place_id` of the nearest destination by time; never the origin itself (same id and coordinate)"
       ) { $0.nearest?.destination },
-      .optionalReal("nearest_travel_time", "seconds to it") { $0.nearest.map { Units.seconds($0.milliseconds) } },
-      .optionalReal("nearest_distance", "metres to it") { $0.nearest?.centimetres.map { Units.metres($0) } },
+      .optionalReal("nearest_travel_time", "seconds to the nearest destination") {
+        $0.nearest.map { Units.seconds($0.milliseconds) }
+      },
+      .optionalReal("nearest_distance", "metres to the nearest destination") {
+        $0.nearest?.centimetres.map { Units.metres($0) }
+      },
       .lineBreak,
       .optionalReal("mean_travel_time", "seconds; mean over the reachable destinations other than the origin itself") {
         $0.meanTravelTime
@@ -195,7 +199,7 @@ package struct OriginSummary: Sendable, JournaledFields {
       .integer(
         "destinations", "number of destinations within the threshold, including the origin itself in a square matrix"
       ) { $0.within.destinations },
-      .optionalReal("weight", "sum of their weights") { $0.within.weight },
+      .optionalReal("weight", "sum of the destinations' weights") { $0.within.weight },
     ]
     return Table(
       "within", "origin and threshold of a summary",

@@ -168,7 +168,7 @@ extension View {
         .init("status", .text, "as in `place` and `route`"),
         .init("reason", .text, "as in `place` and `route`"),
         .init("count", .integer, "number of places or routes", as: "count(*)"),
-        .init("weight", .real, "sum of their weights", as: "sum(weight)"),
+        .init("weight", .real, "sum of the places' weights", as: "sum(weight)"),
         .init("nearest_street", .real, "smallest snap distance in metres among them", as: "min(snap_distance)"),
         .init("farthest_street", .real, "largest snap distance in metres among them", as: "max(snap_distance)"),
       ], from: "place", where: "reason NOT NULL GROUP BY 1, 2, 3" + rowCounts,

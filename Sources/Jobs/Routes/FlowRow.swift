@@ -21,7 +21,9 @@ struct FlowRow: Sendable {
       .text("name", "name or reference, else the street's type") { $0.street.name },
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.street.roadClass },
       .lineBreak,
-      .integer("trips", "best routes that use all or part of it, at all departures or percentiles") { $0.trips },
+      .integer("trips", "best routes that use all or part of the street, at all departures or percentiles") {
+        $0.trips
+      },
       .optionalReal("weight", "sum of the weights of the pairs; NULL if no pair has a weight") { $0.weight },
       .real("length", "metres") { Units.metres($0.street.centimetres) },
       .geometry("geom", .lineString) { $0.street.shape },

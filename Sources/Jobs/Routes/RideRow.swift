@@ -34,7 +34,7 @@ struct RideRow: Sendable, JournaledFields {
 
   /// - Parameter axes: The columns that distinguish the rows of a pair.
   static func table(_ axes: [RowAxis.Column]) -> Table<RideRow> {
-    let ids: [Column<RideRow>] = [.rowNumber("fid"), .id("pair_id", "the pair's id") { $0.pair }]
+    let ids: [Column<RideRow>] = [.rowNumber("fid"), .id("pair_id", "pair's id") { $0.pair }]
     return Table("ride", "vehicle ride of a trip by transit", ids + Column.axis(axes) { $0.hour } + rest)
   }
 
@@ -51,7 +51,7 @@ struct RideRow: Sendable, JournaledFields {
       .optionalText("route_text_color", "text colour on `route_color`") { $0.textColor.map(color) },
       .text("headsign", "`stop_headsign`, else `trip_headsign`; empty if the feed has none") { $0.headsign },
       .integer("feed", "number of the feed in table `feed`") { $0.feed },
-      .text("trip_id", "trip id in the feed; the next four are also from the feed") { $0.tripID },
+      .text("trip_id", "trip id in the feed; the next four columns are also from the feed") { $0.tripID },
       .lineBreak,
       .text("from_stop_id", "boarding stop") { $0.fromStopID },
       .text("from_stop", "name of the boarding stop") { $0.fromStop },

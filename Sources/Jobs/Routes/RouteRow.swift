@@ -101,7 +101,8 @@ extension RouteRow {
     ]
     let times: [Column<RouteRow>] = [
       .optionalReal(
-        "static_travel_time", "free-flow seconds of the fastest trip; this and the next only for trips with times"
+        "static_travel_time",
+        "free-flow time of the fastest trip in seconds; this and the next only for trips with times"
       ) { $0.found?.staticMilliseconds.map { Units.seconds($0) } },
       .optionalReal("waiting_time", "seconds spent waiting at closed streets, for ferries and at stops") {
         $0.found?.waitingMilliseconds.map { Units.seconds($0) }
