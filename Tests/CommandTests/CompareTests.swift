@@ -227,7 +227,7 @@ struct CompareTests {
 
   @Test(arguments: [
     (["old", "gone"], 3, "gone: no such file"),
-    (["old", "map.opl"], 3, "map.opl: not a results database of a job"),
+    (["old", "map.opl"], 3, "map.opl: not a results database"),
     (["old", "new", "--fail-over", "p95>ten"], 2, "--fail-over: got p95>ten, expected conditions such as p95>10%"),
     (["old", "new", "--fail-over", "p95>10"], 2, "--fail-over: got p95>10"),
     (["old", "new", "--threshold", "5"], 2, "--threshold: got 5, expected a share"),

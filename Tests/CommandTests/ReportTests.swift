@@ -218,7 +218,7 @@ struct ReportTests {
 
   @Test(arguments: [
     ("none.sqlite", "none.sqlite: no such file; expected a results.sqlite or its folder"),
-    ("job.json5", "job.json5: not a results database of a job: file is not a database"),
+    ("job.json5", "job.json5: not a results database: file is not a database"),
   ])
   func rejectsOtherFiles(file: String, message: String) throws {
     let scratch = try scratch("etas")

@@ -72,10 +72,11 @@ struct ShardCommandTests {
     try scratch.writeJob(ShardCommandTests.keys + ", snapLimit: 999")
     try shard("1/3", "--output", "foreign", in: scratch)
     try expect(
-      ["a", "foreign", "c"], "foreign: it has a shard of a different job than a: snap_limit was 1000.0, now 999.0")
+      ["a", "foreign", "c"],
+      "foreign: its shard and the one in a are from different jobs: snap_limit was 1000.0, now 999.0")
     let results = try Run(odometer: "run", "job.json5", "--quiet", "--output", "whole", in: scratch.folder)
     #expect(results.status == 0)
-    try expect(["a", "b", "whole"], "whole: these are results of a whole job")
+    try expect(["a", "b", "whole"], "whole: it contains the results of a whole job")
     let into = try Run(odometer: "run", "job.json5", "--output", "a", in: scratch.folder)
     #expect(into.status == 4 && into.error.contains("a: a shard of a job is in this folder"), "\(into)")
     try scratch.write(scratch.text("pairs.csv") + "x,0,0,0,0.001\n", to: "pairs.csv")

@@ -109,13 +109,13 @@ struct RowDiagnosisTests {
     }
     contains(
       try story("walkLimit: 5, maximumRides: 1"),
-      "with more vehicles than maximumRides (1) a trip takes 22.0 min")
+      "with more vehicles than maximumRides (1), a trip takes 22.0 min")
     contains(
       try story("walkLimit: 5", ["transfers.txt": "from_stop_id,to_stop_id,transfer_type\nc,c,3"]),
-      "with a transfer that transfers.txt forbids (transfer_type 3) a trip takes 22.0 min")
+      "with a transfer that transfers.txt forbids (transfer_type 3), a trip takes 22.0 min")
     contains(
       try story("walkLimit: 5, wheelchairBoarding: 'known'"),
-      "no stop that wheelchairBoarding allows has a walking route",
+      "no stop that wheelchairBoarding allows can be reached on foot",
       "with stops, vehicles and stairs that wheelchairBoarding (known) excludes, a trip takes 22.0 min")
   }
 

@@ -7,7 +7,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// An explanation in sentences of why places have no trip by public transport.
+/// Explains why places have no trip by public transport.
 struct TransitDiagnosis {
   private let check: TransitCheck
   /// The same check for riders without a wheelchair; nil if `wheelchairBoarding` is `any`.
@@ -18,8 +18,8 @@ struct TransitDiagnosis {
   /// The longest trip to search for, in milliseconds.
   private static let searchLimit = 24 * 3_600_000
 
-  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are gone or different; also errors from
-  /// `TransitStops`.
+  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are missing or have changed; also errors
+  /// from `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
     let context = try JobContext(
@@ -74,7 +74,9 @@ struct TransitDiagnosis {
     let preposition = direction == .fromTargets ? "from" : "to"
     let allowed = schedule.rules.wheelchairBoarding == .any ? "" : " that wheelchairBoarding allows"
     guard let nearest = walks.min(by: { ($0.milliseconds, $0.stop) < ($1.milliseconds, $1.stop) }) else {
-      return "no stop\(allowed) has a walking route \(preposition) \(name)"
+      return direction == .fromTargets
+        ? "no stop\(allowed) can be reached on foot from \(name)"
+        : "\(name) cannot be reached on foot from any stop\(allowed)"
     }
     let count = walks.count { $0.milliseconds <= walkLimit }
     let stop = "\(schedule.label(of: Int(nearest.stop))), \(minutes(nearest.milliseconds)) min on foot"
@@ -91,8 +93,8 @@ struct TransitDiagnosis {
     return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
   }
 
-  /// Explains why there is no trip between two places at the departure or arrival with this number; nil means at any of
-  /// them.
+  /// Explains why there is no trip between two places at one departure or arrival, given by its number; if that is nil,
+  /// why there is none at any of them.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }
@@ -111,8 +113,8 @@ struct TransitDiagnosis {
     let isSingle = departures.indices.contains(chosen[0]) && chosen.count == 1
     let atTime =
       window.isArrival
-      ? isSingle ? "by \(departures[chosen[0]].text)" : "by any arrival"
-      : isSingle ? "at \(departures[chosen[0]].text)" : "at any departure"
+      ? isSingle ? "by \(departures[chosen[0]].text)" : "by any arrival time"
+      : isSingle ? "at \(departures[chosen[0]].text)" : "at any departure time"
     let limit = "limit of \(minutes(schedule.rules.limit)) min"
     let runs = chosen.contains {
       window.isArrival
@@ -126,7 +128,7 @@ struct TransitDiagnosis {
     }
     let limited = check.limited(to: TransitDiagnosis.searchLimit)
     guard let best = minimumTime(limited, from: origin, to: destination, at: chosen) else {
-      return "no trip leads there \(atTime) within 24 hours"
+      return "there is no trip \(atTime) within 24 hours"
     }
     guard best > schedule.rules.limit else { return "the fastest trip \(atTime) takes \(minutes(best)) min" }
     return "the fastest trip \(atTime) takes \(minutes(best)) min, more than the \(limit)"
@@ -141,7 +143,7 @@ struct TransitDiagnosis {
     guard time(nil) == nil else { return [] }
     var hints: [String] = []
     if let maximum = schedule.window.maximumRides, let time = time(.maximumRides) {
-      hints.append("with more vehicles than maximumRides (\(maximum)) a trip takes \(time)")
+      hints.append("with more vehicles than maximumRides (\(maximum)), a trip takes \(time)")
     }
     let boarding = schedule.rules.wheelchairBoarding
     if let withoutWheelchair, let time = time(nil, withoutWheelchair) {
@@ -149,7 +151,7 @@ struct TransitDiagnosis {
         "with stops, vehicles and stairs that wheelchairBoarding (\(boarding.rawValue)) excludes, a trip takes \(time)")
     }
     if schedule.timetable.transfers.contains(where: { $0.type == 3 }), let time = time(.forbiddenTransfers) {
-      hints.append("with a transfer that transfers.txt forbids (transfer_type 3) a trip takes \(time)")
+      hints.append("with a transfer that transfers.txt forbids (transfer_type 3), a trip takes \(time)")
     }
     return hints
   }

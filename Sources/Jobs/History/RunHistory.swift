@@ -19,7 +19,7 @@ package struct RunHistory: Sendable {
     package var answered = 0
     package var rows = 0
     package var rejected = 0
-    /// The night's main figure, in the unit of its job: seconds, a share, a ratio.
+    /// The night's main figure, in `Job.unit`.
     package var value: Double?
     package var p95: Double?
     /// The numbers of verified rows and of differences found; nil without `verify`.
@@ -44,7 +44,7 @@ package struct RunHistory: Sendable {
   package struct Job: Sendable {
     package var name: String
     package var kind: JobKind
-    /// The mode of travel in words. Like the measure, it is the newest finished night's, since profiles may differ.
+    /// The mode of travel in words. Mode and measure are those of the newest finished night, since profiles may differ.
     package var travelling: String
     fileprivate var transportType: String
     /// The meaning of `Night.value`: "travel time", "share of residents within 10 min".
@@ -66,7 +66,8 @@ package struct RunHistory: Sendable {
     self.folder = folder
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw ResultsError(path: folder, problem: "no such folder; expected one with folders of results", cause: .input)
+      throw ResultsError(
+        path: folder, problem: "no such folder; expected a folder that contains results folders", cause: .input)
     }
     var (jobs, unreadable) = ([String: Job](), [String]())
     for path in RunHistory.folders(in: folder) {
@@ -136,7 +137,7 @@ package struct RunHistory: Sendable {
     night.map = record.identity[.mapSHA256] ?? ""
     night.profile = record.identity[.profileSHA256] ?? ""
     night.version = record.identity[.version] ?? ""
-    // Dates differ every night.
+    // Dates are different every night.
     let dates: [IdentityKey] = [.date, .departureDate, .arrivalDate]
     func text(_ isIncluded: (IdentityKey) -> Bool) -> String {
       record.identity.keys.filter(isIncluded).map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted()
@@ -177,8 +178,8 @@ package struct RunHistory: Sendable {
 
   private static func name(_ file: String) -> String { (lastPathComponent(file) as NSString).deletingPathExtension }
 
-  /// Returns a run without results. Its failure is the given reason, or else the error in its log, or that it did not
-  /// finish. Nil without a log.
+  /// Returns a run without results; nil if no log names its kind. The failure is `reason`, else the error in the log,
+  /// else "not finished".
   private static func failure(
     in results: ResultsFolder, _ path: String, because reason: String? = nil
   ) -> (Job, Night)? {
@@ -228,7 +229,8 @@ extension RunHistory.Job {
   }
 
   /// Returns the range expected from the last nights: their median, plus or minus three times their median absolute
-  /// deviation; the margin is at least half a per cent, in case all nights are equal.
+  /// deviation. In case all nights are equal, the margin is at least 0.5 % of the median (for shares, 0.5
+  /// percentage points).
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.maximumNights)
     guard values.count >= Self.minimumNights else { return nil }

@@ -113,7 +113,7 @@ final class IsochroneWorker {
   private let snapped: SnappedPlaces
   private let reached: ReachedHours
   private let axis: RowAxis
-  /// The number of each hour or percentile; a single nil in a job without hours.
+  /// The number of each departure, or each percentile; a single nil in a job without departures.
   private let numbers: [Int?]
   private let network: StreetNetwork
   private let areas = Geos()
@@ -173,7 +173,7 @@ final class IsochroneWorker {
       let row = row(origin, hour, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, axis, at: hour, area) }
       if task.hasStreets {
-        // A section shorter than the coordinate grid is not a line.
+        // A section whose ends round to the same coordinates is not a line.
         let lines = pieces.map(network.points).filter { $0.count > 2 || $0[0] != $0[1] }
         streets.append(&text) { $0.append(row, axis, at: hour, streets: lines) }
       }
@@ -191,16 +191,17 @@ final class IsochroneWorker {
   }
 }
 
-/// The streets reached from or to places, at each hour of a job, or once without hours. One object per thread.
+/// Finds the streets reached from or to places, at each departure or once if there are none. One object per thread.
 struct ReachedHours {
-  /// Finds the sections within a limit, in milliseconds, at an hour; `states` are the states around the place.
+  /// Returns the street sections within a limit in milliseconds, at one departure; `states` are the states around
+  /// the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
-  /// Finds the same sections with their travel times.
+  /// Returns the same sections with their travel times.
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
-  /// Finds the states within a limit of a place at each hour; the place is also given by its index.
+  /// Returns the states within a limit of a place at each departure; `place` is the index of the place.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
 
-  /// Creates a search with the closures of one instant.
+  /// Creates a search with the closures at one instant.
   init(_ reach: TripReach) {
     let query = TripReachQuery(reach)
     pieces = { end, states, _, limit in query.pieces(around: end, states, within: limit) }

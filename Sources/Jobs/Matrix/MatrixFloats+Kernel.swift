@@ -1,7 +1,7 @@
 import Hierarchy
 import Tables
 
-/// Cells of a matrix as 32-bit floats, NaN for no route. Eight cells take two to three nanoseconds.
+/// Converts the cells of a matrix to 32-bit floats, NaN without a route. Eight cells take 2 to 3 ns.
 package enum MatrixFloats {
   /// Converts milliseconds to seconds.
   package static func seconds(_ times: UnsafeBufferPointer<UInt32>, into floats: UnsafeMutablePointer<Float>) {
@@ -14,12 +14,12 @@ package enum MatrixFloats {
     into floats: UnsafeMutablePointer<Float>
   ) { convert(lengths, times, per: 100, into: floats) }
 
-  /// Writes the seconds of all rows of a block over the previous content, reusing the memory if its size is right.
+  /// Overwrites `floats` with the seconds of all rows of a block, and reuses its memory if the size is the same.
   static func seconds(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in seconds(block.times(row: row), into: floats) }
   }
 
-  /// Writes the metres of all rows of a block in the same way.
+  /// Overwrites `floats` with the metres of all rows of a block, and reuses its memory if the size is the same.
   static func metres(of block: MatrixBlock, into floats: inout [Float]) {
     fill(&floats, of: block) { row, floats in metres(block.lengths(row: row), block.times(row: row), into: floats) }
   }

@@ -26,7 +26,7 @@ package struct JobRecord: Sendable {
   /// Returns the kind of job. *Throws*: `ResultsError` if the database at `path` has no known kind.
   func kind(of path: String) throws -> JobKind {
     guard let kind = identity[.kind].flatMap(JobKind.init(rawValue:)) else {
-      throw ResultsError(path: path, problem: "not a results database of a job", cause: .input)
+      throw ResultsError(path: path, problem: "not a results database", cause: .input)
     }
     return kind
   }

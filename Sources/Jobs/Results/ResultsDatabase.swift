@@ -10,7 +10,7 @@ package struct ResultsDatabase {
   let database: SQLite
   let cache = Cache()
 
-  /// Facts computed on demand because each takes a scan of all rows.
+  /// Values that are computed on demand, because each needs a scan of all rows.
   final class Cache {
     fileprivate var counts: [StatusCount]?
     /// Whether pairs have waypoints.
@@ -32,7 +32,7 @@ package struct ResultsDatabase {
       kind = try record.kind(of: path)
     } catch let error as ResultsError where error.sqlite != nil {
       throw ResultsError(
-        path: path, problem: "not a results database of a job: \(error.problem)", cause: .input, sqlite: error.sqlite)
+        path: path, problem: "not a results database: \(error.problem)", cause: .input, sqlite: error.sqlite)
     }
     guard mayBeUnfinished || isFinished else {
       throw ResultsError(path: path, problem: "the job has not finished; run it again", cause: .input)
@@ -40,7 +40,7 @@ package struct ResultsDatabase {
     if checksRows, !isPart { try checkDepartures() }
   }
 
-  /// Checks that every row's departure is a number of table `departure`, since readers use it as an index.
+  /// Checks that every row's departure is a number in table `departure`, since readers use it as an index.
   private func checkDepartures() throws {
     let count = try departures().count
     guard count > 0 else { return }
@@ -63,7 +63,7 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Reads the results over the connection of a run that is about to end.
+  /// Reads the results through the connection of a run that is about to end.
   init(of database: SQLite) throws {
     (path, self.database) = (database.path, database)
     record = try database.jobRecord()
@@ -128,7 +128,7 @@ package struct ResultsDatabase {
     return (ok > 0 ? [StatusCount(status: .ok, count: ok)] : []) + others
   }
 
-  /// Returns the places of all roles, or of one, in order.
+  /// Returns the places of one role, or of all roles, in table order.
   package func places(_ role: PlaceRole? = nil) throws -> [ReportedPlace] {
     try database.rows(
       """
@@ -141,7 +141,8 @@ package struct ResultsDatabase {
     }
   }
 
-  /// Returns the number of rows in the job's table, and of rejected rows, excluding those of place lists and feeds.
+  /// Returns the number of rows in the job's main input file, and of rejected rows among them. Rows of other place
+  /// lists and of feeds do not count.
   package func inputRows() throws -> (all: Int, rejected: Int) {
     let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
     let others =
@@ -207,8 +208,8 @@ extension SQLite {
 }
 
 extension ResultsDatabase {
-  /// Shadows table `route` in queries with a copy without the lines and elevations of routes, which make up almost all
-  /// of its size: a page queries its rows a dozen times, and SQLite reads whole rows. `main.route` is the table itself.
+  /// Shadows table `route` with a copy that lacks the lines and elevations of routes. These make up almost all of the
+  /// table's size, SQLite reads whole rows, and a page queries the table a dozen times. `main.route` is the original.
   ///
   /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds a few megabytes; if there is no
   /// space, the table itself is read.
@@ -232,7 +233,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Whether the job has elevations of routes.
+  /// Whether the routes have elevations.
   var hasHeights: Bool {
     get throws {
       try database.value("SELECT count(*) FROM pragma_table_info('route', 'main') WHERE name = 'heights'") > 0

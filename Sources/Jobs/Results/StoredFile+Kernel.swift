@@ -6,7 +6,7 @@ import Tables
 final class StoredFile {
   let path: String
   let name: String
-  /// The rows of the input in each chunk of the job, with the file's length after it.
+  /// The input rows of each chunk, and the file's length and checksum after the chunk.
   let chunks: [(rows: Range<Int>, checkpoint: Checkpoint)]
   /// Its size in bytes.
   let size: Int

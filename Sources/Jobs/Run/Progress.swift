@@ -11,7 +11,7 @@ struct Progress {
   private let format: OutputFormat?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
-  /// The amount done at the start.
+  /// The number of rows done at the start.
   private let initialCount: Int
   private var done: Int
   /// The terminal of the bar; nil for the plain format.
@@ -68,10 +68,10 @@ struct Progress {
     print("\r[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: 24 - filled))] \(line)\u{1B}[K")
   }
 
-  /// Returns the unit of a number: "route" of one.
+  /// Returns the unit for a count: "route" for 1, else "routes".
   private func unit(of count: Int) -> Substring { count == 1 && unit.last == "s" ? unit.dropLast() : unit[...] }
 
-  /// Whether the remaining time is known: not until something is done.
+  /// Whether the remaining time can be estimated, which takes at least one finished row.
   private var hasRate: Bool { done > initialCount || done == total }
 
   private func json(_ rate: Double, _ remaining: Double) -> String {
@@ -97,7 +97,7 @@ struct Progress {
     StandardError.write(line.withBytes { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Clears the bar; the last JSON object has the final progress.
+  /// Clears the bar, or writes the final progress as the last JSON object.
   func end() {
     if format == .json { show() }
     if let display {
@@ -112,7 +112,7 @@ struct Progress {
   private func print(_ text: String) { StandardError.write(text) }
 }
 
-/// The format of progress.
+/// The format of the progress output.
 package enum ProgressStyle: String, CaseIterable, Sendable {
   /// A bar on a terminal, a line every ten seconds elsewhere; nothing in quiet runs.
   case auto

@@ -1,13 +1,13 @@
 import Foundation
 import Tables
 
-/// All shards of a job, to be merged: none missing, none duplicate, all of the same job.
+/// All shards of one job, each exactly once, ready to merge.
 package struct ShardSet: Sendable {
   /// The journals, in the order of the job's rows.
   package let files: [ShardFile]
 
-  /// Opens the shards of folders, in any order. *Throws*: `ResultsError` that names missing, duplicate, unfinished or
-  /// foreign shards.
+  /// Opens the shards in `folders`, which may be in any order. *Throws*: `ResultsError` that names missing, duplicate,
+  /// unfinished or foreign shards.
   package init(folders: [String]) throws {
     let found = try folders.map { (folder: $0, file: try ShardSet.open($0)) }
     guard let (firstFolder, first) = found.first else { preconditionFailure("there is at least one folder") }
@@ -28,12 +28,13 @@ package struct ShardSet: Sendable {
       guard changes.isEmpty else {
         throw ResultsError(
           path: folder,
-          problem: "it has a shard of a different job than \(firstFolder): \(changes.joined(separator: "; "))",
+          problem:
+            "its shard and the one in \(firstFolder) are from different jobs: \(changes.joined(separator: "; "))",
           cause: .input)
       }
       guard file.header.hasSameCounts(as: first.header) else {
         throw ResultsError(
-          path: folder, problem: "it has a shard with different chunks than \(firstFolder); run both again",
+          path: folder, problem: "its chunks differ from those of the shard in \(firstFolder); run both again",
           cause: .input)
       }
     }
@@ -70,8 +71,8 @@ package struct ShardSet: Sendable {
       }
       throw error(
         FileManager.default.fileExists(atPath: folder.database)
-          ? "these are results of a whole job; expected a folder with a shard.journal"
-          : "no shard.journal is there; expected the folder of a shard, such as shard-00000-of-00008")
+          ? "it contains the results of a whole job; expected a folder with a shard.journal"
+          : "it contains no shard.journal; expected the folder of a shard, such as shard-00000-of-00008")
     }
     guard let file = try ShardFile(path: folder.journal, isWhole: true) else {
       throw error("its shard.journal is damaged")
@@ -84,12 +85,12 @@ package struct ShardSet: Sendable {
 
   package var header: ShardHeader { files[0].header }
 
-  /// The start of the first shard.
+  /// The time at which the earliest shard started.
   package var started: Date? { files.compactMap { $0.header.record.run[.started] }.min().flatMap(ShardSet.date) }
 
   private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 
-  /// *Throws*: `ResultsError` if a job differs from the shards' job, or something has changed since.
+  /// Checks that the job and its files have not changed since the shards ran. *Throws*: `ResultsError`.
   package func check(_ job: JobRecord) throws {
     let changes = job.changes(from: header.record)
     guard changes.isEmpty else {

@@ -2,8 +2,8 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// A writer for the results of kind `traces`, chunk by chunk in the order of the input, then the streets that traces
-/// passed and their speeds.
+/// Writes the results of kind `traces`, chunk by chunk in input order. At the end, writes the streets that traces used,
+/// and their speeds.
 ///
 /// Belongs to one thread.
 package final class TraceWriter: ChunkWriter {
@@ -41,7 +41,7 @@ package final class TraceWriter: ChunkWriter {
     traceCount = try store.database.value("SELECT coalesce(max(fid), 0) FROM trace")
   }
 
-  /// Traces that were matched together. Fixes and streets refer to their trace by its index here.
+  /// Traces that were matched together. Fixes and streets refer to their trace by its index in `traces`.
   package struct Chunk: RowChunk, JournaledFields {
     /// The number of fixes.
     var rows = 0
@@ -49,7 +49,7 @@ package final class TraceWriter: ChunkWriter {
     var parts: [TracePartRow] = []
     var stops: [StopRow] = []
     var streets: [TraceStreetRow] = []
-    /// The fixes as rows of a table, or in `fixText` as lines of text.
+    /// The fixes as table rows; with CSV output, `fixText` has them as lines instead.
     var fixes: [FixRow] = []
     var fixText: DeflatedBlock?
     var features = DeflatedBlock()
@@ -107,7 +107,7 @@ extension FixRow {
 }
 
 extension TextBuffer {
-  /// Appends a fix as a line of `fixes.csv.gz`. `trace` is its trace's id as a field.
+  /// Appends a fix as a line of `fixes.csv.gz`. `trace` is the id of the trace as a CSV field.
   mutating func append(_ row: FixRow, trace: String, secondsFromGMT: Int) {
     append(text: trace)
     append(",")
@@ -145,14 +145,14 @@ extension TextBuffer {
 enum TraceStatistics {
   /// The measures, with the SQL of their values and rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [
-    (.distance, "distance", followed), (.expectedTravelTime, "expected_travel_time", followed),
-    (.speed, "distance / nullif(moving_time, 0)", followed), (.detour, "detour", followed),
-    (.timeRatio, "time_ratio", followed), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", followed),
+    (.distance, "distance", okTraces), (.expectedTravelTime, "expected_travel_time", okTraces),
+    (.speed, "distance / nullif(moving_time, 0)", okTraces), (.detour, "detour", okTraces),
+    (.timeRatio, "time_ratio", okTraces), (.sigma, "CASE WHEN part_count > 0 THEN sigma END", okTraces),
     (.dwellTime, "seconds", stops),
   ]
 
   /// Doubtful traces are excluded, since their times are wrong.
-  private static let followed = "(SELECT * FROM trace WHERE status = 'ok')"
+  private static let okTraces = "(SELECT * FROM trace WHERE status = 'ok')"
 
   /// Stops with the groups of their traces and their own hours, from a time such as "2013-07-01T08:00:58+01:00".
   private static let stops = """
