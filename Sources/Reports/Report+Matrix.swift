@@ -42,7 +42,7 @@ extension Report {
     picture.draw(backdrop)
     let origins = places.filter { $0.role == .origin }
     let (rows, count) = (max(1, axis.asDepartures.count), reached.thresholds.count)
-    // In per cent, as exact as in the script's data.
+    // In per cent, rounded as in the script's data.
     let shares = origins.indices.map { origin in
       origins[origin].status != .ok
         ? []
@@ -105,8 +105,8 @@ extension Report {
     return destinations.indices.filter { destinations[$0].status == .ok && !both.contains($0) }.map { destinations[$0] }
   }
 
-  /// Returns the data for the script that replaces the static map, and what both draw: the scale of mean times, the
-  /// shares that are reached, and the cells. Puts the table of zones before the other tables.
+  /// Returns the data for the script that replaces the static map, and the values that both draw: the scale of mean
+  /// times, the reached shares, and the cells. Makes the table of zones the first table.
   private func matrixData(
     _ summaries: [ReportedOrigin], _ places: [ReportedPlace], _ content: inout Content
   ) throws -> (data: PageData, scale: ColorScale, shares: ReachedShares?, cells: ShownCells)? {
@@ -127,8 +127,9 @@ extension Report {
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let moment = hours.first.map { "at \(Format.moment($0))" }
     let notes = [
-      heat.isOfZones ? "zones are named after the nearest place, or part of the map" : nil,
-      cells.rows.count < origins.count ? "of \(cells.rows.count) origins" : nil, moment,
+      heat.isOfZones ? "zones are named after the nearest place or their part of the map" : nil,
+      cells.rows.count < origins.count ? "for \(Format.count(cells.rows.count, of: origins.count)) origins" : nil,
+      moment,
     ]
     content.tables = HTML.folded(
       heat.isOfZones ? "Between zones" : "Between places",
@@ -162,9 +163,9 @@ extension Report {
     let names = Dictionary(destinations.map { ($0.id, $0.label) }) { first, _ in first }
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
-      "Fewest destinations, or longest times\(row.map { ", at \($0)" } ?? "")",
+      "Origins with the fewest destinations or longest times\(row.map { ", at \($0)" } ?? "")",
       note: of(shown.count, origins.count, "table origin_summary"),
-      heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to it, min"],
+      heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to nearest, min"],
       rows: shown.map { origin in
         [
           cell(origin.place), .count(origin.reachable), .minutes(origin.meanTime),
@@ -186,8 +187,8 @@ extension Report {
 
 /// The cells of a matrix that are included in a page: all cells, or those of an even sample of origins and hours.
 struct ShownCells {
-  /// The maximum number of cells of a matrix that is shown completely, and of the sample of a larger one. Limits the
-  /// job's running time.
+  /// The maximum number of cells of a matrix that is shown completely, and the maximum size of the sample of a larger
+  /// matrix. They limit the job's running time.
   private static let (mostOfAll, most) = (1_500_000, 400_000)
 
   /// The indices of the shown origins and hours; no hours for a matrix without hours.
@@ -195,9 +196,9 @@ struct ShownCells {
   private(set) var hours: [Int] = []
   /// The cells of each origin, hour by hour, in the format of `CellText`.
   private(set) var texts: [String] = []
-  /// The mean times of origins to others by hour, in seconds.
+  /// The mean times from each origin to other places, by hour, in seconds.
   private(set) var means: [[Double]] = []
-  /// The mean and the shortest time of each origin to others at one hour, in seconds; empty if that is not shown.
+  /// The mean and the shortest time from each origin to other places at one hour, in seconds; empty if it is not shown.
   private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
   /// Whether the database has the cells; otherwise they are in a file.
   private(set) var areInTable = false
@@ -259,7 +260,7 @@ struct ShownCells {
     }
     var notes: [String] = []
     if rows.count < origins {
-      notes.append("\(Format.count(rows.count, of: origins)) origins can be selected, an even sample")
+      notes.append("\(Format.count(rows.count, of: origins)) origins, an even sample, can be selected")
     }
     if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }
     if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }

@@ -50,8 +50,8 @@ extension PlaceReason {
   }
 }
 
-/// A measure's heading with its unit, and the conversion factor from the database's unit.
 extension Statistic.Measure {
+  /// The measure's title, its unit on pages, the size of that unit in the database's unit, and the decimal places.
   var heading: (title: String, unit: String, scale: Double, places: Int) {
     switch self {
     case .distance: ("Distance", "km", 1000, 2)

@@ -62,7 +62,7 @@ struct ReportTests {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']")
     defer { scene.remove() }
     let table = try #require(
-      scene.html.split(separator: "Fewest destinations").last?.split(separator: "</table>").first)
+      scene.html.split(separator: "fewest destinations").last?.split(separator: "</table>").first)
     #expect(table.matches(of: /<td><bdi>&lt;b&gt;/).count == 3, "\(table)")
   }
 

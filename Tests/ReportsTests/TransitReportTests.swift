@@ -75,7 +75,7 @@ struct TransitReportTests {
         + "departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [0, 100],")
     defer { scene.remove() }
     #expect(scene.html.contains("minutes, percentile 0</small>"))
-    #expect(scene.html.contains("Fewest destinations, or longest times, at percentile 0"))
+    #expect(scene.html.contains("Origins with the fewest destinations or longest times, at percentile 0"))
   }
 
   @Test func areasAreListedByPercentile() throws {
