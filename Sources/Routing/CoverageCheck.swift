@@ -3,7 +3,7 @@ import Geography
 import Settings
 import StreetNetwork
 
-/// The validation of a coverage file by the rules for routing apps: a file with errors is rejected; advice is optional.
+/// Validates a coverage file against the rules for routing apps. Errors reject the file; advice is optional.
 public struct CoverageCheck: Sendable {
   /// The findings, in the order of the file.
   public private(set) var findings: [Finding] = []
@@ -12,7 +12,7 @@ public struct CoverageCheck: Sendable {
 
   /// An error or a piece of advice, and its location.
   public struct Finding: Sendable, CustomStringConvertible {
-    /// Whether it is an error, for which the file is rejected.
+    /// Whether this is an error, which rejects the file.
     public var isError: Bool
     /// The location in the file, such as `coordinates[0][0][3]` or `line 4`; empty for the whole file.
     public var location: String
@@ -54,10 +54,11 @@ public struct CoverageCheck: Sendable {
     }
     guard let type = object["type"] as? String, type == "MultiPolygon" else {
       let found = object["type"].map { "\"\($0)\"" } ?? "nothing"
-      return error("type", "got \(found), expected \"MultiPolygon\", not inside a Feature or a collection")
+      return error(
+        "type", "got \(found), expected \"MultiPolygon\" at the top level, not inside a Feature or a collection")
     }
     for key in object.keys.sorted() where key != "type" && key != "coordinates" && key != "bbox" {
-      advise(key, "this member is not used")
+      advise(key, "this member is ignored")
     }
     guard let polygons = object["coordinates"] as? [Any], !polygons.isEmpty else {
       return error("coordinates", "expected a list of at least one polygon")
@@ -109,7 +110,7 @@ public struct CoverageCheck: Sendable {
         "got \(points.count) points, including the repeated first; at most \(Coverage.maximumCorners) are recommended")
     }
     if let flaw = MultiPolygon.flaw(in: points) {
-      error("\(location)[0]", "the ring does not bound an area: \(flaw)")
+      error("\(location)[0]", "the ring is invalid: \(flaw)")
       return nil
     }
     if signedArea(points) < 0 { advise("\(location)[0]", "the ring runs clockwise; outer rings run counterclockwise") }
@@ -123,7 +124,7 @@ public struct CoverageCheck: Sendable {
       error(location, "expected a position: [longitude, latitude]")
       return nil
     }
-    if numbers.count > 2 { advise(location, "got \(numbers.count) numbers; heights are not used") }
+    if numbers.count > 2 { advise(location, "got \(numbers.count) numbers; heights are ignored") }
     guard abs(longitude) <= 180, abs(latitude) <= 90 else {
       let isSwapped = abs(longitude) <= 90 && abs(latitude) <= 180
       error(
@@ -187,7 +188,7 @@ public struct Coverage: Hashable, Sendable {
   /// The recommended maximum number of points per polygon, including the last, which repeats the first.
   public static let maximumCorners = 20
 
-  /// The coverage of an area.
+  /// Creates the coverage of an area.
   public init(area: MultiPolygon) { self.area = area }
 
   /// Reads a coverage file.
@@ -226,7 +227,7 @@ public struct Coverage: Hashable, Sendable {
     }
   }
 
-  /// The area that a network covers: around the streets that places are snapped to, without ferries and railways.
+  /// Creates the area around a network's streets for snapping, which exclude ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.maximumPolygons, corners: Coverage.maximumCorners - 1)
@@ -241,7 +242,7 @@ public struct Coverage: Hashable, Sendable {
   }
 }
 
-/// The reason why a file is not a coverage file, in one sentence.
+/// The reason why a coverage file is unreadable or invalid, in one sentence.
 public struct CoverageError: Error, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The file.

@@ -12,7 +12,7 @@ import Synchronization
 ///     let routes = try await directions.calculate(DirectionsRequest(source: home, destination: station))
 ///
 /// With several networks, one per transport type, a request's `transportType` selects one; `.any` uses all of them, and
-/// the fastest result comes first. Module `TransitNetwork` adds timetables for requests by `.transit`. Each
+/// the fastest result comes first. Module `TransitNetwork` adds timetables for requests with `.transit`. Each
 /// asynchronous function has a blocking variant whose name ends in `AndWait`.
 ///
 /// Safe to use from many tasks and threads at once. The first request that avoids tolls or highways builds a network
@@ -37,24 +37,24 @@ public final class Directions: Sendable {
   public struct Options: Hashable, Sendable {
     /// The maximum distance from a place to a street, in metres, at most 100,000.
     public var snapLimit: Double = 1000
-    /// The maximum `snapLimit`: a longer straight walk is meaningless.
+    /// The maximum `snapLimit` in metres: a longer straight walk would be meaningless.
     package static let largestSnapLimit = 100_000.0
     /// The permitted values of `snapLimit`.
     package static let snapLimitType = SettingType.number(of: "metres", over: 0, atMost: largestSnapLimit)
     /// Whether the straight line between a place and its street is included in time, distance and shape; nil for the
     /// profile's setting.
     public var countsSnapLegs: Bool?
-    /// The maximum wait at a closed street, in seconds, for trips with a time: a street that opens later counts as
-    /// closed for the trip. There is no limit for ferries and trains. At most a week.
+    /// The maximum wait at a closed street for trips with a time, in seconds, at most a week. A street that opens later
+    /// counts as closed for the trip. There is no limit for ferries and trains.
     public var waitLimit: Double = 3600
     /// The wait limit in milliseconds.
     package var waitMilliseconds: UInt32 { UInt32(waitLimit * 1000) }
-    /// The maximum `waitLimit`: a week.
+    /// The maximum `waitLimit`: a week in seconds.
     package static let largestWaitLimit = 604_800.0
     private static let waitLimitType = SettingType.number(of: "seconds", atLeast: 0, atMost: largestWaitLimit)
     /// The language of instructions.
     public var language = Language.english
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
     /// *Throws*: `DirectionsError.invalidValue`.
@@ -64,17 +64,17 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Directions on a network.
+  /// Creates directions on a network.
   public convenience init(network: StreetNetwork, options: Options = Options()) {
     self.init(networks: [network], options: options)
   }
 
-  /// Directions on several networks, one for each transport type. There must be at least one.
+  /// Creates directions on several networks, one for each transport type. There must be at least one.
   public convenience init(networks: [StreetNetwork], options: Options = Options()) {
     self.init(networks: networks, options: options) { _ in nil }
   }
 
-  /// Directions that apply slowness by road class and hour to requests with a date, like the key `traffic` of a job.
+  /// Creates directions that apply slowness by road class and hour to requests with a date, like a job's key `traffic`.
   ///
   /// - Parameter traffic: A traffic table: the path of a file, or the name of a stock table ("porto").
   /// - Throws: An error that names the file, the line and the key.
@@ -85,7 +85,7 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Directions with timetables, if any, and the speeds returned by `speeds`, which is called once per network,
+  /// Creates directions with timetables, if any, and the speeds returned by `speeds`, which is called once per network,
   /// including networks with avoidances.
   package init(
     networks: [StreetNetwork], answering transit: (any TransitAnswers)? = nil, options: Options,
@@ -310,7 +310,7 @@ final class RouterPool: Sendable {
     var idle: [Router] = []
   }
 
-  /// A router that leaves the lock although it is not `Sendable`.
+  /// Carries a router out of the lock, although `Router` is not `Sendable`.
   private struct Loan: @unchecked Sendable { let router: Router }
 
   init(
@@ -366,7 +366,7 @@ extension Directions {
     try inTask { try calculateETAAndWait(request) }
   }
 
-  /// Returns all trips from the request's origins to its destinations, in memory: 4 bytes per cell, 8 with distances.
+  /// Returns the travel times from all origins to all destinations. Takes 4 bytes of memory per cell, 8 with distances.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -382,7 +382,7 @@ extension Directions {
     try inTask { try calculateNearestAndWait(request) }
   }
 
-  /// Returns the areas within the request's times of its place, in the order of the times.
+  /// Returns one area per travel time of the request, in the same order: the area within that time of the place.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled.
   @concurrent

@@ -318,7 +318,7 @@ struct CoverageScenarios {
       "error coordinates[0][1]: got a hole"
     ),
     ("[[[41,100],[42,100],[42,101],[41,100]]]", "longitude comes first"),
-    ("[[[0,0],[1,1],[1,0],[0,1],[0,0]]]", "error coordinates[0][0]: the ring does not bound an area"),
+    ("[[[0,0],[1,1],[1,0],[0,1],[0,0]]]", "error coordinates[0][0]: the ring is invalid"),
     ("[[[0,0],[1,1],[1,0],[0,0]]]", "advice coordinates[0][0]: the ring runs clockwise"),
     ("[[[0,0,5],[1,0],[1,1],[0,0]]]", "advice coordinates[0][0][0]: got 3 numbers"),
     ("[[[0,0],[1],[1,1],[0,0]]]", "error coordinates[0][0][1]: expected a position: [longitude, latitude]"),

@@ -5,7 +5,7 @@ import OpeningHours
 import StreetNetwork
 
 extension Directions {
-  /// Returns all trips from the request's sources to its destinations, in memory: 4 bytes per cell, 8 with distances.
+  /// Returns the travel times from all sources to all destinations. Takes 4 bytes of memory per cell, 8 with distances.
   /// Jobs of kind `matrix` write larger matrices without keeping them in memory. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
