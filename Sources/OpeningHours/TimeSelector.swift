@@ -1,11 +1,11 @@
 /// Times of day: `07:00-09:30`, `22:00-06:00` and `20:00-28:00` past midnight, `18:00+`, `sunrise-sunset`,
-/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which counts as a
-/// whole.
+/// `(sunset-00:30)-22:00`; `07:00` for an instant, `10:00-16:00/90` for instants within a span, which are treated as
+/// the whole span.
 struct TimeSelector: Sendable {
   var first: TimeOfDay
   /// The end of the span; nil for an instant, or if there is only an open end.
   var last: TimeOfDay?
-  /// Whether the end is unknown: at the end of the day or later.
+  /// Whether the end is unknown; the span then lasts at least until the end of the day.
   var isOpenEnded = false
 
   var isInstant: Bool { last == nil && !isOpenEnded }
@@ -23,9 +23,11 @@ struct TimeSelector: Sendable {
   }
 }
 
-/// `07:00`, `26:00`, `sunset`, `(sunrise-00:30)`.
+/// A time of day: `07:00`, `26:00`, `sunset`, `(sunrise-00:30)`.
 enum TimeOfDay: Sendable {
+  /// Minutes since midnight.
   case clock(Int)
+  /// Minutes after the event, negative before it.
   case sun(SunEvent, offset: Int)
 
   var isClock: Bool { if case .clock = self { true } else { false } }
@@ -42,7 +44,8 @@ enum TimeOfDay: Sendable {
 }
 
 extension HoursReader {
-  /// Returns whether a colon here separates hours and minutes: it may also follow a date, as in `Apr 15: 07:00`.
+  /// Returns whether the symbol at `offset` separates hours and minutes. A colon may also follow a date, as in
+  /// `Apr 15: 07:00`.
   func isClockSeparator(_ offset: Int) -> Bool {
     func isSeparator(_ offset: Int) -> Bool {
       (peek(offset) == .symbol(":") || peek(offset) == .symbol(".")) && peekNumber(offset + 1) != nil

@@ -1,11 +1,11 @@
 import Foundation
 import Geography
 
-/// The rings around an area, including its holes and islands.
+/// The outline of an area: the rings of its parts and of its holes.
 struct Outline: Sendable {
   let rings: [[FixedCoordinate]]
   let boxes: [BoundingBox]
-  /// In square degrees, including holes.
+  /// The sum of the areas of all rings in square degrees; holes are added, not subtracted.
   let area: Double
 
   init(rings: [[FixedCoordinate]]) {

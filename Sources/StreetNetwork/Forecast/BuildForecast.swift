@@ -44,7 +44,7 @@ package struct BuildForecast: Sendable {
     /// street.
     var states: Double
     var endsOnlyStates: Double
-    /// Bytes and seconds per state.
+    /// Bytes of memory, seconds, and bytes of the network file per state.
     var stateMemory: Double
     var stateSeconds: Double
     var stateFile: Double
@@ -58,8 +58,8 @@ package struct BuildForecast: Sendable {
 
 /// Counts the part of a map that a profile uses, in one pass over its ways.
 ///
-/// Junctions are counted exactly on small maps. On large ones, only a sample of the nodes is counted to limit memory:
-/// first nodes whose hash ends in one zero bit, then in two, and so on.
+/// Junctions are counted exactly on small maps. On large ones, only a sample of the nodes is counted to limit memory: a
+/// hash of the ID selects one node in two, then one in four, and so on.
 struct MapCensus {
   /// The number of usable ways, and of their node references.
   private(set) var ways = 0

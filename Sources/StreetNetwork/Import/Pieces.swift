@@ -102,7 +102,7 @@ struct Pieces {
   }
 
   /// Returns whether a piece of a ferry or train ends where the rest of its way is missing from the file, and
-  /// travellers cannot change there.
+  /// travellers cannot board or alight there.
   private func isCutOff(_ range: ClosedRange<Int>, of run: Range<Int>, _ way: OSMImport.Way, _ map: OSMImport) -> Bool {
     guard way.rules.boarding != nil else { return false }
     let (first, last) = (map.wayNodes[way.nodes.lowerBound], map.wayNodes[way.nodes.upperBound - 1])
@@ -163,7 +163,7 @@ struct Pieces {
     let isPassed =
       switch map.passages[Int(node)] {
       case .open: true
-      // A closed crossing blocks pedestrians on paths from crossing, but not traffic along the road.
+      // A closed crossing stops pedestrians on paths that cross the road, but not traffic along the road.
       case .closedAcross: !isForPaths
       case .endsOnly, .gated, .closed: false
       }
@@ -178,13 +178,13 @@ struct Pieces {
     return UInt32(isPinned.count - 1)
   }
 
-  /// Moves the pieces out, since they are no longer needed once they are joined.
+  /// Moves the list out, so that it can be freed once its pieces are joined.
   mutating func takeList() -> PieceList {
     defer { list = PieceList(nodes: []) }
     return list
   }
 
-  /// Joins the heads of `ends` by gates.
+  /// Joins the heads of `ends` with gates.
   private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, _ times: DirectionTimes<UInt32>, _ map: OSMImport) {
     let centre = newJunction(isPinned: true)
     for end in ends {
@@ -247,8 +247,8 @@ struct Pieces {
     return metres
   }
 
-  /// Resolves signs and crossings: a sign at a junction applies to the smaller streets, if the streets differ; a
-  /// crossing delays travellers who reach a road along a path.
+  /// Resolves signs and crossings. A sign at a junction applies only to the minor streets, if the streets differ in
+  /// class. A crossing delays travellers who reach a road along a path.
   private mutating func resolveSigns(_ map: OSMImport) {
     let attributes = map.attributes
     var largest = [RoadClass](repeating: .other, count: junctionCount)
@@ -329,10 +329,10 @@ extension OSMImport {
   func points(of nodes: some Sequence<UInt32>) -> [FixedCoordinate] { nodes.map { points[Int($0)]! } }
 }
 
-/// The signals of one junction: at its stop lines, where its carriageways meet, and at the crossings around it. A trip
-/// waits only once.
+/// Groups the signals of each junction: at its stop lines, where its carriageways meet, and at the crossings around it.
+/// A trip waits only once per junction.
 ///
-///     ───s──c──┬──c──s───     a delay at the first s; none at both c and the second s
+///     ───s──c──┬──c──s───     a delay at the first s; none at either c or the second s
 ///
 /// A signal adds only its excess over the longest delay within the previous 50 m, along the straightest way back.
 struct SignalGroups {

@@ -3,7 +3,8 @@ import Geography
 import Hierarchy
 import Settings
 
-/// Finds paths along streets: the paths take the street's name, and the street is closed to through trips.
+/// Finds paths along streets. Such a path takes the street's name; a street that its path replaces is closed to through
+/// trips.
 ///
 ///     ══════ High Street ══════   sidewalk=separate: closed to through trips where the path is mapped
 ///     ------------------------    footway=sidewalk without a name: High Street
@@ -32,7 +33,7 @@ struct Sidepaths {
     /// Whether it can be used without pushing, forward and backward.
     var isRideable = (forward: false, backward: false)
 
-    /// Creates an unused street, which only lends its name.
+    /// Creates a street that the profile does not use, and that only lends its name.
     init(name: String, ref: String, level: WayLevel, nodes: Range<Int>) {
       (self.name, self.ref, self.level, self.nodes) = (name, ref, level, nodes)
     }
@@ -75,6 +76,7 @@ private struct LineMap: Sendable {
   let nodes: [UInt32]
   let points: [FixedCoordinate?]
 
+  /// The maximum distance in metres between a path and its street.
   private static let reach = 20.0
   /// The share of a way's length that must run along the other way; less is enough for a way tagged as a sidepath.
   private static let (share, certainShare) = (0.75, 0.5)
@@ -319,7 +321,7 @@ struct WayLevel: Sendable, Equatable {
   var layer = 0
   var isTunnel = false
   var isBridge = false
-  /// Inside a building, or on one of its floors above or below the ground.
+  /// Whether the way is inside a building, or on a floor other than the ground floor.
   var isIndoor = false
 }
 
@@ -342,8 +344,8 @@ extension UsableWay {
     level = WayLevel(tags)
   }
 
-  /// Adds the name of a path's street from the path's own tags. `street:name` may be part of an address: it is used for
-  /// a path that certainly belongs to a street, and for others only if they run along one (`streetName`).
+  /// Adds the name of a path's street from the path's own tags. `street:name` may be part of an address, so it names a
+  /// path only if the path certainly belongs to a street, or if a street is found alongside it (`streetName`).
   mutating func readStreetName(_ tags: Tags) {
     guard sidepath == .path || sidepath == .sidepath, name.isEmpty, ref.isEmpty else { return }
     name = tags["is_sidepath:of:name"] ?? ""

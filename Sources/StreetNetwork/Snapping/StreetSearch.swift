@@ -1,9 +1,8 @@
 import Geography
 
 extension StreetSearch {
-  /// Returns the point of a street nearest to `place`, at most `limit` metres away; of several at the same distance,
-  /// the one on a street that is open to all, then on the street with the smallest ID. Inside a square, the point is on
-  /// the square. Nil if there is none.
+  /// Returns the street point nearest to `place`; nil if there is none within `limit` metres. At equal distances,
+  /// streets that are open to all come first, then the smallest ID. A place inside a square snaps to the square.
   package func snap(_ place: Coordinate, limit: Double) -> Snap? {
     // A street just beyond the limit may hide a less suitable one within the limit.
     let street =
@@ -93,7 +92,7 @@ extension StreetSearch {
 }
 
 extension FixedCoordinate {
-  /// Returns whether the two may be one point, rounded on different lines: one unit is about a centimetre.
+  /// Returns whether both may be the same point, rounded on different lines: one unit is about a centimetre.
   fileprivate func isWithinRounding(of other: FixedCoordinate) -> Bool {
     abs(Int64(longitude) - Int64(other.longitude)) <= 1 && abs(Int64(latitude) - Int64(other.latitude)) <= 1
   }

@@ -69,7 +69,7 @@ package struct JournalReader {
 /// A journal opened for reading. It is reopened for each read, since there may be more shards than file descriptors.
 package struct JournalInput: Sendable {
   package let path: String
-  /// The file's size when it was first opened.
+  /// The file's size in bytes when it was first opened.
   package let count: Int
 
   package init(path: String) throws {
