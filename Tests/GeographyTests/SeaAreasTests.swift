@@ -90,14 +90,14 @@ struct SeaAreasTests {
     #expect(!sea.has(5, 50) && !sea.has(-30, 12.1) && !sea.has(45, 30))
   }
 
-  @Test func seaIsSmoothFarFromIslands() {
+  @Test func squaresFarFromIslandsAreMerged() {
     let box = BoundingBox(around: ring(0, 0, 100, 100))
     let sea = SeaAreas(coast: [ring(2, 2, 4, 4)], around: box, streets: [])
     #expect(sea.has(95, 95) && sea.has(50, 95) && sea.has(99, 1) && sea.areas.count < 20)
   }
 
   /// The coast near a town may be missing except for an islet; a bridge has a shore on both sides.
-  @Test func squaresWithStreetsAreNeverAllSea() {
+  @Test func seaDoesNotFloodManyStreets() {
     let streets = (0..<30).map { (6 + Double($0) / 10, 8.0) }
     #expect(!sea([ring(2, 2, 3, 3)], streets: streets).has(8, 8))
     #expect(sea([ring(2, 2, 3, 3)], streets: Array(streets[..<9])).has(8, 8))

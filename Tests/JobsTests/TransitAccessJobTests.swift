@@ -103,7 +103,7 @@ struct TransitAccessJobTests {
     #expect(results.tables == expected.tables && results.files == expected.files)
   }
 
-  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
+  @Test func resultsAreIdenticalForAnyNumberOfWorkersAndShards() throws {
     let scene = try runMany()
     defer { scene.remove() }
     let expected = try scene.results(in: "out")

@@ -46,7 +46,7 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func percentileRowsAreTheEarliestDepartureWithThatTime() throws {
+  @Test func percentileRowsShowTheEarliestDepartureWithThatTime() throws {
     // 52 minutes from 7:00, 47 from 7:05, and 72 on foot later.
     let scene = try run(
       [("a", "g")],
@@ -102,7 +102,7 @@ struct TransitETAJobTests {
       "SELECT DISTINCT status, reason, rides, expected_travel_time FROM route", "directions_not_found|beyond_limit||\n")
   }
 
-  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
+  @Test func resultsAreIdenticalForAnyNumberOfWorkersAndShards() throws {
     let letters = "abcdefg"
     let scene = try run((0..<100).flatMap { _ in letters.flatMap { from in letters.map { (from, $0) } } })
     defer { scene.remove() }

@@ -19,7 +19,7 @@ struct TransitIsochroneJobTests {
       """, by: "transit", feed: feed)
   }
 
-  /// 2.5 km on foot, and five minutes of walking around d.
+  /// 2.5 km on foot; after the ride to d, another five minutes of walking.
   @Test func vehiclesReachStreetsAroundTheirStops() throws {
     let scene = try run("a", "departures: ['07:00', '07:10']")
     defer { scene.remove() }
@@ -27,7 +27,7 @@ struct TransitIsochroneJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func percentilesAreOfTheTimesOfStreets() throws {
+  @Test func percentilesApplyToTheTimesOfStreets() throws {
     let scene = try run("a", "departures: ['07:00', '07:10'], percentiles: [50, 100]")
     defer { scene.remove() }
     try scene.expect("SELECT percentile, round(street_length / 100) FROM isochrone", "50|33.0\n100|25.0\n")
@@ -45,7 +45,7 @@ struct TransitIsochroneJobTests {
   }
 
   /// Trips leave e at 7:44: 14 minutes remain around e, and 30 around g.
-  @Test func arrivalsReachThePlace() throws {
+  @Test func areasToAPlaceIncludeRides() throws {
     let scene = try run("g", "arrivals: ['08:00'], direction: 'to'")
     defer { scene.remove() }
     try scene.expect("SELECT round(street_length / 100) FROM isochrone", "32.0\n")

@@ -230,7 +230,7 @@ struct TransitMatrixJobTests {
       origins: String(repeating: "abcde", count: 14), destinations: String(repeating: "abcde", count: 5))
   }
 
-  @Test func resultsAreIdenticalForAnyWorkersAndShards() throws {
+  @Test func resultsAreIdenticalForAnyNumberOfWorkersAndShards() throws {
     let scene = try manyBlocks()
     defer { scene.remove() }
     let expected = try scene.results(in: "out")

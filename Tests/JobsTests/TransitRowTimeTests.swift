@@ -164,7 +164,7 @@ struct TransitRowTimeTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test(arguments: ["etas", "routes"]) func resultsAreIdenticalForAnyWorkersAndShards(kind: String) throws {
+  @Test(arguments: ["etas", "routes"]) func resultsAreIdenticalForAnyNumberOfWorkersAndShards(kind: String) throws {
     // Enough rows for several chunks of each kind.
     let times = (0..<(kind == "etas" ? 13_000 : 2000)).map { row in
       "2026-11-\(23 + row % 3)T07:\(10 + row * 7 % 50):00Z"

@@ -37,7 +37,7 @@ struct HeatTableTests {
   }
 
   /// Sixty places along a street, in three zones of twenty.
-  @Test func manyPlacesMakeZones() throws {
+  @Test func manyPlacesAreGroupedIntoZones() throws {
     let map = TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t").way("abcdefghijklmnopqrst")
     let (west, east) = (map["a"].longitude, map["t"].longitude)
     let rows = (0..<60).map { "\($0),\(west + (east - west) * Double($0) / 59),\(map["a"].latitude)\n" }

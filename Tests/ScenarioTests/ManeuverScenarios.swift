@@ -5,7 +5,8 @@ import Testing
 
 /// Instructions at ramps, exits, forks and roundabouts.
 struct RoadManeuverScenarios {
-  private func told(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile) throws
+  private func instructions(_ map: TestMap, _ from: Character, _ to: Character, by type: TransportType = .automobile)
+    throws
     -> [String]
   {
     // With a snap limit of one metre, a trip may start on a motorway if there is no other street.
@@ -37,7 +38,7 @@ struct RoadManeuverScenarios {
     )
     .way("gh", ["highway": "primary"]).node("b", ["highway": "motorway_junction", "ref": "12"]).snapLimit(1)
     #expect(
-      try told(map, "a", "h") == [
+      try instructions(map, "a", "h") == [
         "Head east on A 1", "Take exit 12 on the right toward A 28, Porto, Braga", "Continue onto gh",
         "Arrive at the destination",
       ])
@@ -49,11 +50,11 @@ struct RoadManeuverScenarios {
   @Test func announcesExitsWithoutANumber() throws {
     let map = TestMap("           e\na-----b-----c").way("abc", ["highway": "motorway", "name": "", "ref": "A 1"])
       .way("be", ["highway": "motorway_link", "name": "", "oneway": "yes"])
-    #expect(try told(map, "a", "e")[1] == "Take the exit on the left")
+    #expect(try instructions(map, "a", "e")[1] == "Take the exit on the left")
   }
 
   @Test func omitsStayingOnTheHighway() throws {
-    #expect(try told(highway, "a", "d") == ["Head east on A 1", "Arrive at the destination"])
+    #expect(try instructions(highway, "a", "d") == ["Head east on A 1", "Arrive at the destination"])
   }
 
   @Test func announcesRampsAndMerging() throws {
@@ -77,31 +78,31 @@ struct RoadManeuverScenarios {
 
   @Test func announcesForks() throws {
     let map = fork.way("ab").way("bc").way("bd")
-    #expect(try told(map, "a", "c")[1] == "Keep left onto bc")
-    #expect(try told(map, "a", "d")[1] == "Keep right onto bd")
+    #expect(try instructions(map, "a", "c")[1] == "Keep left onto bc")
+    #expect(try instructions(map, "a", "d")[1] == "Keep right onto bd")
   }
 
-  @Test func announcesForksOfTheSameName() throws {
+  @Test func announcesForksWithTheSameName() throws {
     let map = fork.way("ab", ["name": "x"]).way("bc", ["name": "x"]).way("bd", ["name": "x"])
-    #expect(try told(map, "a", "c")[1] == "Keep left to stay on x")
+    #expect(try instructions(map, "a", "c")[1] == "Keep left to stay on x")
   }
 
   @Test func announcesForksWithTheirSigns() throws {
     let map = fork.way("ab", ["highway": "motorway_link", "name": "", "oneway": "yes"])
       .way("bc", ["highway": "motorway_link", "name": "", "oneway": "yes", "destination": "Lisboa"])
       .way("bd", ["highway": "motorway_link", "name": "", "oneway": "yes"])
-    #expect(try told(map, "a", "c")[1] == "Keep left to stay on the ramp toward Lisboa")
+    #expect(try instructions(map, "a", "c")[1] == "Keep left to stay on the ramp toward Lisboa")
   }
 
   @Test func ignoresDrivewaysAtForks() throws {
     let map = fork.way("ab", ["highway": "secondary", "name": "x"]).way("bc", ["highway": "secondary", "name": "x"])
       .way("bd", ["highway": "service", "name": ""])
-    #expect(try told(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
+    #expect(try instructions(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
   }
 
-  @Test func announcesTheMiddleOfThree() throws {
+  @Test func announcesTheMiddleOfThreeBranches() throws {
     let map = TestMap("            c\na-----b---e\n            d").way("ab").way("bc").way("bd").way("be")
-    #expect(try told(map, "a", "e")[1] == "Keep straight onto be")
+    #expect(try instructions(map, "a", "e")[1] == "Keep straight onto be")
   }
 
   /// Both branches turn off to the left, by 27 and 14 degrees.
@@ -113,8 +114,8 @@ struct RoadManeuverScenarios {
       a---------b
       """
     ).way("ab").way("bc").way("bd")
-    #expect(try told(map, "a", "c")[1] == "Keep left onto bc")
-    #expect(try told(map, "a", "d")[1] == "Keep right onto bd")
+    #expect(try instructions(map, "a", "c")[1] == "Keep left onto bc")
+    #expect(try instructions(map, "a", "d")[1] == "Keep right onto bd")
   }
 
   @Test func staysOnAStreetAtANarrowFork() throws {
@@ -124,8 +125,8 @@ struct RoadManeuverScenarios {
       a---------b------c
       """
     ).way("abc")
-    #expect(try told(map.way("bd"), "a", "c")[1] == "Keep right to stay on abc")
-    #expect(try told(map.way("bd", ["highway": "service"]), "a", "c").count == 2)
+    #expect(try instructions(map.way("bd"), "a", "c")[1] == "Keep right to stay on abc")
+    #expect(try instructions(map.way("bd", ["highway": "service"]), "a", "c").count == 2)
   }
 
   // MARK: U-turns
@@ -147,10 +148,10 @@ struct RoadManeuverScenarios {
     let route = try parkway().route("a", "e", by: .automobile)
     #expect(route.instructions == ["Head east on x", "Make a U-turn on x", "Arrive at the destination"])
     #expect(route.steps[1].maneuver == .uTurn)
-    #expect(try told(parkway(["name": "y"]), "a", "e")[1] == "Turn sharply left onto y")
-    #expect(try told(parkway(), "a", "f") == ["Head east on x", "Arrive at the destination"])
+    #expect(try instructions(parkway(["name": "y"]), "a", "e")[1] == "Turn sharply left onto y")
+    #expect(try instructions(parkway(), "a", "f") == ["Head east on x", "Arrive at the destination"])
     #expect(
-      try told(parkway().language("pt"), "a", "e")[1] == "Faça inversão de marcha e continue por x")
+      try instructions(parkway().language("pt"), "a", "e")[1] == "Faça inversão de marcha e continue por x")
   }
 
   @Test(arguments: [
@@ -165,40 +166,40 @@ struct RoadManeuverScenarios {
       a-------b-------c
       """, spacing: 20
     ).way("abc", ["name": "x", "oneway": "yes"]).way("fde", ["name": "x", "oneway": "yes"]).way("bd", link)
-    #expect(try told(map, "a", "e")[1...] == ["Make a U-turn on x", "Arrive at the destination"])
+    #expect(try instructions(map, "a", "e")[1...] == ["Make a U-turn on x", "Arrive at the destination"])
   }
 
   @Test func aHairpinIsNotAUTurn() throws {
     let map = TestMap("a---------b\nc             d", spacing: 20).way("ab", ["name": "x"]).way("bc", ["name": "x"])
       .way("bd")
-    #expect(try told(map, "a", "c")[1] == "Turn sharply right to stay on x")
+    #expect(try instructions(map, "a", "c")[1] == "Turn sharply right to stay on x")
   }
 
   // MARK: Forced bends
 
   private static let bendBefore = "        a\n        |\n        |\nd------cb------e"
-  private static let bendBehind = "d------cb------e\n        |\n        |\n        a"
+  private static let bendAfter = "d------cb------e\n        |\n        |\n        a"
 
   @Test func aForcedBendWithAChangeOfNameIsATurn() throws {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "y"])
-    #expect(try told(map, "a", "d")[1] == "Turn right onto y")
-    #expect(try told(map, "d", "a")[1] == "Turn left onto x")
-    // A street that joins at the bend leaves no choice.
-    #expect(try told(map.way("eb", ["oneway": "yes"]), "a", "d")[1] == "Turn right onto y")
-    let behind = TestMap(RoadManeuverScenarios.bendBehind, spacing: 10).way("dc", ["name": "x"]).way(
+    #expect(try instructions(map, "a", "d")[1] == "Turn right onto y")
+    #expect(try instructions(map, "d", "a")[1] == "Turn left onto x")
+    // A one-way street that joins at the bend offers no alternative.
+    #expect(try instructions(map.way("eb", ["oneway": "yes"]), "a", "d")[1] == "Turn right onto y")
+    let after = TestMap(RoadManeuverScenarios.bendAfter, spacing: 10).way("dc", ["name": "x"]).way(
       "cba", ["name": "y"])
-    #expect(try told(behind, "d", "a")[1] == "Turn right onto y")
-    #expect(try told(behind, "a", "d")[1] == "Turn left onto x")
+    #expect(try instructions(after, "d", "a")[1] == "Turn right onto y")
+    #expect(try instructions(after, "a", "d")[1] == "Turn left onto x")
   }
 
   @Test func aBendFarFromAChangeOfNameIsNotATurn() throws {
     let map = TestMap(RoadManeuverScenarios.bendBefore, spacing: 40).way("abc", ["name": "x"]).way("cd", ["name": "y"])
-    #expect(try told(map, "a", "d")[1] == "Continue onto y")
+    #expect(try instructions(map, "a", "d")[1] == "Continue onto y")
     let slight = TestMap("            a\n        b\nd---c", spacing: 10).way("abc", ["name": "x"])
       .way("cd", ["name": "y"])
-    #expect(try told(slight, "a", "d")[1] == "Continue onto y")
+    #expect(try instructions(slight, "a", "d")[1] == "Continue onto y")
     let same = TestMap(RoadManeuverScenarios.bendBefore, spacing: 10).way("abc", ["name": "x"]).way("cd", ["name": "x"])
-    #expect(try told(same, "a", "d").count == 2)
+    #expect(try instructions(same, "a", "d").count == 2)
   }
 
   // MARK: Roundabouts
@@ -222,8 +223,10 @@ struct RoadManeuverScenarios {
     arguments: [("S", "1st exit onto Ss"), ("E", "2nd exit onto Ee"), ("N", "3rd exit onto Nn")]
       as [(Character, String)])
   func exitsAreCounted(to: Character, exit: String) throws {
-    let told = try told(roundabout, "W", to)
-    #expect(told == ["Head east on Ww", "At the roundabout, take the \(exit)", "Arrive at the destination"])
+    #expect(
+      try instructions(roundabout, "W", to) == [
+        "Head east on Ww", "At the roundabout, take the \(exit)", "Arrive at the destination",
+      ])
     #expect(try roundabout.route("W", to, by: .automobile).steps[1].maneuver == .roundabout)
   }
 
@@ -241,7 +244,7 @@ struct RoadManeuverScenarios {
               S
       """
     ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ss", ["oneway": "yes"]).way("Ee").way("Nn")
-    #expect(try told(map, "W", "E")[1] == "At the roundabout, take the 1st exit onto Ee")
+    #expect(try instructions(map, "W", "E")[1] == "At the roundabout, take the 1st exit onto Ee")
   }
 
   @Test func continuesOnTheSameStreetAfterARoundabout() throws {
@@ -251,7 +254,7 @@ struct RoadManeuverScenarios {
       "Ww", ["name": "x"]
     ).way(
       "eE", ["name": "x"])
-    #expect(try told(same, "W", "E")[1] == "At the roundabout, take the 1st exit to stay on x")
+    #expect(try instructions(same, "W", "E")[1] == "At the roundabout, take the 1st exit to stay on x")
   }
 
   @Test func startsAndEndsWithinARoundabout() throws {
@@ -264,36 +267,36 @@ struct RoadManeuverScenarios {
               s 1
       """
     ).way("wsenw", ["junction": "roundabout", "name": ""]).way("Ww").way("Ee")
-    #expect(try told(map, "W", "s")[1] == "Enter the roundabout")
-    #expect(try told(map, "s", "E").contains("Leave the roundabout onto Ee"))
+    #expect(try instructions(map, "W", "s")[1] == "Enter the roundabout")
+    #expect(try instructions(map, "s", "E").contains("Leave the roundabout onto Ee"))
   }
 
   @Test func treatsRoundaboutsAsStreetsOnFoot() throws {
-    #expect(!(try told(roundabout, "W", "E", by: .walking)).contains { $0.contains("exit") })
+    #expect(!(try instructions(roundabout, "W", "E", by: .walking)).contains { $0.contains("exit") })
   }
 
   // MARK: Names, ferries, notices
 
   @Test func announcesAChangeOfName() throws {
     let map = TestMap("a---b---c").way("ab").way("bc")
-    #expect(try told(map, "a", "c") == ["Head east on ab", "Continue onto bc", "Arrive at the destination"])
+    #expect(try instructions(map, "a", "c") == ["Head east on ab", "Continue onto bc", "Arrive at the destination"])
   }
 
   @Test func ignoresGapsInTheName() throws {
     let map = TestMap("a---b---c---d").way("ab", ["name": "x"]).way("bc", ["name": ""]).way("cd", ["name": "x"])
-    #expect(try told(map, "a", "d") == ["Head east on x", "Arrive at the destination"])
+    #expect(try instructions(map, "a", "d") == ["Head east on x", "Arrive at the destination"])
   }
 
   @Test func omitsCrossings() throws {
     let map = TestMap("    e\n    |\na---b---c\n    |\n    f").way("abc", ["name": "x"]).way("ebf", ["name": "y"])
-    #expect(try told(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
+    #expect(try instructions(map, "a", "c") == ["Head east on x", "Arrive at the destination"])
   }
 
   @Test func announcesTheBendOfAMainRoad() throws {
     let map = TestMap("a---b---c\n    |\n    d").way("ab", ["name": "x"]).way("bd", ["name": "x"]).way(
       "bc", ["name": "y"])
-    #expect(try told(map, "a", "d")[1] == "Turn right to stay on x")
-    #expect(try told(map, "a", "c")[1] == "Continue onto y")
+    #expect(try instructions(map, "a", "d")[1] == "Turn right to stay on x")
+    #expect(try instructions(map, "a", "c")[1] == "Continue onto y")
   }
 
   @Test func notesTolls() throws {
@@ -337,13 +340,14 @@ struct RoadManeuverScenarios {
       """, spacing: 30
     ).way("asbe", ["highway": "primary"]).way("btd", ["highway": "primary"])
       .way("st", ["highway": "primary_link", "name": "", "oneway": "yes"])
-    #expect(try told(map, "a", "d") == ["Head east on asbe", "Turn right onto btd", "Arrive at the destination"])
+    #expect(
+      try instructions(map, "a", "d") == ["Head east on asbe", "Turn right onto btd", "Arrive at the destination"])
   }
 
   @Test func usesThePhrasesOfTheLanguage() throws {
     let map = try roundabout.language("pt")
     #expect(
-      try told(map, "W", "E") == [
+      try instructions(map, "W", "E") == [
         "Siga para este por Ww", "Na rotunda, tome a 2.ª saída para Ee", "Chegada ao destino",
       ])
     #expect(try map.route("W", "E", by: .automobile).title.hasPrefix("por "))

@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// Returns a zip file of uncompressed files (APPNOTE 6.3), given by names and contents, in this order.
+/// Returns a zip (APPNOTE 6.3) that stores the given files uncompressed, in order.
 public func storedZip(_ files: [(name: String, content: Data)]) -> Data {
   func bytes(_ numbers: [(Int, size: Int)]) -> Data {
     Data(numbers.flatMap { number, size in (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
