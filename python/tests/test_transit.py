@@ -144,7 +144,7 @@ def test_rejects_incompatible_arguments(transit, network, map_path, feed):
         (lambda: transit.matrix(ADDRESSES, departures=WINDOW[:1] * 2), "departures: one of them occurs twice"),
         (lambda: transit.matrix(ADDRESSES, departures="2026-11-23T07:00:00.500"), "departures: expected whole seconds"),
         (lambda: transit.isochrones(ADDRESSES, [300.5], departures=WINDOW), "limits: got 300.5, expected whole seconds"),
-        (lambda: transit.isochrones(ADDRESSES, [300], arrivals=WINDOW), "arrivals: trips from a place"),
+        (lambda: transit.isochrones(ADDRESSES, [300], arrivals=WINDOW), "arrivals: areas from a place"),
         (lambda: odometer.Network(map_path, gtfs=feed, boarding_slack=89.9), "boarding_slack: got 89.9, expected whole"),
         (lambda: odometer.Network(map_path, walk_limit=60), "walk_limit: only for public transport; add gtfs"),
         (lambda: odometer.Network(map_path, gtfs=feed, traffic="porto"), "traffic: vehicles follow their timetable"),
