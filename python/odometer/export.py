@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def export(
     if target.exists() and not _begins(target, marks.get(target.suffix, b"")):
         raise InputError(f"{target}: this is a different kind of file, which the export would replace; choose another name", 4)
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
-    with sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True) as results:
+    with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as results:
         kind = dict(results.execute("SELECT key, value FROM job")).get("kind")
         try:
             if target.suffix == ".parquet" and kind == "matrix" and table is None:

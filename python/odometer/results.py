@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,7 +96,7 @@ class Results:
         known = self._query("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?", name)
         if not known:
             raise UsageError(f"there is no table {name}; there are {', '.join(self.tables)}")
-        with sqlite3.connect(self._address, uri=True) as results:
+        with closing(sqlite3.connect(self._address, uri=True)) as results:
             frame = pandas.read_sql_query(f"SELECT * FROM {json.dumps(name)}", results)
         shapes = self._query("SELECT column_name FROM gpkg_geometry_columns WHERE table_name = ?", name)
         if not shapes:
@@ -132,7 +133,7 @@ class Results:
         return f"{self.database.resolve().as_uri()}?mode=ro"
 
     def _query(self, query: str, *values: str) -> list[Any]:
-        with sqlite3.connect(self._address, uri=True) as results:
+        with closing(sqlite3.connect(self._address, uri=True)) as results:
             try:
                 return results.execute(query, values).fetchall()
             except sqlite3.Error as error:

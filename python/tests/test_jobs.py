@@ -4,6 +4,7 @@ import gc
 import sqlite3
 import sys
 import warnings
+from contextlib import closing
 from datetime import date
 
 import geopandas
@@ -21,7 +22,7 @@ PAIRS = str(DATA / "helsinki-pairs.csv")
 
 
 def table(folder, query):
-    with sqlite3.connect(folder / "results.sqlite") as results:
+    with closing(sqlite3.connect(folder / "results.sqlite")) as results:
         return pd.read_sql(query, results)
 
 

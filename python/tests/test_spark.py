@@ -60,10 +60,11 @@ def digest(frame):
 def expected(trips, run_job, folder):
     """The results of a plain job."""
     import sqlite3
+    from contextlib import closing
 
     trips.to_csv(folder / "trips.csv", index=False)
     job = run_job("plain", kind="etas", pairs=str(folder / "trips.csv"))
-    with sqlite3.connect(job / "results.sqlite") as results:
+    with closing(sqlite3.connect(job / "results.sqlite")) as results:
         return pd.read_sql("SELECT pair_id AS id, status, expected_travel_time AS travel_time, distance FROM route", results)
 
 
