@@ -36,7 +36,7 @@ package struct ObservedTrips {
     self.transportType = transportType
     let rows = try DelimitedRows(path)
     let header = try rows.header()
-    let columns = try ObservedTripColumns(header, file: path)
+    let columns = try rows.inHeader { try ObservedTripColumns(header, file: path) }
     if case .polyline = columns.ends { countsPositions = columns.duration == nil }
     while try rows.next() {
       do throws(RowProblem) {

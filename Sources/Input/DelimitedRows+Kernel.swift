@@ -106,6 +106,14 @@ package final class DelimitedRows {
     return header
   }
 
+  /// Returns the columns of the header just read; errors about them get its line. *Throws*: `InputError`.
+  package func inHeader<Columns>(_ columns: () throws -> Columns) throws -> Columns {
+    do { return try columns() } catch var error as InputError where error.file == path && error.line == nil {
+      error.line = line
+      throw error
+    }
+  }
+
   private var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: row, count: length) }
 
   private var isASCII: Bool {

@@ -36,9 +36,11 @@ extension [String] {
 
 extension InputError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
-  package init(file: String, noColumnFor subject: String, in header: [String], of names: [String]) {
+  package init(
+    file: String, line: Int? = nil, noColumnFor subject: String, in header: [String], of names: [String]
+  ) {
     self.init(
-      file: file,
+      file: file, line: line,
       problem: "the header has no column for the \(subject): got \(RowProblem.list(header)), "
         + "expected one of \(names.joined(separator: ", "))")
   }

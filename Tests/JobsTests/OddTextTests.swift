@@ -65,6 +65,12 @@ struct OddTextTests {
     #expect(table.places.map(\.id) == [.number(1), .number(2)] && table.places.allSatisfy { $0.name == nil })
   }
 
+  @Test(arguments: [("", 1), ("sep=;\n", 2), ("\n\n", 3)])
+  func missingColumnsAreReportedAtTheHeader(above: String, line: Int) {
+    let error = #expect(throws: InputError.self) { try table("\(above)id;lon\n1;2\n".utf8) }
+    #expect(error?.line == line && error?.problem.hasPrefix("the header has no column for the latitude") == true)
+  }
+
   @Test func refusesZipFilesOfPairs() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -168,7 +168,7 @@ struct PairTableTests {
     let header = PairTableTests.header.dropLast()
     #expect(
       try error("\(header),origin_lon\n\(row),8\n")
-        .hasSuffix("pairs.csv: the header has column origin_lon twice, expected once; rename one of them"))
+        .hasSuffix("pairs.csv:1: the header has column origin_lon twice, expected once; rename one of them"))
     #expect(try error("\(header),ORIGIN_LON\n\(row),8\n").contains("the header has column origin_lon twice"))
     #expect(try table("\(header),note,note\n\(row),a,b\n").pairs.count == 1)
   }
@@ -228,7 +228,7 @@ struct PairTableTests {
     #expect(try error(PairTableTests.header).hasSuffix("pairs.csv: the file has no rows"))
     #expect(
       try error("id,name\n1,2\n")
-        == "pairs.csv: the header has no column for the origin's longitude: got id, name, expected one of origin_lon, "
+        == "pairs.csv:1: the header has no column for the origin's longitude: got id, name, expected one of origin_lon, "
         + "origin_lng, origin_longitude, origin_x, from_lon, from_lng, from_longitude, from_x, o_lon, o_lng, o_longitude, "
         + "o_x, source_lon, source_lng, source_longitude, source_x")
     #expect(

@@ -115,7 +115,7 @@ struct PlaceTableTests {
   @Test(arguments: [
     (
       "id,lon\n1,1\n",
-      "places: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, y_coord, ycoord, stop_lat"
+      "places:1: the header has no column for the latitude: got id, lon, expected one of lat, latitude, y, y_coord, ycoord, stop_lat"
     ),
     ("id,lon,lat\n", "places: the file has no rows"),
     ("id,lon,lat\n1,x,2\n", "places:2: all rows of the file are rejected; the first one: lon \"x\" is not a number"),

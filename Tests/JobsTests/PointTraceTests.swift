@@ -135,7 +135,7 @@ struct PointTraceTests {
   @Test(arguments: [
     (
       "trace,lon\nA,1\n",
-      "t.csv: the header has no column for the latitude: got trace, lon, expected one of lat, latitude, y, or polyline"
+      "t.csv:1: the header has no column for the latitude: got trace, lon, expected one of lat, latitude, y, or polyline"
     ),
     ("", "t.csv: the file is empty"), ("\n\n", "t.csv: the file has no rows"),
     ("lon,lat\n", "t.csv: the file has no rows"),

@@ -131,15 +131,14 @@ package struct PairTable {
   private mutating func readRows(_ rows: DelimitedRows, _ duplicates: DuplicateRule, workers: Int) throws {
     let header = try rows.header()
     var (rejectedPlaces, placeNotes): ([RejectedRow], [String]) = ([], [])
-    let columns = try PairColumns(
-      header, file: file,
-      places: placesFile.map { [area = check.area] path in
-        { idNoun in
-          let ends = try PairEnds(path: path, area: area, idNoun: idNoun, duplicates: duplicates)
-          (rejectedPlaces, placeNotes) = (ends.rejected, ends.notes)
-          return ends
-        }
-      })
+    let readPlaces = placesFile.map { [area = check.area] path in
+      { (idNoun: String?) in
+        let ends = try PairEnds(path: path, area: area, idNoun: idNoun, duplicates: duplicates)
+        (rejectedPlaces, placeNotes) = (ends.rejected, ends.notes)
+        return ends
+      }
+    }
+    let columns = try rows.inHeader { try PairColumns(header, file: file, places: readPlaces) }
     rejected = rejectedPlaces
     let parser = PairParser(rows, columns, fields: header.count, for: typeName, currentLocation)
     var batch = try parser.next()

@@ -114,10 +114,12 @@ package struct PlaceTable {
     let header = try rows.header()
     let names = try names(header)
     if let name = names.id { idSource = name }
-    let columns = try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
+    let columns = try rows.inHeader {
+      try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
+    }
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
     let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
-    try InputError.checkOnce(indices, in: header, of: file)
+    try rows.inHeader { try InputError.checkOnce(indices, in: header, of: file) }
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {

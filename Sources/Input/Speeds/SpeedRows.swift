@@ -52,7 +52,7 @@ extension SpeedFormat {
       guard rows.count <= DelimitedRows.maximumFields else {
         throw InputError(file: input.file, line: rows.line, problem: "got \(rows.count) columns, expected fewer")
       }
-      var long = try LongRows(rows.strings, file: input.file, hours)
+      var long = try rows.inHeader { try LongRows(rows.strings, file: input.file, hours) }
       hasTimes = long.hasTimes
       reader = { () throws(RowProblem) in try long.row(rows) }
     }

@@ -76,8 +76,10 @@ package struct TraceFiles {
     default:
       let rows = try DelimitedRows(path)
       let header = try rows.header()
-      return try PolylineTraces(rows, header: header, format, rejections)
-        ?? PointTraces(rows, header: header, format, rejections)
+      return try rows.inHeader { () -> any TraceFileReader in
+        try PolylineTraces(rows, header: header, format, rejections)
+          ?? PointTraces(rows, header: header, format, rejections)
+      }
     }
   }
 

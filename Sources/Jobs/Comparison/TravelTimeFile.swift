@@ -178,7 +178,9 @@ extension TravelTimeFile {
     let rows = try DelimitedRows(path)
     // There may be any number of destination columns.
     let header = try rows.header(maximumColumns: .max)
-    guard let columns = try TravelTimeColumns(header, file: path) else { return try wideTable(rows, header) }
+    guard let columns = try rows.inHeader({ try TravelTimeColumns(header, file: path) }) else {
+      return try wideTable(rows, header)
+    }
     return try longTable(rows, header, columns)
   }
 
@@ -263,9 +265,9 @@ extension TravelTimeFile {
     // Without the id of any destination, the column of times is probably misspelled.
     let ids = try results.places().filter { $0.role != .origin }.map { "\($0.id)" }
     guard header.dropFirst().contains(where: Set(ids).contains) else {
+      let ids = "or the ids of destinations, such as \(RowProblem.list(ids.prefix(3)))"
       throw InputError(
-        file: path, noColumnFor: "travel time", in: header,
-        of: TravelTimeColumns.examples + ["or the ids of destinations, such as \(RowProblem.list(ids.prefix(3)))"])
+        file: path, line: rows.line, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples + [ids])
     }
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind == .matrix || hours == 0 else {
@@ -275,7 +277,7 @@ extension TravelTimeFile {
     var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { draft.destination($0) }
     guard Set(destinations).count == destinations.count else {
-      throw InputError(file: path, problem: "a destination occurs twice in the header")
+      throw InputError(file: path, line: rows.line, problem: "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var origins: Set<String> = []

@@ -15,7 +15,7 @@ extension Sentinel {
   static func all(in path: String, area: BoundingBox, transportType: TransportType) throws -> [Sentinel] {
     let rows = try DelimitedRows(path)
     let header = try rows.header()
-    let (ends, bounds) = (try PairColumns(header, file: path), try Bounds.of(header, file: path))
+    let (ends, bounds) = try rows.inHeader { (try PairColumns(header, file: path), try Bounds.of(header, file: path)) }
     let check = CoordinateCheck(area: area)
     var sentinels: [Sentinel] = []
     while try rows.next() {
