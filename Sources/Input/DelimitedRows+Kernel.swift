@@ -65,6 +65,12 @@ package final class DelimitedRows {
     return fields[index]
   }
 
+  /// Returns the text of a field; nil if it is empty, or the row does not have it.
+  func text(at index: Int?) -> String? {
+    guard let index, index < count, !self[index].isEmpty else { return nil }
+    return self[index].text
+  }
+
   /// Whether commas are decimal commas: true if semicolons separate fields.
   package var hasDecimalCommas: Bool { separator == UInt8(ascii: ";") }
 

@@ -76,11 +76,21 @@ enum FeatureIDs {
   case own
   case number
 
-  func id(of feature: GeoJSONFeature) -> String? {
+  func id(_ properties: [String: String], own: String?, number: Int?) -> String? {
     switch self {
-    case .property(let name): feature.properties[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-    case .own: feature.id
-    case .number: feature.number.map(String.init)
+    case .property(let name): properties[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    case .own: own
+    case .number: number.map(String.init)
     }
+  }
+
+  /// Returns the id of a feature whose geometry or text is invalid.
+  func id(ofInvalid text: Data) -> String? {
+    let feature = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any]
+    func plain(_ value: Any?) -> String? { value as? String ?? (value as? NSNumber)?.stringValue }
+    let properties = (feature?["properties"] as? [String: Any] ?? [:]).compactMapValues(plain)
+    let id = id(properties, own: plain(feature?["id"]), number: nil)
+    // Tables cannot store NUL.
+    return id?.contains("\0") == true ? nil : id
   }
 }

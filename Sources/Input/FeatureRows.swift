@@ -74,7 +74,7 @@ extension JSONDecoder {
 /// The features of a GeoJSON file as rows, numbered from 1; an invalid one does not affect the others.
 ///
 ///     let features = try FeatureRows("zones.geojson")
-///     while let row = try features.next() { row.content }
+///     while let row = try features.next(.own) { row.content }
 package final class FeatureRows {
   private let splitter: FeatureSplitter
   private let decoder = JSONDecoder()
@@ -89,11 +89,15 @@ package final class FeatureRows {
   init(_ path: String) throws { splitter = try FeatureSplitter(path) }
 
   /// Returns the next feature; nil at the end. *Throws*: `InputError`.
-  func next() throws -> InputRow<GeoJSONFeature>? {
+  func next(_ ids: FeatureIDs) throws -> InputRow<GeoJSONFeature>? {
     guard let text = try splitter.feature() else { return nil }
+    let content = Result { () throws(RowProblem) -> GeoJSONFeature in try decoder.feature(from: text) }
+    let id =
+      switch content {
+      case .success(let feature): ids.id(feature.properties, own: feature.id, number: feature.number)
+      case .failure: ids.id(ofInvalid: text)
+      }
     return InputRow(
-      line: splitter.count,
-      content: Result { () throws(RowProblem) in try decoder.feature(from: text) },
-      source: .text(String(decoding: text, as: UTF8.self)))
+      line: splitter.count, id: id, content: content, source: .text(String(decoding: text, as: UTF8.self)))
   }
 }

@@ -16,9 +16,11 @@ struct GeoPackageRows {
   }
 
   /// Returns the next row; nil at the end. *Throws*: `ResultsError`.
-  func next() throws -> InputRow<GeoJSONFeature>? {
+  func next(_ ids: FeatureIDs) throws -> InputRow<GeoJSONFeature>? {
     try table.next().map { row in
-      InputRow(line: row.number, content: feature(of: row), source: .text(GeoPackageRows.text(of: row)))
+      InputRow(
+        line: row.number, id: ids.id(row.properties, own: nil, number: row.number), content: feature(of: row),
+        source: .text(GeoPackageRows.text(of: row)))
     }
   }
 

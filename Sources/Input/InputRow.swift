@@ -4,6 +4,8 @@ import Tables
 /// A row of an input file: the fields of a CSV row, a GeoJSON feature, or a link.
 struct InputRow<Content: Sendable>: Sendable {
   let line: Int
+  /// The id, also of a row with invalid content, as far as it is known; nil if it has none.
+  var id: String?
   let content: Result<Content, RowProblem>
   let source: Source
 
@@ -22,18 +24,20 @@ struct InputRow<Content: Sendable>: Sendable {
 
   /// - Parameter points: The coordinates of the row, if it has any.
   func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
-    RejectedRow(file: file, line: line, text: source.text, reason: problem.reason, points: points)
+    RejectedRow(file: file, line: line, id: id, text: source.text, reason: problem.reason, points: points)
   }
 }
 
 extension DelimitedRows {
   /// Returns the fields of the row as strings; a failure unless there are `count`, as in the header.
-  func row(_ count: Int) -> InputRow<[String]> {
+  ///
+  /// - Parameter id: The column of ids.
+  func row(_ count: Int, id: Int? = nil) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)
       return strings
     }
-    return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
+    return InputRow(line: line, id: text(at: id), content: content, source: .bytes(Array(rowBytes)[...]))
   }
 }
 

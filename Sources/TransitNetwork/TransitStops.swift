@@ -129,8 +129,9 @@ package struct TransitStops: Sendable {
   private static func rejectedRow(_ stop: Int, _ schedule: TransitSchedule, _ reason: String) -> RejectedRow {
     let row = schedule.timetable.stops[stop]
     return RejectedRow(
-      file: "\(schedule.feeds.feeds[Int(row.feed)].path)/stops.txt", line: Int(row.row), text: schedule.label(of: stop),
-      reason: reason, points: [row.coordinate])
+      file: "\(schedule.feeds.feeds[Int(row.feed)].path)/stops.txt", line: Int(row.row),
+      id: schedule.timetable.text(row.id),
+      text: schedule.label(of: stop), reason: reason, points: [row.coordinate])
   }
 
   /// Returns a copy for another date or other departures.

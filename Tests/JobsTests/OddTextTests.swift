@@ -36,6 +36,15 @@ struct OddTextTests {
         == (half.isEmpty ? [] : ["got half of a character, \(half), expected both surrogates, the high one first"]))
   }
 
+  @Test(arguments: [#""id":"B 7""#, #""properties":{"GEOID":"B 7"}"#])
+  func rejectedFeaturesHaveTheirIDs(member: String) throws {
+    let good =
+      #"{"type":"Feature",\#(member.replacing("B 7", with: "A")),"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    let bad = #"{"type":"Feature",\#(member),"geometry":{"type":"Point","coordinates":["x",2]}}"#
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(good),\#(bad)]}"#.utf8)
+    #expect(table.rejected.map(\.id) == ["B 7"])
+  }
+
   @Test func rejectsFeaturesWithNUL() throws {
     let feature = #"{"type":"Feature","id":"a\u0000b","geometry":{"type":"Point","coordinates":[1,2]}}"#
     let features = "\(feature),\(feature.replacing("\\u0000", with: "\\\\u0000"))"

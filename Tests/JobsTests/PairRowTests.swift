@@ -41,13 +41,14 @@ struct PairRowTests {
         : row.fields.count == 5
           ? zip(names, row.fields).lazy.compactMap(problem).first ?? place(row.fields)
           : "got \(row.fields.count) fields, expected 5 as in the header"
+      let given = row.fields.count > 4 && !row.fields[4].isEmpty ? row.fields[4] : nil
       if let problem {
-        outcome.rejected.append(RejectedRow(file: file, line: row.line, text: row.text, reason: problem))
+        outcome.rejected.append(RejectedRow(file: file, line: row.line, id: given, text: row.text, reason: problem))
       } else {
         let number = outcome.ids.count + outcome.rejected.count + 1
-        let id: Identifier? = row.fields[4].isEmpty ? nil : Identifier(row.fields[4])
+        let id = given.map(Identifier.init)
         if let id, outcome.ids.contains(id) {
-          outcome.rejected.append(RejectedRow(file: file, line: row.line, text: row.text, reason: ""))
+          outcome.rejected.append(RejectedRow(file: file, line: row.line, id: given, text: row.text, reason: ""))
         } else {
           if id == nil { missing.append((outcome.ids.count, number)) }
           outcome.ids.append(id ?? .number(-1))

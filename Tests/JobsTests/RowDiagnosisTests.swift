@@ -181,6 +181,15 @@ struct RowDiagnosisTests {
     contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
   }
 
+  @Test func rejectedRowsAreFoundByTheirIdInAnyColumn() throws {
+    let map = TestMap("a-b").way("ab")
+    let places = "lon,lat,id\n0,0,a\n0.0009,0,b\na,0,far away\n"
+    let scene = try JobScene(map, ["places.csv": places], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    contains(try story(scene, "far away"), "places.csv, line 4: ", "a,0,far away")
+    #expect(try !story(scene, "a").contains("line 4"))
+  }
+
   @Test func otherFieldsOfRejectedRowsAreNotTheirIds() throws {
     let map = TestMap("a-b").way("ab")
     let scene = try JobScene(

@@ -20,7 +20,8 @@ struct TraceFileTests {
 
   @Test func positionsAfterABadOneKeepTheirTime() throws {
     let scene = try TraceScene("timestamp,polyline\n0,\"[[1,2],[1,91],[1,3]]\"\n", as: "p.csv") { $0.interval = 15 }
-    #expect(scene.times == [[0, 30]] && scene.ids == ["p/1"] && scene.table.rejected.map(\.text) == ["[1.0,91.0]"])
+    #expect(scene.times == [[0, 30]] && scene.ids == ["p/1"] && scene.table.rejected.map(\.id) == ["p/1"])
+    #expect(scene.table.rejected.map(\.text) == ["[1.0,91.0]"])
   }
 
   @Test(arguments: [("[[1,2]", 7), ("[1,2]", 2), ("", 1), ("[[1,2]]x", 8), ("[[1,2,x]]", 7), ("[[1,2],]", 8)])
@@ -57,7 +58,7 @@ struct TraceFileTests {
 
   @Test func rejectsBadPointsAndReportsRoutes() throws {
     let table = try TraceScene(gpx, as: "day.gpx").table
-    #expect(table.rejected.map(\.line) == [8, 13])
+    #expect(table.rejected.map(\.line) == [8, 13] && table.rejected.map(\.id) == ["day/To & fro/1", "day/2/1"])
     #expect(table.rejected[0].text == "<trkpt lat=\"91\" lon=\"8.5\">")
     #expect(table.rejected[1].text == "<time>noon</time>")
     #expect(table.rejected[1].reason.hasPrefix("time \"noon\" is not a time"))
@@ -141,6 +142,7 @@ struct TraceFileTests {
         feature(line, ""), feature(line, #""times":[1]"#), feature(#""type":"Polygon","coordinates":[]"#, ""), "{}"),
       as: "t.geojson")
     #expect(scene.ids == ["t/1"] && scene.places == [["1.0 2.0"]])
+    #expect(scene.table.rejected.map(\.id) == ["t/1", "t/2", "t/3", nil])
     #expect(
       scene.reasons == [
         "the fix's latitude 400.0 lies outside -90…90", "got 1 times, expected one per position: 2",

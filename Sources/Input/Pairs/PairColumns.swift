@@ -161,9 +161,10 @@ package struct PairColumns {
     optional[column.rawValue].map { rows[$0] }
   }
 
-  private func text(_ column: Column, of rows: DelimitedRows) -> String? {
-    field(column, of: rows).flatMap { $0.isEmpty ? nil : $0.text }
-  }
+  private func text(_ column: Column, of rows: DelimitedRows) -> String? { rows.text(at: optional[column.rawValue]) }
+
+  /// Returns the id of the current row, which may be invalid; nil if it has none.
+  func id(of rows: DelimitedRows) -> String? { text(.id, of: rows) }
 }
 
 /// The places of a job that its pairs refer to by id.

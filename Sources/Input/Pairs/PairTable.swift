@@ -167,16 +167,16 @@ package struct PairTable {
   ///   - properties: The features' properties, in file order.
   ///   - ids: The source of ids that are not a property.
   private mutating func read(
-    _ next: () throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
+    _ next: (FeatureIDs) throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
   ) throws {
     let plain = properties.map(EndNames.plain)
     let ids = plain.column(of: PairColumns.ids).map { .property(properties[$0]) } ?? ids
     let weight = plain.column(of: PairColumns.weights).map { properties[$0] }
     weightColumn = weight
     var weights = weight.map { NumberColumn($0, unit: .feature) }
-    while let row = try next() {
+    while let row = try next(ids) {
       read(row) { feature throws(RowProblem) in
-        var values = try PairValues(feature, id: ids.id(of: feature))
+        var values = try PairValues(feature, id: row.id)
         if let name = weight {
           values.weight = try weights?.weight(feature.numberText(name), row: row.line)
         }
@@ -212,6 +212,8 @@ package struct PairTable {
       parsed = values
       try append(values, line: row.line)
     } catch {
+      var row = row
+      row.id = row.id ?? parsed?.id?.description
       reject(row.rejected(of: file, error, at: parsed?.points ?? []))
     }
   }
@@ -316,7 +318,8 @@ final class PairParser: @unchecked Sendable {
     while batch.count < PairParser.maximumRows, bytes < PairParser.batchBytes, try rows.next() {
       bytes += rows.rowBytes.count
       let values = Result { () throws(RowProblem) in try self.values() }
-      batch.append(InputRow(line: rows.line, content: values, source: .bytes(Array(rows.rowBytes)[...])))
+      let id = (try? values.get()) == nil ? columns.id(of: rows) : nil
+      batch.append(InputRow(line: rows.line, id: id, content: values, source: .bytes(Array(rows.rowBytes)[...])))
     }
     return batch
   }

@@ -6,7 +6,7 @@ struct PlaceColumns {
   private let latitude: (name: String, index: Int)
   /// The column of well-known text, if there are no columns of coordinates.
   private let shape: Int?
-  private let id: Int?
+  let id: Int?
   private let optional: [Column: Int]
   private let hasDecimalCommas: Bool
 

@@ -123,7 +123,7 @@ package struct PlaceTable {
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {
-      let row = rows.row(header.count)
+      let row = rows.row(header.count, id: columns.id)
       read(row) { fields throws(RowProblem) in
         try columns.values(of: fields, stations)
       } addWeights: { table, fields in
@@ -163,13 +163,13 @@ package struct PlaceTable {
   }
 
   private mutating func read(
-    _ next: () throws -> InputRow<GeoJSONFeature>?, _ ids: FeatureIDs, _ names: PlaceNames
+    _ next: (FeatureIDs) throws -> InputRow<GeoJSONFeature>?, _ ids: FeatureIDs, _ names: PlaceNames
   ) throws {
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     var numbers = names.weights.map { NumberColumn($0, unit: .feature) }
-    while let row = try next() {
+    while let row = try next(ids) {
       read(row) { feature throws(RowProblem) in
-        try PlaceValues(feature, id: ids.id(of: feature))
+        try PlaceValues(feature, id: row.id)
       } addWeights: { table, feature in
         for (weight, name) in names.weights.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(feature.numberText(name), row: row.line))

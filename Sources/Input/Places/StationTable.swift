@@ -230,7 +230,9 @@ package struct StationTable {
 
   private mutating func reject(_ place: InputPlace, of file: String, _ reason: String) {
     rejected.append(
-      RejectedRow(file: file, line: place.line, text: "\(place.id)", reason: reason, points: [place.coordinate]))
+      RejectedRow(
+        file: file, line: place.line, id: "\(place.id)", text: "\(place.id)", reason: reason, points: [place.coordinate]
+      ))
   }
 
   /// Appends a station, which is its own entrance if it has no others.

@@ -32,8 +32,10 @@ final class FeatureTraces: TraceFileReader {
   func next() throws -> RecordedTrace? {
     if let line = lines.popLast() { return line }
     while let text = try splitter.feature() {
+      var id: String?
       do throws(RowProblem) {
         let feature: TraceFeature = try decoder.feature(from: text)
+        id = self.id(of: feature)
         if feature.isPoint {
           if let finished = try add(point: feature) { return finished }
         } else {
@@ -45,7 +47,8 @@ final class FeatureTraces: TraceFileReader {
           if let line = lines.popLast() { return line }
         }
       } catch {
-        reject(String(decoding: text, as: UTF8.self), error)
+        let known = id ?? FeatureIDs.own.id(ofInvalid: text)
+        reject(String(decoding: text, as: UTF8.self), of: known, error)
       }
     }
     defer { pointTrace = nil }
@@ -61,7 +64,7 @@ final class FeatureTraces: TraceFileReader {
     fix.horizontalAccuracy = try measure(.accuracy, of: feature)
     fix.speed = try measure(.speed, of: feature)
     fix.course = try measure(.course, of: feature)
-    let id = Identifier(value(.trace, of: feature)?.text ?? TraceFiles.stem(of: path))
+    let id = Identifier(id(of: feature))
     if pointTrace?.id == id {
       pointTrace?.fixes.append(fix)
       return nil
@@ -72,7 +75,7 @@ final class FeatureTraces: TraceFileReader {
 
   private func add(lines feature: TraceFeature) throws(RowProblem) {
     guard !feature.lines.isEmpty else { throw RowProblem("expected a LineString, a MultiLineString or a Point") }
-    let name = value(.trace, of: feature)?.text ?? feature.id ?? "\(TraceFiles.stem(of: path))/\(splitter.count)"
+    let name = id(of: feature)
     if let times = feature.times {
       let (expected, got) = (feature.lines.map(\.count), times.map(\.count))
       guard expected == got else {
@@ -80,14 +83,18 @@ final class FeatureTraces: TraceFileReader {
       }
     }
     for (index, positions) in feature.lines.enumerated().reversed() {
-      let fixes = fixes(positions, feature.times?[index])
       let id = feature.lines.count == 1 ? name : "\(name)/\(index + 1)"
-      lines.append(newTrace(Identifier(id), feature, fixes))
+      lines.append(newTrace(Identifier(id), feature, fixes(positions, feature.times?[index], of: id)))
     }
   }
 
+  private func id(of feature: TraceFeature) -> String {
+    let stem = TraceFiles.stem(of: path)
+    return value(.trace, of: feature)?.text ?? (feature.isPoint ? stem : feature.id ?? "\(stem)/\(splitter.count)")
+  }
+
   /// Returns the fixes at valid positions; rejects the others one by one.
-  private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?) -> [Fix] {
+  private func fixes(_ positions: [[Double]], _ times: [TraceFeature.Value?]?, of id: String) -> [Fix] {
     var fixes: [Fix] = []
     for (index, position) in positions.enumerated() {
       do throws(RowProblem) {
@@ -99,7 +106,7 @@ final class FeatureTraces: TraceFileReader {
         }
         fixes.append(fix)
       } catch {
-        reject("[\(position.map { String($0) }.joined(separator: ","))]", error)
+        reject("[\(position.map { String($0) }.joined(separator: ","))]", of: id, error)
       }
     }
     return fixes
@@ -128,8 +135,8 @@ final class FeatureTraces: TraceFileReader {
     column.names.lazy.compactMap { feature.properties[$0] }.first { !$0.text.isEmpty }
   }
 
-  private func reject(_ text: String, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: path, line: splitter.count, text: text, reason: problem.reason))
+  private func reject(_ text: String, of id: String?, _ problem: RowProblem) {
+    rejections.append(RejectedRow(file: path, line: splitter.count, id: id, text: text, reason: problem.reason))
   }
 }
 

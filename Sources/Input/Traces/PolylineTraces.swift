@@ -49,10 +49,12 @@ package final class PolylineTraces: TraceFileReader {
     return nil
   }
 
+  /// The id of the current row; nil if its field is empty or missing.
+  private var id: String? { trace == nil ? "\(TraceFiles.stem(of: rows.path))/\(number)" : rows.text(at: trace) }
+
   private func trace(of rows: DelimitedRows) throws(RowProblem) -> RecordedTrace {
     try rows.check(count)
-    let id = trace.map { rows[$0].text } ?? "\(TraceFiles.stem(of: rows.path))/\(number)"
-    guard !id.isEmpty else { throw RowProblem("the row has no trace id") }
+    guard let id else { throw RowProblem("the row has no trace id") }
     var begin: Double?
     if let start, !rows[start.index].isEmpty { begin = try clock.seconds(rows[start.index].bytes, in: start.name) }
     var positions = PositionParser(rows[polyline])
@@ -68,11 +70,11 @@ package final class PolylineTraces: TraceFileReader {
         reject("[\(position.longitude),\(position.latitude)]", error)
       }
     }
-    let group = group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
-    return RecordedTrace(id: Identifier(id), group: group, fixes: fixes, file: rows.path, line: rows.line)
+    return RecordedTrace(
+      id: Identifier(id), group: rows.text(at: group), fixes: fixes, file: rows.path, line: rows.line)
   }
 
   private func reject(_ text: String, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: rows.path, line: rows.line, text: text, reason: problem.reason))
+    rejections.append(RejectedRow(file: rows.path, line: rows.line, id: id, text: text, reason: problem.reason))
   }
 }

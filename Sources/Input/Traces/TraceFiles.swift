@@ -131,7 +131,9 @@ final class PointTraces: TraceFileReader {
           swap(&trace, &nextTrace)
         }
       } catch {
-        rejections.append(RejectedRow(file: rows.path, line: rows.line, text: rows.text, reason: error.reason))
+        let id = columns.trace == nil ? TraceFiles.stem(of: rows.path) : rows.text(at: columns.trace)
+        rejections.append(
+          RejectedRow(file: rows.path, line: rows.line, id: id, text: rows.text, reason: error.reason))
       }
     }
     return trace
@@ -144,10 +146,10 @@ final class PointTraces: TraceFileReader {
   }
 
   private func begin(with fix: Fix) -> RecordedTrace {
-    let group = columns.group.map { rows[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
     if let column = columns.trace { id = Array(rows[column].bytes) }
-    let name = columns.trace.map { rows[$0].text } ?? TraceFiles.stem(of: rows.path)
-    return RecordedTrace(id: Identifier(name), group: group, fixes: [fix], file: rows.path, line: rows.line)
+    let name = rows.text(at: columns.trace) ?? TraceFiles.stem(of: rows.path)
+    return RecordedTrace(
+      id: Identifier(name), group: rows.text(at: columns.group), fixes: [fix], file: rows.path, line: rows.line)
   }
 }
 
@@ -231,7 +233,8 @@ final class GPXTraces: TraceFileReader {
       if segment != nil { point = newPoint(attributes) }
     case .trkseg:
       segmentNumber += 1
-      segment = RecordedTrace(id: .number(0), fixes: [], file: path, line: events?.line ?? 1)
+      let id = Identifier.text("\(TraceFiles.stem(of: path))/\(trackLabel())/\(segmentNumber)")
+      segment = RecordedTrace(id: id, fixes: [], file: path, line: events?.line ?? 1)
     case .trk: (track, trackName, segmentNumber) = (track + 1, nil, 0)
     case .rte: routes += 1
     case .wpt: waypoints += 1
@@ -247,9 +250,7 @@ final class GPXTraces: TraceFileReader {
       if let point { add(point) }
       point = nil
     case .trkseg:
-      guard var finished = segment else { return }
-      finished.id = .text("\(TraceFiles.stem(of: path))/\(trackLabel())/\(segmentNumber)")
-      self.finished.append(finished)
+      if let segment { finished.append(segment) }
       segment = nil
     case .name:
       // The track's name, or the file's, which the next track discards.
@@ -300,6 +301,7 @@ final class GPXTraces: TraceFileReader {
       segment?.fixes.append(point.fix)
       return
     }
-    rejections.append(RejectedRow(file: path, line: line, text: text, reason: problem.reason))
+    rejections.append(
+      RejectedRow(file: path, line: line, id: segment?.id.description, text: text, reason: problem.reason))
   }
 }

@@ -71,7 +71,7 @@ struct TraceReading {
       : "a trace id must be unique across all files"
     rejections.append(
       RejectedRow(
-        file: trace.file, line: trace.line, text: id,
+        file: trace.file, line: trace.line, id: id, text: id,
         reason:
           "trace \(RowProblem.excerpt(id)) is rejected from here (\(count) fixes): it began at \(begun) and had "
           + "already ended; \(rule)"))

@@ -180,22 +180,16 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns rejected input rows that seem to have an id: it is their first field, their member `id` or in the reason.
-  /// If there are none, and no other table has the id, returns rows with `id` in any field.
+  /// Returns rejected input rows with an id. If there are none, and no other table has the id, returns rows with `id` in
+  /// any field, since the id of a broken row is unknown.
   func rejected(_ id: String, isFound: Bool, atMost limit: Int) throws -> [RejectedRow] {
+    let own = try database.rows("SELECT * FROM rejected WHERE id = ? LIMIT ?", id, limit, decode: RejectedRow.init)
+    guard own.isEmpty, !isFound else { return own }
     let rows = try database.rows(
-      "SELECT file, line, text, reason FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id
-    ) { row in
-      RejectedRow(file: try row["file"], line: try row["line"], text: try row["text"], reason: try row["reason"])
-    }
+      "SELECT * FROM rejected WHERE instr(text, ?) > 0 LIMIT 10000", id, decode: RejectedRow.init)
     let separators: Set<Character> = [",", ";", "\t", "|", "\"", ":", "{", "}", " "]
-    let words = rows.map { $0.text.split(whereSeparator: separators.contains) }
-    let own = zip(rows, words).filter { row, words in
-      words.first == id[...] || zip(words, words.dropFirst()).contains { $0 == "id" && $1 == id }
-        || row.reason.hasPrefix("the id \(RowProblem.excerpt(id)) ")
-    }
-    let shown = own.isEmpty && !isFound ? zip(rows, words).filter { $1.contains(id[...]) } : own
-    return shown.prefix(limit).map(\.0)
+    let shown = rows.filter { $0.text.split(whereSeparator: separators.contains).contains(id[...]) }
+    return Array(shown.prefix(limit))
   }
 
   /// Returns some ids of each table, as suggestions for a mistyped one.

@@ -26,7 +26,7 @@ struct ProblemFile {
   mutating func add(_ row: RejectedRow) {
     for point in row.points {
       add("rejected", at: point) { text in
-        text.member("id", orNull: nil)
+        text.member("id", orNull: row.id)
         text.member("file", row.file)
         text.property("line", Double(row.line))
         text.member("status", "rejected")

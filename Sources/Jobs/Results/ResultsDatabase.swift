@@ -161,11 +161,16 @@ package struct ResultsDatabase {
   }
 
   package func rejected(atMost limit: Int) throws -> (rows: [RejectedRow], count: Int) {
-    let first = try database.rows("SELECT file, line, text, reason FROM rejected ORDER BY rowid LIMIT ?", limit) {
-      row in
-      RejectedRow(file: try row["file"], line: try row["line"], text: try row["text"], reason: try row["reason"])
-    }
+    let first = try database.rows("SELECT * FROM rejected ORDER BY rowid LIMIT ?", limit, decode: RejectedRow.init)
     return (first, try database.value("SELECT count(*) FROM rejected"))
+  }
+}
+
+extension RejectedRow {
+  /// Reads a row of the table.
+  init(_ row: SQLite.Statement) throws {
+    self.init(
+      file: try row["file"], line: try row["line"], id: try row["id"], text: try row["text"], reason: try row["reason"])
   }
 }
 

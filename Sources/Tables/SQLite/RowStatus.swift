@@ -30,18 +30,22 @@ extension [StatusCount] {
 package struct RejectedRow: Sendable, Hashable {
   package var file: String
   package var line: Int
+  /// The id of the row, or of the trace of a position; nil if it has none.
+  package var id: String?
   package var text: String
   package var reason: String
   /// The row's coordinates, if any: for maps of rejected rows, not for the table.
   package var points: [FixedCoordinate]
 
-  package init(file: String, line: Int, text: String, reason: String, points: [FixedCoordinate] = []) {
-    (self.file, self.line, self.text, self.reason, self.points) = (file, line, text, reason, points)
+  package init(
+    file: String, line: Int, id: String? = nil, text: String, reason: String, points: [FixedCoordinate] = []
+  ) {
+    (self.file, self.line, self.id, self.text, self.reason, self.points) = (file, line, id, text, reason, points)
   }
 
   /// Compares the columns of the table.
   package static func == (a: RejectedRow, b: RejectedRow) -> Bool {
-    (a.file, a.line, a.text, a.reason) == (b.file, b.line, b.text, b.reason)
+    (a.file, a.line, a.id, a.text, a.reason) == (b.file, b.line, b.id, b.text, b.reason)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -54,6 +58,7 @@ package struct RejectedRow: Sendable, Hashable {
     [
       .text("file", "path of the input") { $0.file },
       .integer("line", "line number from 1; in GeoJSON and GeoPackages the feature's number") { $0.line },
+      .optionalText("id", "id of the row, or of the trace of a position") { $0.id },
       .text("text", "text of the row; at most 1,000 bytes for traces") { $0.text },
       .text("reason", "reason for the rejection") { $0.reason },
     ])
