@@ -72,8 +72,19 @@ final class SquareAreas: Sendable {
     }
   }
 
+  /// The maximum number of cached fans, of at most 9 KB each.
+  private static let maximumFans = 4096
+
   /// Returns the lines of a fan, which `make` computes.
-  func rays(of fan: SquareFan, _ make: () -> [SquareRay]) -> [SquareRay] { knownFans.value(for: fan, make) }
+  func rays(of fan: SquareFan, _ make: () -> [SquareRay]) -> [SquareRay] {
+    if let rays = knownFans.withLock({ $0[fan] }) { return rays }
+    let rays = make()
+    knownFans.withLock { fans in
+      if fans.count >= SquareAreas.maximumFans { fans.removeAll() }
+      fans[fan] = rays
+    }
+    return rays
+  }
 
   private func area(_ index: UInt32) -> SquareArea {
     cache.value(for: index) {
