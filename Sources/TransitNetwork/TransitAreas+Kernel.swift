@@ -155,6 +155,9 @@ package struct TransitAreas: Sendable {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }
 
+    /// Returns whether walkers cross the square that a street represents.
+    package func isOpen(_ square: StreetID) -> Bool { walk.isOpen(square) }
+
     private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [(end: TripEnd, milliseconds: UInt32)] {
       [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }
     }

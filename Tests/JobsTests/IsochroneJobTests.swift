@@ -76,7 +76,7 @@ struct IsochroneJobTests {
   }
 
   /// Walkers enter the square at b.
-  private static let square = TestMap(
+  private static let street = TestMap(
     """
       g-------h
       |       |
@@ -84,7 +84,8 @@ struct IsochroneJobTests {
       |       |
       k-------l
     """
-  ).way("ab").way("bghlkb", ["highway": "pedestrian", "area": "yes"])
+  ).way("ab")
+  private static let square = street.way("bghlkb", ["highway": "pedestrian", "area": "yes"])
 
   @Test func areasContainTheReachedPartOfASquare() throws {
     let map = IsochroneJobTests.square
@@ -104,6 +105,26 @@ struct IsochroneJobTests {
     try scene.expect("SELECT status, street_length FROM isochrone", "ok|0.0\nok|0.0\n")
     let areas = try features(scene, "isochrones.geojson.gz")
     #expect(areas.map { contains($0.coordinates, [map["1"], map["2"]]) } == [[true, false], [true, true]])
+  }
+
+  @Test func closedSquaresAreNotReached() throws {
+    let map = IsochroneJobTests.street.way(
+      "bghlkb", ["highway": "pedestrian", "area": "yes", "foot:conditional": "no @ (22:00-06:00)"])
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("1a")],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [4], departures: ['05:00', '12:00'], "
+        + "date: '2026-06-01', timeZone: 'Etc/UTC', verify: 10")
+    defer { scene.remove() }
+    try scene.expect("SELECT place_id, status FROM isochrone", "1|beyond_limit\n1|ok\na|ok\na|ok\n")
+    let areas = try features(scene, "isochrones.geojson.gz")
+    #expect(areas.map { contains($0.coordinates, [map["1"]]) } == [[true], [false], [true]])
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func bandsWithoutNewStreetsAreEmpty() throws {
+    let scene = try scene("c", "thresholds: [30, 40], bands: true,")
+    defer { scene.remove() }
+    try scene.expect("SELECT status, area > 0, street_length FROM isochrone", "ok|1|1100.0\nok|0|1100.0\n")
   }
 
   @Test func bandsExcludeTheInnerArea() throws {

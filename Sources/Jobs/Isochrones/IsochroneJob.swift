@@ -149,11 +149,13 @@ final class IsochroneWorker {
     return numbers.indices.flatMap { isochrones(around: origin, end, states[$0], hour: $0) }
   }
 
-  private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
+  private func isochrones(around origin: Int, _ place: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
+    let isOpen = reached.isOpen(hour)
+    let end = place.onSquare(ifOpen: isOpen)
     let thresholds = task.reach.thresholds
     let longest = task.reach.longest
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
-    var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer)
+    var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(TravelTimeGridRow(grid, of: places[origin].id, at: numbers[hour], deflater))
     }
@@ -200,6 +202,8 @@ struct ReachedHours {
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
   /// Returns the states within a limit of a place at each departure; `place` is the index of the place.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
+  /// Returns which squares are open around a place at an hour.
+  let isOpen: (_ hour: Int) -> SquareOpening
 
   /// Creates a search with the closures at one instant.
   init(_ reach: TripReach) {
@@ -207,6 +211,7 @@ struct ReachedHours {
     pieces = { end, states, _, limit in query.pieces(around: end, states, within: limit) }
     stretches = { end, states, _, limit in query.stretches(around: end, states, within: limit) }
     states = { _, end, limit in [query.states(around: [end], within: limit)] }
+    isOpen = { _ in { square, _ in query.isOpen(square) } }
   }
 
   /// Creates a time-dependent search.
@@ -215,6 +220,7 @@ struct ReachedHours {
     pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
     stretches = { end, states, hour, limit in query.stretches(around: end, states, at: times[hour], within: limit) }
     states = { _, end, limit in query.states(around: end, at: times, within: limit) }
+    isOpen = { hour in { query.isOpen($0, at: times[hour], $1) } }
   }
 
   /// Creates a search by public transport.
@@ -223,5 +229,6 @@ struct ReachedHours {
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }
     stretches = { end, states, row, limit in query.stretches(around: end, states, row: row, within: limit) }
     states = { place, end, limit in query.states(of: place, end, within: limit) }
+    isOpen = { _ in { square, _ in query.isOpen(square) } }
   }
 }

@@ -74,7 +74,7 @@ extension IsochroneTask {
         return { area, end, limit in
           let hour = (area.departure ?? 1) - 1
           let states = oracle.states(around: end, at: hours.departures.times[hour], within: limit)
-          return reached.pieces(end, states, hour, limit)
+          return (reached.pieces(end, states, hour, limit), reached.isOpen(hour))
         }
       }
     }
@@ -82,7 +82,10 @@ extension IsochroneTask {
     let reach = TripReach(results.network.slowed(at: time), self.reach.direction, at: time)
     return try verify(areas, results) {
       let (oracle, query) = (TripOracle(reach), TripReachQuery(reach))
-      return { _, end, limit in query.pieces(around: end, oracle.states(around: end, within: limit), within: limit) }
+      return { _, end, limit in
+        let states = oracle.states(around: end, within: limit)
+        return (query.pieces(around: end, states, within: limit), { square, _ in query.isOpen(square) })
+      }
     }
   }
 
@@ -97,26 +100,26 @@ extension IsochroneTask {
       return { area, end, limit in
         let (states, ends) = search.states(
           around: end, walker, within: limit, row: (area.departure ?? 1) - 1, percentiles: percentiles)
-        return query.pieces(around: [(end, 0)] + ends, states, within: limit)
+        return (query.pieces(around: [(end, 0)] + ends, states, within: limit), { square, _ in query.isOpen(square) })
       }
     }
   }
 
   /// - Parameter makeSearch: A function that returns a plain search for one thread, which finds the streets within a
-  ///   limit of an area's place.
+  ///   limit of an area's place, and the open squares.
   private func verify(
     _ areas: [AreaToVerify], _ results: ResultsToVerify,
-    _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> [StreetPiece]
+    _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> ([StreetPiece], SquareOpening)
   ) throws -> Verification.Rows {
     let (network, options) = (results.network, results.job.options)
     return try results.differences(of: areas) {
-      let (router, pieces) = (Router(network, options), makeSearch())
+      let (router, search) = (Router(network, options), makeSearch())
       return { area in
         guard area.status != .outsideCoverage else { return [] }
         let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
         let found = router.end(at: area.point.coordinate).flatMap { end in
-          let pieces = pieces(area, end, limit)
-          return pieces.isEmpty && !end.isOnSquare(within: limit) ? nil : pieces
+          let (pieces, isOpen) = search(area, end, limit)
+          return pieces.isEmpty && !end.onSquare(ifOpen: isOpen).isOnSquare(within: limit) ? nil : pieces
         }
         return IsochroneTask.differences(area, found, on: network)
       }

@@ -120,6 +120,15 @@ package final class HourlyReachQuery {
     return list.takeStretches()
   }
 
+  /// Returns whether trips at a time cross the square that a street represents, a number of milliseconds away from the
+  /// place, without waiting.
+  package func isOpen(_ square: StreetID, at time: TripTime, _ milliseconds: UInt32) -> Bool {
+    guard let weight = timed.weight(of: DirectedStreet(square, isReversed: false)),
+      let moment = time.moved(by: milliseconds)?.clock
+    else { return false }
+    return timed.graph.clock.entry(weight, at: moment) == moment
+  }
+
   /// Covers the streets that trips from the place enter from a state.
   private func cover(from seed: Seed, _ time: UInt32, _ limit: UInt32) {
     let network = timed.network

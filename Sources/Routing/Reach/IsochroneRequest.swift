@@ -84,12 +84,14 @@ extension Directions {
     let avoids = request.avoidances(on: networks[index])
     return try withRouter(on: index, avoiding: avoids, isCancelled) { router, isCancelled in
       let network = router.network
-      let end = try router.end(of: request.place, isSource: request.direction == .fromPlace)
+      let place = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
       let longest = limits.max() ?? 0
-      let (pieces, stretches) = try router.reach(around: end, of: request, within: longest)
+      let (pieces, stretches, isOpen) = try router.reach(around: place, of: request, within: longest)
+      let end = place.onSquare(ifOpen: isOpen)
       var rays = network.rays(
-        around: end, network.squareCorners.isEmpty ? [] : stretches(longest), within: longest, buffer: request.buffer)
+        around: end, network.squareCorners.isEmpty ? [] : stretches(longest), within: longest, buffer: request.buffer,
+        isOpen: isOpen)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, Geos())
       var drawn: [StreetPiece] = []
@@ -121,11 +123,11 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns functions that find the sections of streets within a limit, in milliseconds, of a place, and the same
-  /// sections with their travel times; `longest` is the largest limit. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns functions that find the sections of streets within a limit, in milliseconds, of a place, the same
+  /// sections with their travel times, and whether squares are open; `longest` is the largest limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func reach(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
-  ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch]) {
+  ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch], isOpen: SquareOpening) {
     let isArriving = request.direction == .toPlace
     let time = try TripTime(
       departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
@@ -136,7 +138,8 @@ extension Router {
         ?? reachQuery(direction)
       let states = query.states(around: [end], within: longest)
       return (
-        { query.pieces(around: end, states, within: $0) }, { query.stretches(around: end, states, within: $0) }
+        { query.pieces(around: end, states, within: $0) }, { query.stretches(around: end, states, within: $0) },
+        { square, _ in query.isOpen(square) }
       )
     }
     guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
@@ -144,7 +147,7 @@ extension Router {
     let states = query.states(around: end, at: [time], within: longest)[0]
     return (
       { query.pieces(around: end, states, at: time, within: $0) },
-      { query.stretches(around: end, states, at: time, within: $0) }
+      { query.stretches(around: end, states, at: time, within: $0) }, { query.isOpen($0, at: time, $1) }
     )
   }
 }

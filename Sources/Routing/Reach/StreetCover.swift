@@ -210,13 +210,24 @@ package struct TimedRay: Sendable {
 extension TripEnd {
   /// Returns whether the place is on a square, parts of which are within `limit` milliseconds.
   package func isOnSquare(within limit: UInt32) -> Bool { snap.square != nil && leg.milliseconds < limit }
+
+  /// Returns the place, without its square unless that is open.
+  package func onSquare(ifOpen isOpen: SquareOpening) -> TripEnd {
+    guard let square = snap.square, !isOpen(square, leg.milliseconds) else { return self }
+    var end = self
+    end.snap.square = nil
+    return end
+  }
 }
 
+/// Returns whether trips may cross the square that a street represents, a number of milliseconds away from the place.
+package typealias SquareOpening = (_ square: StreetID, _ milliseconds: UInt32) -> Bool
+
 extension StreetNetwork {
-  /// Returns straight lines across the squares within `limit` milliseconds of a place: from the place, and from the
+  /// Returns straight lines across the open squares within `limit` milliseconds of a place: from the place, and from the
   /// corners at which trips arrive along `stretches`. None if the buffer in metres is too narrow to fill squares.
   package func rays(
-    around end: TripEnd, _ stretches: [TimedStretch], within limit: UInt32, buffer: Double
+    around end: TripEnd, _ stretches: [TimedStretch], within limit: UInt32, buffer: Double, isOpen: SquareOpening
   ) -> [TimedRay] {
     let corners = squareCorners
     guard !corners.isEmpty, buffer >= AreaBuilder.minimumOutlined else { return [] }
@@ -224,7 +235,8 @@ extension StreetNetwork {
     for stretch in stretches {
       for (fraction, time) in [(stretch.from, stretch.start), (stretch.to, stretch.end)]
       where (fraction == 0 || fraction == 1) && time < limit {
-        for corner in corners[DirectedStreet(stretch.street, isReversed: fraction == 0)] ?? [] {
+        for corner in corners[DirectedStreet(stretch.street, isReversed: fraction == 0)] ?? []
+        where isOpen(corner.square, time) {
           times[corner] = min(times[corner] ?? .max, time)
         }
       }

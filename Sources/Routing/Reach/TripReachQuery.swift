@@ -51,6 +51,11 @@ package final class TripReachQuery {
     return cover.takePieces()
   }
 
+  /// Returns whether trips cross the square that a street represents.
+  package func isOpen(_ square: StreetID) -> Bool {
+    network.isOpen(DirectedStreet(square, isReversed: false), reach.closed)
+  }
+
   /// Covers the streets that trips from the place enter from a state.
   private func cover(from state: StateID, _ rest: UInt32) {
     for arc in network.states.arcs.arcs(from: state) {
