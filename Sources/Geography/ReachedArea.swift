@@ -66,11 +66,14 @@ package final class AreaBuilder {
 
   /// Extends the area by the buffer around `lines` and returns it.
   package func add(_ lines: LineList) -> ReachedArea {
-    if !lines.isEmpty {
+    if let previous { GEOSGeom_destroy_r(geos.context, previous) }
+    previous = shown
+    if lines.isEmpty {
+      shown = previous.map { GEOSGeom_clone_r(geos.context, $0) }
+    } else {
       let larger = outline == nil ? united(lines.separate) : geos.polygons(outline!.add(lines))
-      for old in [previous, whole] { if let old { GEOSGeom_destroy_r(geos.context, old) } }
+      if let whole { GEOSGeom_destroy_r(geos.context, whole) }
       whole = larger
-      previous = shown
       shown = smooth > 0 ? smoothed(larger) : GEOSGeom_clone_r(geos.context, larger)
     }
     return shown.map(area) ?? .empty

@@ -161,6 +161,13 @@ struct AreaOutlineTests {
     #expect(Set(after.polygons.joined()).isSuperset(of: before.polygons.joined()))
   }
 
+  @Test func emptyPartsHaveEmptyBands() {
+    let builder = AreaBuilder(around: place, buffer: 30, context)
+    let before = builder.add(LineList(streets(20, seed: 7)))
+    #expect(builder.add(LineList()).polygons == before.polygons)
+    #expect(builder.lastBand.polygons.isEmpty && builder.lastBand.squareMetres == 0)
+  }
+
   @Test func closesGapsOnRequest() {
     let (plain, smooth) = (areas(3).areas, areas(3, smooth: 40).areas)
     for (area, closed) in zip(plain, smooth) {

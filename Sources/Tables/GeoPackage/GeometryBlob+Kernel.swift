@@ -48,9 +48,10 @@ package struct GeometryBlob: Sendable, Hashable {
 
   /// Encodes polygons, each an outer ring and its holes; rings are closed.
   package init(polygons: [[[FixedCoordinate]]]) {
+    let box = polygons.isEmpty ? nil : BoundingBox(around: polygons.joined().joined())
     let size = polygons.reduce(9) { $0 + $1.reduce(9) { $0 + 4 + $1.count * 16 } }
-    bytes = .written(count: GeometryBlob.headBytes + GeometryBlob.boxBytes + size) { writer in
-      writer.head(box: BoundingBox(around: polygons.joined().joined()))
+    bytes = .written(count: GeometryBlob.headBytes + (box == nil ? 0 : GeometryBlob.boxBytes) + size) { writer in
+      writer.head(box: box, isEmpty: polygons.isEmpty)
       writer.begin(GeometryBlob.multiPolygon)
       writer.put(UInt32(polygons.count))
       for rings in polygons {
@@ -110,12 +111,12 @@ private struct Writer {
     put(type)
   }
 
-  /// Writes the header. Flags: 1 for little-endian, plus 2 for a box of four numbers.
-  mutating func head(box: BoundingBox?) {
+  /// Writes the header. Flags: 1 for little-endian, plus 2 for a box of four numbers, plus 16 for an empty geometry.
+  mutating func head(box: BoundingBox?, isEmpty: Bool = false) {
     put(UInt8(ascii: "G"))
     put(UInt8(ascii: "P"))
     put(UInt8(0))
-    put(UInt8(box == nil ? 1 : 3))
+    put(UInt8(box == nil ? 1 : 3) | (isEmpty ? 16 : 0))
     put(Int32(4326))
     guard let box else { return }
     for edge in [box.minLongitude, box.maxLongitude, box.minLatitude, box.maxLatitude] { put(Double(edge) / 1e7) }
