@@ -214,6 +214,9 @@ struct OddTextTests {
     #expect(try table(text.utf8).places.map(\.coordinate.coordinate.longitude) == [3])
     #expect(error("{\(features(1)),\(features(3))}".utf8) == "got a second list of features, expected one")
     #expect(error("[ {\(features(1))}]".utf8) == "got a JSON list, expected a GeoJSON FeatureCollection")
+    #expect(
+      error("{\"type\":\"Job\",\"a\":{\"data\":{\"type\":\"FeatureCollection\",\(features(1))}}}".utf8)
+        == "the FeatureCollection is within another object, at a.data; expected it alone, as jq can write it")
     #expect(error(#"{"features":{}}"#.utf8) == "features is not a list, expected a GeoJSON FeatureCollection")
   }
 

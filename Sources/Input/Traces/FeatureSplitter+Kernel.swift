@@ -43,15 +43,33 @@ final class FeatureSplitter {
         return
       }
       guard depth == 0 && at > 0 || buffer.isAtEnd else {
-        try fill()
+        try fill("got 256 MB without a list of features, expected a GeoJSON FeatureCollection")
         continue
       }
+      try checkWrapper(text.prefix(at))
       guard text.range(of: Data("\"Feature\"".utf8)) != nil else {
         throw InputError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
       }
       (depth, isInString, isEscaped) = (0, false, false)
       return
     }
+  }
+
+  /// *Throws*: `InputError` if an object is neither a Feature nor a collection, but has a collection among its members.
+  private func checkWrapper(_ text: Data) throws {
+    func keys(toCollectionIn value: Any?) -> [String]? {
+      guard let members = value as? [String: Any], members["type"] as? String != "Feature" else { return nil }
+      if members["type"] as? String == "FeatureCollection" { return [] }
+      return members.keys.sorted().lazy.compactMap { key in keys(toCollectionIn: members[key]).map { [key] + $0 } }
+        .first
+    }
+    guard text.range(of: Data("\"FeatureCollection\"".utf8)) != nil,
+      let keys = keys(toCollectionIn: try? JSONSerialization.jsonObject(with: text)), !keys.isEmpty
+    else { return }
+    throw InputError(
+      file: buffer.path,
+      problem: "the FeatureCollection is within another object, at \(RowProblem.excerpt(keys.joined(separator: "."))); "
+        + "expected it alone, as jq can write it")
   }
 
   /// Checks the member `crs` of a collection without its features (GeoJSON of 2008). *Throws*: `InputError` unless
@@ -215,9 +233,10 @@ final class FeatureSplitter {
     buffer.consume(count)
   }
 
-  private func fill() throws {
+  /// - Parameter excess: The problem if the buffer is full.
+  private func fill(_ excess: String = "a feature is longer than 256 MB") throws {
     guard buffer.count <= FeatureSplitter.maximumFeatureBytes else {
-      throw InputError(file: buffer.path, line: nextLine, problem: "a feature is longer than 256 MB")
+      throw InputError(file: buffer.path, line: nextLine, problem: excess)
     }
     try buffer.fill(line: nextLine)
   }
