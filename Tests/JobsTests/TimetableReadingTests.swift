@@ -157,10 +157,10 @@ struct TimetableReadingTests {
     #expect(try FeedScene(["stops.txt": stops]).read().drawn.count == 2)
   }
 
-  @Test func unknownRoutesAreCalledQuestionMark() throws {
-    let timetable = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,?,s"]).read()
+  @Test func unknownRoutesAreNamedByTheirIDs() throws {
+    let timetable = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,R9,s"]).read()
     let lines = timetable.timetable.trips.map { timetable.timetable.lines[Int($0.line)] }
-    #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "?"])
+    #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "R9"])
   }
 
   @Test func onDemandTripsAreReported() throws {

@@ -135,7 +135,7 @@ extension GTFSFeed {
     try forEachRow(names[1], ["trip_id", "route_id"]) { row in
       let line = lines[row[1].text]
       if let types, line?.type.map(types.contains) != true { return }
-      linesOfTrips[row[0].text] = line.map { labels[$0] ?? $0.name } ?? row[1].text
+      linesOfTrips[row[0].text] = line.map { labels[$0] ?? $0.name } ?? (row[1].isEmpty ? "?" : row[1].text)
     }
     var linesOfStops: [String: Set<String>] = [:]
     var (trip, line): (String, String?) = ("", nil)

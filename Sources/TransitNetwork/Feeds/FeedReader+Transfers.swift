@@ -216,7 +216,7 @@ extension FeedReader {
       for call in trip.calls where named.contains(Int(calls[call].stop)) {
         let stop = Int(calls[call].stop)
         func vehicles(_ keys: Set<TransferRule.Key>) -> TransferVehicles {
-          let own = [.trip(index)] + (trip.route.map { [.route($0)] } ?? []) as [TransferVehicles]
+          let own = [.trip(index), .route(trip.route)] as [TransferVehicles]
           return own.first { keys.contains(.init(stop: stop, vehicles: $0)) } ?? .all
         }
         let (arrives, departs) = (vehicles(arriving), vehicles(departing))

@@ -190,8 +190,9 @@ final class FeedReader {
       row throws(RowProblem) in
       guard !row[0].isEmpty else { throw RowProblem("trip_id is empty") }
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
-      let route = routeIDs.index(of: row[1])
-      if route == nil { withoutRoute += 1 }
+      let (isUnknown, route) = routeIDs.insert(row[1])
+      if isUnknown { routes.append(FeedRoute(name: row[1].isEmpty ? "?" : row[1].text)) }
+      if routes[route].type == nil { withoutRoute += 1 }
       if services.ids.index(of: row[2]) == nil { withoutService += 1 }
       trips.append(
         FeedTrip(
@@ -202,7 +203,7 @@ final class FeedReader {
     facts.trips = trips.count
     note(
       "trips.txt", withoutRoute,
-      "{trip has|trips have} a route_id without a valid row in routes.txt; {its|their} line is named \"?\"")
+      "{trip has|trips have} a route_id without a valid row in routes.txt, which names {its|their} line")
     note(
       "trips.txt", withoutService,
       "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")
@@ -227,12 +228,12 @@ final class FeedReader {
   }
 }
 
-/// A row of routes.txt.
+/// A row of routes.txt, or a route that is only in trips.txt.
 struct FeedRoute {
   /// The short name, or else the long name, or else the id.
   var name: String
-  /// The code in the feed, which `RouteType(code:)` interprets.
-  var type: UInt16
+  /// The code in the feed, which `RouteType(code:)` interprets; nil if routes.txt lacks the route.
+  var type: UInt16?
   /// 0xRRGGBB; nil if the feed has no colour.
   var color: UInt32?
   var textColor: UInt32?
@@ -240,8 +241,7 @@ struct FeedRoute {
 
 /// A row of trips.txt.
 struct FeedTrip {
-  /// The index of the route; nil if routes.txt lacks it.
-  var route: Int?
+  var route: Int
   var service: Int
   var headsign: Int
   /// 0 for none.

@@ -189,16 +189,9 @@ struct TimetableColumns {
       lines.append(
         Timetable.Line(
           feed: UInt32(services.count), name: text(route.name), color: route.color ?? Timetable.none,
-          textColor: route.textColor ?? Timetable.none, type: UInt32(route.type)))
+          textColor: route.textColor ?? Timetable.none, type: route.type.map(UInt32.init) ?? Timetable.none))
     }
     let used = reader.trips.indices.filter { !reader.trips[$0].calls.isEmpty }
-    let unknown = UInt32(lines.count)
-    if used.contains(where: { reader.trips[$0].route == nil }) {
-      lines.append(
-        Timetable.Line(
-          feed: UInt32(services.count), name: text("?"), color: Timetable.none, textColor: Timetable.none,
-          type: Timetable.none))
-    }
     let shapes = reader.shapes.map { points -> UInt32 in
       guard points.count > 1 else { return Timetable.none }
       shapePoints += points.lazy.map { Timetable.Point(longitude: $0.longitude, latitude: $0.latitude) }
@@ -213,7 +206,7 @@ struct TimetableColumns {
       firstCalls.append(UInt32(callStops.count + trip.calls.lowerBound))
       trips.append(
         Timetable.Trip(
-          line: trip.route.map { firstLine + UInt32($0) } ?? unknown, service: firstService + UInt32(trip.service),
+          line: firstLine + UInt32(trip.route), service: firstService + UInt32(trip.service),
           block: trip.block == 0 ? Timetable.none : blocks + UInt32(trip.block),
           shape: shapes[trip.shape], wheelchair: UInt32(trip.wheelchair), headsign: headsigns[trip.headsign],
           id: text(reader.tripIDs[index])))
