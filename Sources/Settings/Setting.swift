@@ -50,6 +50,18 @@ extension Setting {
     }
   }
 
+  /// Returns the value as shown in a message that it is not allowed: of a list, the entry that is not allowed alone, or
+  /// not twice, if others are.
+  func shown(_ isAllowed: (Setting) -> Bool) -> String {
+    guard case .list(let items) = self, items.contains(where: { isAllowed(.list([$0])) }) else { return shown }
+    if let index = items.firstIndex(where: { !isAllowed(.list([$0])) }) {
+      return "\(items[index].shown) (entry \(index + 1))"
+    }
+    var seen: Set<String> = []
+    let repeated = items.first { !seen.insert($0.json5).inserted && !isAllowed(.list([$0, $0])) }
+    return repeated.map { "\($0.shown) twice" } ?? shown
+  }
+
   /// Returns a hint such as "; did you mean routes?" for the first string that is not one of `choices`; empty if there
   /// is no suggestion.
   func question(of choices: [String]) -> String {

@@ -112,7 +112,8 @@ package final class SettingsObject {
     read.insert(key)
     guard let setting = values[key] else { return nil }
     if let value = convert(setting) { return value }
-    throw error(key, "got \(setting.shown), expected \(expected)\(setting.question(of: choices))")
+    let got = setting.shown { convert($0) != nil }
+    throw error(key, "got \(got), expected \(expected)\(setting.question(of: choices))")
   }
 
   func required<Value>(_ key: String, _ value: Value?, expected: String) throws -> Value {

@@ -13,7 +13,8 @@ struct HoursKeyTests {
 
   @Test(arguments: [
     ("departures: ['7'],", "departures: got [\"7\"], expected times, e.g. [\"07:00\", \"07:30\"]"),
-    ("departures: ['07:00', '07:00'],", "departures: got [\"07:00\", \"07:00\"], expected times"),
+    ("departures: ['07:00', '7.30'],", "departures: got \"7.30\" (entry 2), expected times"),
+    ("departures: ['07:00', '07:00'],", "departures: got \"07:00\" twice, expected times"),
     ("departures: ['24:01'],", "departures: got [\"24:01\"], expected times"),
     ("departures: { from: '07:00', to: '06:00', every: '1h' },", "departures: got an object, expected times"),
     ("departures: { from: '07:00', to: '08:00', every: '0min' },", "departures: got an object, expected times"),
@@ -29,7 +30,7 @@ struct HoursKeyTests {
     ("departures: ['07:00'], date: 'next Mon',", "date: got \"next Mon\", expected a day, e.g. \"2026-11-23\""),
     (
       "departures: ['07:00'], week: ['Mo', 'Mo'],",
-      "week: got [\"Mo\", \"Mo\"], expected a list of Mo, Tu, We, Th, Fr, Sa, Su, each once"
+      "week: got \"Mo\" twice, expected a list of Mo, Tu, We, Th, Fr, Sa, Su, each once"
     ),
     ("departures: ['07:00'],", "departures: the day is missing; add week: [\"Mo\"] for a typical one"),
     ("week: ['Mo'],", "week: it sets the days of trips; add departures: [\"07:00\"], or arrivals"),

@@ -126,7 +126,7 @@ struct JobTests {
   }
 
   @Test(arguments: [
-    ("format: ['npy', 'xls']", "format: got [\"npy\", \"xls\"], expected a list of sqlite, npy, csv"),
+    ("format: ['npy', 'xls']", "format: got \"xls\" (entry 2), expected a list of sqlite, npy, csv"),
     ("format: []", "format: got an empty list and no summary: nothing would be written"),
     (
       "summary: ['within:600,x']",

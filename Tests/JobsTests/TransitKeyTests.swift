@@ -29,7 +29,7 @@ struct TransitKeyTests {
     ("gtfs: 'feed.zip', distances: true", "distances: rides have no distances"),
     ("gtfs: 'feed.zip', departures: ['07:00'], date: '2026-11-23', percentiles: [50]", "two or more departures"),
     ("gtfs: 'feed.zip', departureDate: '2026-11-23T07:00:00Z', percentiles: [50]", "two or more departures"),
-    ("gtfs: 'feed.zip', percentiles: [50, 101]", "percentiles: got [50, 101], expected a list of whole numbers"),
+    ("gtfs: 'feed.zip', percentiles: [50, 101]", "percentiles: got 101 (entry 2), expected a list of whole numbers"),
     ("gtfs: 'feed.zip', walkLimit: 121", "walkLimit: got 121, expected a number of minutes"),
     ("gtfs: 'feed.zip', boardingSlack: 3601", "boardingSlack: got 3601, expected a whole number of seconds"),
     ("gtfs: ['feed.zip', 'feed.zip']", "expected a path or a list of different paths"),

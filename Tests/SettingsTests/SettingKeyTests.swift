@@ -58,13 +58,13 @@ struct SettingKeyTests {
     }
     #expect(
       try message("{ sizes: [1, 'a'] }", SettingKeyTests.sizes)
-        == "file.json5:1: sizes: got [1, \"a\"], expected a list of metres, each over 0, at most 10")
+        == "file.json5:1: sizes: got \"a\" (entry 2), expected a list of metres, each over 0, at most 10")
     #expect(
       try message("{ colour: 'blue' }", SettingKeyTests.colour)
         == "file.json5:1: colour: got \"blue\", expected red, green")
     #expect(
       try message("{ colours: ['red', 'blue'] }", SettingKeyTests.colours)
-        == "file.json5:1: colours: got [\"red\", \"blue\"], expected a list of red, green")
+        == "file.json5:1: colours: got \"blue\" (entry 2), expected a list of red, green")
   }
 
   @Test func describesItself() {
