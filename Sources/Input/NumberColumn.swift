@@ -5,6 +5,7 @@ import Geography
 /// separate fields, `1.234,5` with a decimal comma. It keeps ambiguous numbers for the message if the column is
 /// rejected.
 package struct NumberColumn {
+  /// The name as an excerpt.
   let name: String
   private let unit: RowUnit
   /// Whether commas are decimal commas.
@@ -40,7 +41,7 @@ package struct NumberColumn {
   ]
 
   package init(_ name: String, unit: RowUnit = .line, decimalCommas: Bool = false) {
-    (self.name, self.unit, hasDecimalCommas) = (name, unit, decimalCommas)
+    (self.name, self.unit, hasDecimalCommas) = (RowProblem.excerpt(name), unit, decimalCommas)
   }
 
   /// Returns the number in a field; NaN for a missing value, infinity for an ambiguous number or other text.

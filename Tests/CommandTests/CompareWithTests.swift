@@ -202,6 +202,10 @@ struct CompareWithTests {
     ("name,b\na,one\n", "b: got \"one\", expected a time; a table has columns from_id, to_id and travel_time"),
     ("{\"code\":\"NoTable\",\"message\":\"none\"}", "the server answered NoTable: none"),
     (
+      "{\"code\":\"NoTable\",\"message\":\"\(String(repeating: "x", count: 99))\"}",
+      "NoTable: \(String(repeating: "x", count: 60))…\n"
+    ),
+    (
       #"{"sources_to_targets":[[{"time":0,"from_index":0,"to_index":0},{"time":1,"from_index":0,"to_index":2}]]}"#,
       "got to_index 2 where 1 was expected"
     ),

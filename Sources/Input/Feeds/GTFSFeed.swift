@@ -59,7 +59,9 @@ package final class GTFSFeed {
     }
     guard Set(feeds.map(\.folder)).count < 2 else {
       throw InputError(
-        file: path, problem: "the zip contains two feeds, \(feeds[0]) and \(feeds[1]); expected one zip per feed")
+        file: path,
+        problem: "the zip contains two feeds, \(RowProblem.excerpt(feeds[0])) and \(RowProblem.excerpt(feeds[1])); "
+          + "expected one zip per feed")
     }
   }
 

@@ -120,7 +120,8 @@ extension TravelTimeFile {
     if let code = response["code"] as? String, code != "Ok" {
       throw InputError(
         file: path,
-        problem: "the server answered \(RowProblem.excerpt(code)): \(response["message"] as? String ?? "no times")")
+        problem: "the server answered \(RowProblem.excerpt(code)): "
+          + RowProblem.excerpt(response["message"] as? String ?? "no times"))
     }
     let names = ["durations", "times", "sources_to_targets"]
     guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {

@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Hierarchy
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -398,7 +399,8 @@ struct SentinelTrip: Sendable {
       func text(_ number: Double?) -> String { number.map { String(($0 * 10).rounded() / 10) } ?? "-" }
       let note = trip.isInRange ? "" : trip.status == .ok ? "out of range" : trip.status.rawValue
       table.append([
-        trip.sentinel.name, text(trip.weight?.seconds), "\(trip.sentinel.seconds)", text(trip.weight?.metres),
+        RowProblem.excerpt(trip.sentinel.name), text(trip.weight?.seconds), "\(trip.sentinel.seconds)",
+        text(trip.weight?.metres),
         "\(trip.sentinel.metres)", note,
       ])
     }

@@ -108,7 +108,8 @@ final class FeedReader {
     guard zones.count < 2 else {
       throw InputError(
         file: feed.path(of: "agency.txt"),
-        problem: "agencies are in two time zones, \(zones[0]) and \(zones[1]); expected one for all (GTFS)")
+        problem: "agencies are in two time zones, \(RowProblem.excerpt(zones[0])) and "
+          + "\(RowProblem.excerpt(zones[1])); expected one for all (GTFS)")
     }
     timeZone = zones.first ?? ""
   }
