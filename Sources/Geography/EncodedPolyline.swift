@@ -1,5 +1,5 @@
 /// Lines in the Encoded Polyline Algorithm Format used by web maps (Google, 2006): latitude first, in 1e-5 degrees
-/// (about a metre). A space separates the lines or rings of a shape; the differences in each start from zero.
+/// (about a metre). A space separates the lines or rings of a shape; the first point of each is a difference from zero.
 ///
 ///     EncodedPolyline.text(of: [[a, b], [c, d]])        // "_p~iF~ps|U_ulLnnqC _mqNvxq`@"
 ///

@@ -1,7 +1,7 @@
 /// A lattice of points, each with its squared distance to the nearest line, up to a given reach. Points far from all
 /// lines use no memory.
 ///
-/// Units are millionths of a degree of latitude in both directions.
+/// Distances are in millionths of a degree of latitude, in all directions.
 struct LineField {
   /// The distance between neighbouring points, in millionths of a degree.
   let (width, height): (Int, Int)
@@ -55,8 +55,8 @@ struct LineField {
     return squaredDistances[tile * LineField.vectors + Int(row & 15) * 4 + Int(column & 15) >> 2][Int(column & 3)]
   }
 
-  /// Returns one word per row of a tile with one bit per point, from the west: whether the point is within `distance`
-  /// of a line.
+  /// Returns one word per row of each tile, with one bit per point from the west: whether the point is within
+  /// `distance` of a line.
   func near(_ distance: Float) -> [UInt16] {
     let limit = SIMD4<Float>(repeating: distance * distance)
     return (0..<tiles.count * LineField.side).map { row in
@@ -68,7 +68,7 @@ struct LineField {
     }
   }
 
-  /// Returns the row of a point in the result of `near`; nil if it is far from all lines.
+  /// Returns the index of a point's row in the result of `near`; nil if the point is far from all lines.
   func nearRow(_ column: Int32, _ row: Int32, _ cursor: inout Cursor) -> Int? {
     let tile = index(of: Tile(column: column >> 4, row: row >> 4), &cursor)
     return tile < 0 ? nil : tile * LineField.side + Int(row & 15)
@@ -83,9 +83,9 @@ struct LineField {
     let (west, east, south, north): (Double, Double, Double, Double)
     /// The start.
     let (x, y): (Double, Double)
-    /// The vector from start to end, in units.
+    /// The vector from start to end, in millionths of a degree of latitude.
     let (dx, dy): (Float, Float)
-    /// The inverse of the squared length.
+    /// The inverse of the squared length; 0 if the length is 0.
     let inverse: Float
 
     init(_ a: FixedCoordinate, _ b: FixedCoordinate, _ xScale: Double) {

@@ -90,15 +90,15 @@ extension ArraySlice<FixedCoordinate> {
   /// The heading from the last point backward, toward the point about 10 m before it.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
-  /// Returns the heading of the segment `metres` from the start, or of the last one. The line must have at least two
-  /// points.
+  /// Returns the heading of the segment `metres` from the start, or of the last segment of a shorter line. The line
+  /// must have at least two points.
   package func headingAfterStart(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: startIndex, by: 1)
     return self[from].coordinate.heading(to: self[to].coordinate)
   }
 
-  /// Returns the heading of the segment `metres` before the end, or of the first one. The line must have at least two
-  /// points.
+  /// Returns the heading of the segment `metres` before the end, or of the first segment of a shorter line. The line
+  /// must have at least two points.
   package func headingBeforeEnd(by metres: Double) -> Double {
     let (from, to) = segment(metres, from: endIndex - 1, by: -1)
     return self[to].coordinate.heading(to: self[from].coordinate)

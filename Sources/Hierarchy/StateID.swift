@@ -4,9 +4,9 @@
 public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
-  /// The ID with this index.
+  /// Creates the ID with this index.
   public init(_ index: UInt32) { self.index = index }
-  /// The ID with this index, which must fit into 32 bits.
+  /// Creates the ID with this index, which must fit into 32 bits.
   public init(_ index: Int) { self.index = UInt32(index) }
   /// Whether `a` has the smaller index.
   public static func < (a: StateID, b: StateID) -> Bool { a.index < b.index }
@@ -16,9 +16,9 @@ public struct StateID: Hashable, Comparable, Sendable, BitwiseCopyable {
 public struct ArcID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
-  /// The ID with this index.
+  /// Creates the ID with this index.
   public init(_ index: UInt32) { self.index = index }
-  /// The ID with this index, which must fit into 32 bits.
+  /// Creates the ID with this index, which must fit into 32 bits.
   public init(_ index: Int) { self.index = UInt32(index) }
   /// Whether `a` has the smaller index.
   public static func < (a: ArcID, b: ArcID) -> Bool { a.index < b.index }
@@ -28,7 +28,7 @@ public struct ArcID: Hashable, Comparable, Sendable, BitwiseCopyable {
 public struct Rank: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The index, from 0.
   public let index: UInt32
-  /// The rank with this index.
+  /// Creates the rank with this index.
   public init(_ index: UInt32) { self.index = index }
   /// Whether `a` has the smaller index.
   public static func < (a: Rank, b: Rank) -> Bool { a.index < b.index }
@@ -41,7 +41,7 @@ public struct Seed: Hashable, Sendable, BitwiseCopyable {
   public var state: StateID
   /// The cost from the origin to the state, or from the state to the destination.
   public var weight: Weight
-  /// A seed at `state`; by default without a cost.
+  /// Creates a seed at `state`; by default without a cost.
   public init(_ state: StateID, _ weight: Weight = .zero) {
     self.state = state
     self.weight = weight

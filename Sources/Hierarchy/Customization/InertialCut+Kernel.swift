@@ -89,7 +89,7 @@ final class InertialCut {
     let quarter = max(1, count / 4)
     let (sources, sinks) = (order[..<quarter], order[(count - quarter)...])
     for street in 0..<Int(first[count]) { residual[street] = 1 }
-    guard let flow = flow(from: sources, to: sinks, atMost: limit) else { return [] }
+    guard let flow = flow(from: sources, to: sinks, below: limit) else { return [] }
     // The sources' side: the junctions reachable from the sources, or those that do not reach the sinks.
     let near = reached(from: sources) { street in residual[street] > 0 }
     let far = reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
@@ -148,7 +148,8 @@ final class InertialCut {
       }
     }
     first[count] = kept
-    // Both lists are ascending, so the reverse streets of a junction are found in the order of its own list.
+    // Junctions are visited in ascending order, as in each junction's list, so the first street of `end` without a twin
+    // leads back.
     for junction in 0..<count { cursor[junction] = first[junction] }
     for junction in 0..<count {
       for street in Int(first[junction])..<Int(first[junction + 1]) {
@@ -160,7 +161,7 @@ final class InertialCut {
   }
 
   /// Returns the maximum flow; nil if it is at least `limit`.
-  private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
+  private func flow(from sources: ArraySlice<UInt32>, to sinks: ArraySlice<UInt32>, below limit: Int) -> Int? {
     var flow = 0
     setLevels(sources, sinks, hasNoFlow: true)
     for source in sources {
@@ -252,7 +253,7 @@ final class InertialCut {
     residual[Int(twins[street])] &+= 1
   }
 
-  /// Removes all junctions above a level that has become empty: they reach no sink.
+  /// Marks all junctions at or above a level that has become empty as dead: they reach no sink.
   private func cutOff(from label: Int32) {
     for junction in 0..<count where level[junction] >= label { level[junction] = InertialCut.dead }
     for level in Int(label)..<count { counts[level] = 0 }

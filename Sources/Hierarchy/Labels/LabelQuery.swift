@@ -11,7 +11,7 @@ public final class LabelQuery {
   var backward: LabelSearch
   var front = ClimbFront()
 
-  /// A query on `labels`, with working memory for one search at a time.
+  /// Creates a query on `labels`, with working memory for one search at a time.
   public init(_ labels: UpperLabels) {
     self.labels = labels
     let maximumDepth = labels.depths.max() ?? 0

@@ -1,9 +1,9 @@
 // A label has 32 bytes; a search settles a few hundred states and requests the bounds of about twenty times as many.
 
 extension TimedPathQuery {
-  /// Returns the time of the fastest trip; nil if there is none. It is exact only if distances in the window's
-  /// hierarchy minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest trip may
-  /// use are settled.
+  /// Returns the milliseconds of the fastest trip; nil if there is none. The time is exact only if distances in the
+  /// window's hierarchy minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest
+  /// trip may use are settled.
   func search(_ question: Question, within window: TimedWindows.Window, slack: UInt32 = 0) -> UInt32? {
     for state in touched { labels[Int(state)] = Label() }
     touched.removeAll(keepingCapacity: true)
@@ -64,8 +64,9 @@ extension TimedPathQuery {
     }
   }
 
-  /// Computes the lengths of the settled states: the minimum along tight arcs, which lead between the fastest times at
-  /// both ends. Ties are broken by waiting time, then by the smallest arc.
+  /// Computes the lengths of the settled states in centimetres: the minimum along tight arcs, which lead from the
+  /// fastest time at one end to the fastest time at the other. Ties are broken by waiting time, then by the index of
+  /// the arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
       let label = labels + Int(seed.state.index)
