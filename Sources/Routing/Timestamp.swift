@@ -76,7 +76,7 @@ package struct Timestamp: Hashable, Sendable {
 }
 
 extension TripTime {
-  /// A timestamp on the clock of the week, with its local date for opening hours.
+  /// Creates a time on the clock of the week from a timestamp, with its local date for opening hours.
   package init(_ timestamp: Timestamp, holidays: Holidays = .none, isArrival: Bool = false) {
     let milliseconds =
       Int(((timestamp.date.timeIntervalSince1970) * 1000).rounded(.down)) + timestamp.secondsFromGMT * 1000

@@ -4,11 +4,12 @@ import StreetNetwork
 /// The reached parts of each street, collected from both of its ends and around a place on it. Reusable; each thread
 /// needs its own object.
 final class StreetCover {
-  /// For each street, the part from its tail and the part from its head; zero between uses.
+  /// For each street, the fraction reached from its tail and the fraction reached from its head; zero between uses.
   private let parts: UnsafeMutablePointer<SIMD2<Double>>
   /// One bit per street, set if it has a part.
   private let marks: UnsafeMutablePointer<UInt64>
   private let words: Int
+  /// Parts that were not marked from an end.
   private var own: [StreetPiece] = []
 
   init(streetCount: Int) {
@@ -81,7 +82,7 @@ final class StreetCover {
     return pieces
   }
 
-  /// Appends the sections of a street, with adjacent ones merged.
+  /// Appends the parts of a street, with overlapping and adjacent ones merged.
   private func append(_ street: StreetID, _ own: ArraySlice<StreetPiece>, to pieces: inout [StreetPiece]) {
     let (tail, head) = (parts[Int(street.index)][0], 1 - parts[Int(street.index)][1])
     // Most streets need no arrays.
@@ -132,8 +133,8 @@ extension [StreetPiece] {
 }
 
 extension StreetNetwork {
-  /// Returns the points of a section of a street, including its cut ends, without consecutive duplicates. A section
-  /// shorter than the coordinate grid has the same point twice.
+  /// Returns the points of a part of a street, including its cut ends, without consecutive duplicates. A part shorter
+  /// than the resolution of coordinates has the same point twice.
   package func points(of piece: StreetPiece) -> [FixedCoordinate] {
     let shape = points[shape(of: piece.street)]
     guard !piece.isWhole else { return Array(shape) }
@@ -153,7 +154,7 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of street sections, and the lines across squares up to `limit` milliseconds.
+  /// Returns the lines of parts of streets, and the lines across squares up to `limit` milliseconds.
   package func lines(
     of pieces: [StreetPiece], _ rays: [TimedRay], around end: TripEnd, within limit: UInt32
   ) -> LineList {
@@ -194,21 +195,21 @@ extension StreetNetwork {
   }
 }
 
-/// A straight line by which trips lead across a square, with the milliseconds between the place and its start.
+/// A straight line by which trips lead across a square, with the milliseconds between the place and the line's start.
 package struct TimedRay: Sendable {
   let ray: SquareRay
   let start: UInt32
 
   package var end: UInt32 { start + ray.milliseconds }
 
-  /// Returns where trips of at most `limit` milliseconds end, which is not before the start.
+  /// Returns the point at which trips of `limit` milliseconds end. `limit` must be at least `start`.
   func end(within limit: UInt32) -> FixedCoordinate {
     end <= limit ? ray.to : ray.from.towards(ray.to, Double(limit - start) / Double(ray.milliseconds))
   }
 }
 
 extension TripEnd {
-  /// Returns whether the place is on a square, parts of which are within `limit` milliseconds.
+  /// Returns whether the place is on a square that is partly within `limit` milliseconds.
   package func isOnSquare(within limit: UInt32) -> Bool { snap.square != nil && leg.milliseconds < limit }
 
   /// Returns the place, without its square unless that is open.

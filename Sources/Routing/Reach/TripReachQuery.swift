@@ -25,13 +25,14 @@ package final class TripReachQuery {
     query.reached(from: ends.flatMap { reach.seeds($0) }, within: limit)
   }
 
-  /// Returns the sections of streets within `limit` of a place, by street; `states` are the states around it, for this
-  /// limit or a larger one.
+  /// Returns the parts of streets within `limit` milliseconds of a place, by street. `states` are the states around the
+  /// place, for this limit or a larger one.
   package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
     pieces(around: [(end, 0)], states, within: limit)
   }
 
-  /// Returns the sections within `limit` of several places, each with a delay in milliseconds relative to the first.
+  /// Returns the parts of streets within `limit` milliseconds of several places, each with a delay relative to the
+  /// first.
   package func pieces(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [StreetPiece] {
@@ -80,8 +81,8 @@ package final class TripReachQuery {
     rest >= whole ? 1 : Double(rest) / Double(whole)
   }
 
-  /// Covers the reached sections of the place's own street; if the place is at a junction, of all streets on which
-  /// trips may start.
+  /// Covers the reached parts of the place's own street; if the place is at a junction, of all streets on which trips
+  /// may start.
   private func cover(around snap: StreetPosition, _ rest: UInt32) {
     let street = network.street(snap.street)
     // The part before the place is travelled against the shape if trips leave the place, and along it if they lead
@@ -159,12 +160,12 @@ final class TripReachCache: Sendable {
 /// An index of places, for queries that find all places within a travel time of other places, and the weights of the
 /// trips. Immutable and shared by all threads.
 ///
-/// Each place is stored at its states, so a search that settles one of them reaches the place. A query costs as much as
-/// the neighbourhood that it searches, so for all stations the cost is linear in the number of pairs of a place and a
-/// station within the limit.
+/// Each place is stored at its states, so a search that settles one of them reaches the place. The cost of a query
+/// depends only on the neighbourhood that it searches. The cost of all queries is therefore linear in the number of
+/// pairs within the limit.
 package struct ReachedPlaces: Sendable {
   private let reach: TripReach
-  /// The indices of the places at each state.
+  /// The indices of the places at each state, with the weights between state and place.
   private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
 

@@ -74,9 +74,9 @@ struct PartBuilder {
     return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
   }
 
-  /// Returns how far a trace went along its street before it turned around on the way to a layer: as far as the
-  /// outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor does a
-  /// path that turns early.
+  /// Returns the centimetres that a trace went along its street before it turned around on the way to a layer: as far
+  /// as the outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor
+  /// does a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -86,7 +86,7 @@ struct PartBuilder {
       return layer.candidate.street == street.opposite ? layer.candidate.length - centimetres : nil
     }
     let turn = layers[layer - 1...layer].compactMap { along($0, $0.centimetres) }.max()
-    // The layer at which the path turns around is arbitrary: all ways cost the same.
+    // The layer at which the path turns around is arbitrary: all choices cost the same.
     var (first, last) = (layer - 1, layer)
     while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
     while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }

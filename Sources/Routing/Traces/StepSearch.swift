@@ -19,7 +19,7 @@ final class StepSearch: WaySearch {
   /// The labelled states, and their number.
   let touched: UnsafeMutablePointer<UInt32>
   var touchedCount = 0
-  /// The first candidate on each directed street, plus one; 0 for none.
+  /// The index of the first candidate on each directed street, plus one; 0 for none.
   let targets: UnsafeMutablePointer<UInt16>
   /// For each target, the last state and arc of the best way through junctions.
   var via: [(state: UInt32, arc: UInt32)] = []
@@ -98,7 +98,7 @@ final class StepSearch: WaySearch {
     for candidate in candidates { targets[Int(candidate.street.index)] = 0 }
   }
 
-  /// Finds the ways within a street, and returns the best score, including its emission.
+  /// Finds the ways along a street and with a U-turn on it, and returns the best score, including its emission.
   private func directWays(
     from layer: Range<Int>, in lattice: Lattice, _ minimumScore: UInt64, to candidates: [Candidate],
     _ labels: inout [Lattice.Label], _ cost: StepCost
@@ -191,25 +191,26 @@ struct StepCost {
     let seconds = a.time.flatMap { before in b.time.map { $0 - before } }.flatMap { $0 > 0 ? max(1, $0) : nil }
     sigma = (a.sigma * a.sigma + b.sigma * b.sigma).squareRoot()
     let beta = 5 + 0.5 * sigma + 0.2 * straight
-    let carPace = 10.0
-    let pace =
+    // Metres per second.
+    let carSpeed = 10.0
+    let speed =
       switch type {
-      case .automobile: carPace
+      case .automobile: carSpeed
       case .cycling: 4.0
       case .walking, .transit: 1.2
       }
     // A second costs as much as the distance travelled in it; otherwise staying would cost slow travellers less than
     // moving.
-    let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * pace / carPace
+    let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * speed / carSpeed
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
     time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let noise = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(noise * 100)
-    // Four times the straight line plus 500 m, at an urban pace. A larger limit would match noise to long detours; an
-    // observation without a way within the limit is left out.
+    // Four times the straight line plus 500 m and the noise, at an urban speed. A larger limit would match noise to
+    // long detours; an observation without a way within the limit is left out.
     let reach = 4 * straight + 500 + noise
-    limit = UInt64(reach * 100) * length + UInt64(reach / pace * 1000) * time
+    limit = UInt64(reach * 100) * length + UInt64(reach / speed * 1000) * time
   }
 
   /// The maximum time of a way within the limit, in milliseconds.
