@@ -5,7 +5,7 @@ extension StreetNetwork {
   private var heightFacts: [(String, String)] {
     let known = heights.filter { $0 != .min }
     guard let low = known.min(), let high = known.max() else { return [] }
-    return [("heights", "\(low / 100) to \(high / 100) m, of \(known.count) of \(heights.count) points")]
+    return [("heights", "\(low / 100) to \(high / 100) m, known for \(known.count) of \(heights.count) points")]
   }
 
   /// The contents of the network, as names and values for display.
@@ -52,7 +52,7 @@ extension StreetNetwork {
 
   private var notRead: String {
     "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags, "
-      + "all tags of \(counts.objectsWithNUL) objects with a NUL in one"
+      + "all tags of \(counts.objectsWithNUL) objects with a NUL in one of them"
   }
 
   /// A summary of the map's data for wheelchairs or prams; nil for other profiles.
@@ -76,7 +76,7 @@ extension StreetNetwork {
   private var restrictionsNotUsed: String {
     let counts = counts.restrictions
     return "\(counts.broken) broken, \(counts.unknown) unknown, \(counts.redLights) for turns on red, "
-      + "\(counts.others) for other transport types, \(counts.unreadable) ignored, with times that cannot be read"
+      + "\(counts.others) for other transport types, \(counts.unreadable) with times that cannot be read"
   }
 
   private var sidepaths: String {
@@ -93,7 +93,7 @@ extension StreetNetwork {
     let closed = conditions.closings.count { $0.isClosed(at: nil) }
     return
       "\(conditions.arcs.count) arcs, depending on \(conditions.closings.count) conditions and the departure date; "
-      + "\(closed) closed if no date is given"
+      + "\(closed) of the conditions close them if no date is given"
   }
 
   private var unreadableFacts: [(String, String)] {

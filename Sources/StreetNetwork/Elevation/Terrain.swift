@@ -204,7 +204,8 @@ package struct HillShade: Sendable {
   /// The vertical exaggeration of slopes.
   private static let exaggeration = 2.0
 
-  /// Returns nil if the elevation of most cells is unknown. *Throws*: `MapError` if a raster cannot be read.
+  /// Creates the hill shading of a box; nil if the elevation of half of the cells or more is unknown. *Throws*:
+  /// `MapError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
     let heights = try elevation.heights()
     let xScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))
@@ -225,7 +226,7 @@ package struct HillShade: Sendable {
     light = known.indices.map { brightness(at: $0, of: known, cell) }
   }
 
-  /// Computes the shading (B. Horn 1981), with the sun at 45 degrees.
+  /// Returns the light on a cell (B. Horn 1981), with the sun at 45 degrees.
   private func brightness(at index: Int, of heights: [Double?], _ cell: (wide: Double, high: Double)) -> UInt8 {
     let (column, row) = (index % columns, index / columns)
     func height(_ right: Int, _ down: Int) -> Double? {

@@ -83,7 +83,7 @@ struct Chains {
   }
 }
 
-/// The pieces that end at each junction: the first two, and their number.
+/// The pieces that end at each junction: the first two, and the number of all.
 private struct PieceEnds {
   private var ends: [(first: Int32, second: Int32, count: Int32)]
   private let isPinned: [Bool]
@@ -106,8 +106,8 @@ private struct PieceEnds {
     ends[Int(junction)].count += 1
   }
 
-  /// Returns the only other piece at the head of a link, as a link in the same direction; nil if the two are not
-  /// similar.
+  /// Returns the only other piece at the head of a link, as a link in the same direction; nil if the junction is pinned
+  /// or has another number of pieces, or if the two are not similar.
   func continuation(of link: UInt32, _ pieces: [Piece]) -> UInt32? {
     let piece = pieces.oriented(link)
     let ends = self.ends[Int(piece.head)]

@@ -46,7 +46,7 @@ struct WayClasses {
     return (properties, way.node_count > 1 && properties.isStreet && !isOutline)
   }
 
-  /// Returns the properties of a way at its locality; nil if it cannot be used.
+  /// Returns the rules that apply to a way in its locality; nil if the way cannot be used.
   func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
     guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
     rules.name = profile.name(of: tags)

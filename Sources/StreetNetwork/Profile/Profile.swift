@@ -62,7 +62,7 @@ public struct Profile: Sendable {
   /// The rules for areas that are crossed; nil if there are none.
   let squares: SquareRules?
   let snapPenalties: TagTable<Double>
-  /// Whether maneuvers include roundabout exits, ramps and merging; false on foot.
+  /// Whether maneuvers include ramps and merging, and unnamed roads continue named ones; false on foot.
   let usesRoadManeuvers: Bool
   /// Metres per second on the straight line between a place and its street.
   package let snapLegSpeed: Double

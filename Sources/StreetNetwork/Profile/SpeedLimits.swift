@@ -40,7 +40,7 @@ struct SpeedLimits: Sendable {
   }
 
   /// Returns metres per second, by time, on a way that is driven at `speed` without signs. If no limit is posted, the
-  /// speed is at most the country's limit; it never exceeds the limit of the vehicle class.
+  /// speed is at most `factor` times the country's limit; it never exceeds the limit of the vehicle class.
   func apply(
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction
@@ -61,14 +61,14 @@ struct SpeedLimits: Sendable {
         .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
       })
     guard let kind else { return posted }
-    // As with the country's limit, lorries drive as fast as they are allowed to.
+    // Without the factor: lorries drive as fast as their own limits allow.
     let vehicleLimit = Timed(
       usualVehicleLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity,
       clauses("maxspeed:\(kind)"))
     return posted.combined(vehicleLimit) { min($0, $1) }
   }
 
-  /// Returns the unconditional limit of the vehicle class.
+  /// Returns the unconditional limit of the vehicle class in metres per second; nil if there is none.
   private func usualVehicleLimit(
     _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double? {
@@ -177,7 +177,7 @@ struct SpeedLimits: Sendable {
     case "living_street": ["living_street"]
     case "trunk" where !locality.isBuiltUp || isForMotors, "trunk_link" where !locality.isBuiltUp || isForMotors:
       ["trunk", "rural"]
-    // Residential streets count as urban, even if there are few of them.
+    // Residential streets count as urban even where they are too few for a built-up area.
     case "residential": ["urban"]
     case _ where isForMotors: ["trunk", "rural"]
     case _ where !locality.isBuiltUp: ["rural"]

@@ -10,8 +10,8 @@ struct TurnRules: Sendable {
   private let cost: Double
   /// If over 1, turns towards the kerb cost less, and turns across oncoming traffic more.
   private let bias: Double
+  /// Seconds for a U-turn.
   private let uTurn: Double
-  /// The cost of a U-turn, in milliseconds.
   var uTurnMilliseconds: UInt32 { UInt32((uTurn * 1000).rounded()) }
   let allowsUTurnsEverywhere: Bool
   /// Whether traffic drives on the left everywhere; nil if ways and countries decide.

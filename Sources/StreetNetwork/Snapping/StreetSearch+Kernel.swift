@@ -58,7 +58,7 @@ package final class StreetSearch {
     var segment: Int
     /// 0…1 between the segment's ends.
     var along: Double
-    /// In the plane, including the street's snap penalty.
+    /// In the plane, in units of 1e-7 degrees of latitude, including the street's snap penalty.
     var distance: Double
     var isEndsOnly: Bool
   }
@@ -130,6 +130,7 @@ extension StreetSearch.Segment {
 /// The state of a search for segments near a place.
 struct NearestSearch: ~Copyable {
   private let plane: PlaceVectors
+  /// The snap limit in units of 1e-7 degrees of latitude, as are all distances.
   private let reach: Double
   /// The squared distance beyond which boxes are excluded.
   private(set) var bound: Double
@@ -390,7 +391,7 @@ struct SnapMemory: BitwiseCopyable {
     tail.deallocate()
   }
 
-  /// Returns at least nine points, starting with the first one of a run.
+  /// Returns the point at index `first` and at least eight more: those of a run.
   @inline(__always)
   func points(from first: Int) -> UnsafePointer<FixedCoordinate> {
     first + SnapMemory.pointsRead <= pointCount ? points + first : UnsafePointer(tail + (first - tailStart))

@@ -25,7 +25,7 @@ struct StateBuilder {
   /// The index of each arrival without pending restrictions, by street and layer: through or leaving, then entering.
   private var plainArrivals: [Int32]
   private var contextArrivals: [Arrival: Int32] = [:]
-  /// Sets of pending restrictions, by index; 0 is none.
+  /// Sets of pending restrictions, by index; 0 is the empty set.
   private var contexts = Interner<[PendingRestriction]>([[]])
   /// The texts of conditions, and sets of them, by index; 0 is the empty set.
   private var conditionTexts = Interner<String>()
@@ -131,7 +131,7 @@ struct StateBuilder {
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
-    // Where they are not generally allowed, U-turns are possible only if there is no other way to continue.
+    // A U-turn that is not generally allowed is possible only if the trip cannot continue otherwise.
     let allowsUTurn = allowsUTurn(junction, arrival.street)
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)

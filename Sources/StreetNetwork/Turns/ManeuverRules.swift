@@ -5,9 +5,9 @@ final class ManeuverRules: Sendable {
   let ends: StreetEnds
   let attributes: [StreetAttributes]
   let names: [String]
-  /// The delays at both ends of each street: signs, signals.
+  /// The delays by signs and signals at both ends of each street, in milliseconds.
   let delays: [(head: UInt32, tail: UInt32)]
-  /// Whether ramps, merging and roundabouts are announced: not for pedestrians.
+  /// Whether ramps and merging are announced, and unnamed roads continue named ones: not for pedestrians.
   let usesRoadManeuvers: Bool
 
   init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, usesRoadManeuvers: Bool) {
@@ -163,7 +163,7 @@ final class ManeuverRules: Sendable {
     }
   }
 
-  /// Returns whether a trip joins the traffic without stopping: at a small angle, and either onto a highway or without
+  /// Returns whether a trip joins the traffic without stopping: at a small angle, and either onto a motorway or without
   /// a sign or signal.
   private func canMerge(_ from: DirectedStreet, _ exit: Exit) -> Bool {
     guard exit.bend < 35 else { return false }
@@ -248,8 +248,8 @@ final class ManeuverRules: Sendable {
     other.attributes.roadClass.rawValue >= exit.attributes.roadClass.rawValue + 2
   }
 
-  /// Returns the maneuver where the street stays the same. For lists of numbers, this depends on the route: "A 3" and
-  /// "A 3, A 28" are followed by "A 28".
+  /// Returns the maneuver where the street stays the same. If the labels differ, the route decides: along "A 3",
+  /// "A 3, A 28" and "A 28", each road continues the one before it, but the last does not continue the first.
   private func unannounced(_ before: StreetAttributes, _ after: StreetAttributes) -> TurnManeuver {
     guard before.label != after.label, before.isNamed else { return .none }
     return after.isNamed ? .rename : .fade
