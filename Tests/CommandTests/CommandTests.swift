@@ -210,7 +210,7 @@ struct CommandTests {
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(
       run.status == 0
-        && run.error.contains("places.csv: unit names popultion, expected one of origins, population\n"), "\(run)")
+        && run.error.contains("places.csv: unit: got popultion, expected one of origins, population\n"), "\(run)")
   }
 
   @Test func outputThatCannotBeCreatedExitsWithFour() throws {

@@ -21,7 +21,7 @@ extension AccessTask {
         file: self.origins,
         problem:
           "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "
-          + "under that name; rename it, or name the columns to count in weights")
+          + "under that name; rename it, or list the other columns to count in the key weights")
     }
     let rejected = origins.rejected + stations.rejected
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others with the same name"
@@ -39,11 +39,11 @@ extension AccessTask {
     ) { [origins, stations] in try prepare(origins, stations, in: $0) }
   }
 
-  /// Returns notes about columns in the key `unit` that are no measures.
+  /// Returns notes about columns in the key `unit` that are not measures.
   private func unitNotes(_ job: Job, _ origins: PlaceTable) -> [String] {
     let measures = [AccessPlaces.originsMeasure] + origins.weights.map(\.name)
     return job.identity.units.map(\.column).filter { !measures.contains($0) }.map { column in
-      "\(self.origins): unit names \(RowProblem.excerpt(column)), expected one of \(RowProblem.list(measures))"
+      "\(self.origins): unit: got \(RowProblem.excerpt(column)), expected one of \(RowProblem.list(measures))"
     }
   }
 

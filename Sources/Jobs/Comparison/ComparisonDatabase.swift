@@ -174,7 +174,7 @@ enum ComparisonTables {
     "change_by_zone", "zone whose rows changed",
     [
       .textKey("zone", "name of the zone") { $0.name },
-      .integer("rows", "number of its rows") { $0.tally.rows },
+      .integer("rows", "number of rows") { $0.tally.rows },
       .integer("new", "rows only in the new results") { $0.tally.count(.new) },
       .integer("gone", "rows only in the old results") { $0.tally.count(.gone) },
       .lineBreak,
@@ -200,14 +200,14 @@ enum ComparisonTables {
 
   static let shares = Table<ChangedShare>(
     "change_of_share",
-    "threshold and measure of two access studies, or of two matrices with weights within a time (means over origins)",
+    "threshold and measure of two access studies, or of two matrices with sums of weights (means over origins)",
     [
-      .optionalInteger("departure", "the hour's number") { $0.departure },
+      .optionalInteger("departure", "number of the departure or arrival time, from 1") { $0.departure },
       .optionalInteger("percentile", "0 to 100, in studies with percentiles") { $0.percentile },
       .integer("threshold", "seconds") { $0.threshold },
       .text("measure", "`origins`, or the name of a weight") { $0.measure },
-      .real("old_value", "amount reached within the threshold") { $0.old.value },
-      .real("new_value", "the same in the new results") { $0.new.value },
+      .real("old_value", "amount within the threshold in the old results") { $0.old.value },
+      .real("new_value", "amount within the threshold in the new results") { $0.new.value },
       .optionalReal("old_share", "`old_value` / total") { $0.old.share },
       .optionalReal("new_share", "`new_value` / total") { $0.new.share },
     ])
@@ -278,16 +278,17 @@ package struct ChangedOrigin: Sendable {
   package var counts: [Change: Int]
   /// The mean difference of rows in both runs, in seconds or square metres; nil if there are none.
   package var difference: Double?
-  /// The mean of the same rows in the older run.
+  /// The mean of the same rows in the old run.
   package var old: Double?
 }
 
 /// A share of a measure within a threshold, in both runs: a row of table `change_of_share`.
 package struct ChangedShare: Sendable {
-  /// The number of its hour, from 1; nil in jobs without hours.
+  /// The number of its departure or arrival time, from 1; nil in jobs without several.
   package var departure: Int?
   /// From 0 to 100; nil in jobs without percentiles.
   package var percentile: Int?
+  /// Seconds.
   package var threshold: Int
   package var measure: String
   package var old: (value: Double, share: Double?)
@@ -296,7 +297,7 @@ package struct ChangedShare: Sendable {
 
 /// Additional data for a comparison's page, so that the page needs only the comparison's database.
 extension Comparison {
-  /// Writes the places of changed rows, the shares of two access studies side by side, and the basemap of the new run.
+  /// Writes the places of changed rows, the shares of two access studies or matrices, and the basemap of the new run.
   func writeMap(to database: SQLite) throws {
     try database.execute(
       """
@@ -390,7 +391,7 @@ extension ComparisonDatabase {
     }
   }
 
-  /// Returns ", typically by 2 min", the median change; empty if table `change` has not all changed rows, or no times.
+  /// Returns ", typically by 2 min", the median change; empty if table `change` lacks changed rows, or has no values.
   private func typicalDifference(of changed: Int) throws -> String {
     guard try database.value("SELECT count(*) FROM change") == changed else { return "" }
     let differences: [Double] = try database.rows(
@@ -403,7 +404,7 @@ extension ComparisonDatabase {
     return differences.first.map { "\(changed == 1 ? "," : ", typically") by \(text($0))" } ?? ""
   }
 
-  /// The change of the first weight's share at the middle threshold, for access studies; nil for other kinds.
+  /// The change of the first weight's share at the middle threshold; nil without shares.
   private var changeOfShare: String? {
     get throws {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
@@ -417,15 +418,15 @@ extension ComparisonDatabase {
       let isSame = points == "0.0"
       let change =
         isSame ? ", as before" : " instead of \(Format.percent(old)) (\(new > old ? "+" : "")\(points) points)"
-      let hour = share.departure.map { ", at hour \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
+      let row = share.departure.map { ", at departure \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
       return
-        "Within \(Format.minutes(Double(threshold))) min\(hour): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
+        "Within \(Format.minutes(Double(threshold))) min\(row): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
     }
   }
 }
 
 extension JobKind {
-  /// The noun for rows with a result.
+  /// The noun for a row of the results.
   package var noun: String {
     switch self {
     case .routes, .etas, .matrix: "trip"

@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// The cells of a matrix by hour, in one pass: means of origins, and cells with the largest differences.
+/// Statistics of a matrix by hour, computed in one pass: means of origins, and cells with the largest differences.
 package struct MatrixHours: Sendable {
   /// Mean seconds to the reached destinations other than the origin itself, by origin (in order) and hour; nil if none
   /// is reached.
@@ -12,7 +12,7 @@ package struct MatrixHours: Sendable {
   package private(set) var swings: [Swing] = []
   private let maximumSwings: Int
 
-  /// A cell, and the indices of its slowest and fastest hours; seconds.
+  /// A cell, with the indices of its slowest and fastest hours and the travel times then, in seconds.
   package struct Swing: Sendable {
     package var origin: Int
     package var destination: Int
@@ -53,14 +53,14 @@ package struct MatrixHours: Sendable {
 
   private mutating func keep(_ swing: Swing) {
     if swings.count == maximumSwings, swings[maximumSwings - 1].difference >= swing.difference { return }
-    let place = swings.firstIndex { $0.difference < swing.difference } ?? swings.count
-    swings.insert(swing, at: place)
+    let index = swings.firstIndex { $0.difference < swing.difference } ?? swings.count
+    swings.insert(swing, at: index)
     if swings.count > maximumSwings { swings.removeLast() }
   }
 }
 
 extension ResultsDatabase {
-  /// Returns the cells of a matrix by hour; nil without hours, or without cells in the database.
+  /// Returns the statistics of a matrix by hour; nil without hours, or without cells in the database.
   package func matrixHours(maximumSwings: Int) throws -> MatrixHours? {
     guard case .departures(let rows) = try rowAxis() else { return nil }
     let count = rows.count

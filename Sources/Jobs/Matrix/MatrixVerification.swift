@@ -37,7 +37,7 @@ extension MatrixTask {
       return trip
     }
     let trips = zip(chosen, weights[0]).map { trip($0, $1) }
-    // In the other formats, only cells that differ from the first one need the exact time.
+    // In the other formats, only cells that differ from those of the first format need the exact time.
     let others = zip(formats, weights).dropFirst().flatMap { format, weights in
       zip(zip(chosen, trips), weights).compactMap { first, found -> TripToVerify? in
         guard !ResultsToVerify.differences("", found, sum: first.1.found).isEmpty else { return nil }

@@ -36,7 +36,7 @@ struct Headline {
     try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
   }
 
-  /// Returns the number of places with a street.
+  /// Returns the number of places that are snapped to a street.
   private func snappedCount(_ role: PlaceRole) throws -> Int {
     try results.database.value(
       "SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND status = '\(RowStatus.ok.rawValue)'")
@@ -199,7 +199,7 @@ struct Headline {
     else {
       let share = Format.percent(highest.share!)
       let subject = share == "none" ? "None of \(population)" : "\(share) of \(population)"
-      // Units are plural.
+      // Units such as "residents" are plural.
       let isOne = count == 1 && main == AccessPlaces.originsMeasure || share == "none"
       let verb = isOne ? (isTo ? "reaches" : "is reached from") : isTo ? "reach" : "are reached from"
       return "\(subject) \(verb) \(stations) within \(time) min \(travelling)."
@@ -228,13 +228,13 @@ struct Headline {
     if let hours = try typicalAreas(threshold: middle) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
     let isSame = area.quantiles[0] == area.quantiles[6]
-    // Neither within reach of all of them nor of any: the union takes longer to compute than the areas.
+    // Not the area within reach of all places or of any: it takes longer to compute than the areas themselves.
     let spread = isSame ? typical : places.count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
     return "\(start)\(try results.typicalWords): \(spread)."
   }
 
-  /// Returns the typical areas at the hours of the largest and the smallest: "111 km² at 03:00, 45 km² at 08:00"; nil
-  /// without hours, and if all are equal.
+  /// Returns the largest and the smallest of the hours' typical areas: "111 km² at 03:00, 45 km² at 08:00"; nil without
+  /// hours, and if all are equal.
   private func typicalAreas(threshold: Int) throws -> String? {
     let axis = try results.rowAxis()
     guard axis.column == .departure, axis.count > 1 else { return nil }
@@ -334,9 +334,9 @@ extension Headline {
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
   }
 
-  /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a pair
-  /// with waypoints is one trip. Trips of a matrix, which may be in files, and origins are counted once for each hour.
-  /// Nil if only legs have no route, after one whose place was not found.
+  /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a
+  /// pair with waypoints is one trip. Trips of a matrix, which may be in files, and origins are counted once for each
+  /// hour. Nil if all legs without a route belong to pairs with a place that was not found.
   private func withoutRoute(_ axis: RowAxis, rows: Int) throws -> String? {
     let isOfPairs = results.kind == .routes || results.kind == .etas
     guard try axis.count > 1 ? isOfPairs : results.hasLegs else {
@@ -389,9 +389,9 @@ extension ResultsDatabase {
 
 /// Typical values, the same in sentences, key figures and the history.
 extension ResultsDatabase {
-  /// Returns table `statistic`. For pairs with waypoints it is instead about whole pairs, and for several percentiles
-  /// about the middle one, both without groups: legs and percentiles are not trips of their own. The percentiles of a
-  /// matrix stay together, since its cells may be in files.
+  /// Returns table `statistic`, with two exceptions: the statistics of whole pairs if pairs have waypoints, and those
+  /// of the middle percentile if there are several. Both are without groups, since legs and percentiles are not
+  /// separate trips. The percentiles of a matrix stay together, since its cells may be in files.
   package func typicalStatistics() throws -> [Statistic] {
     let axis = try rowAxis()
     let middle = axis.count > 1 ? axis.middle : nil
@@ -404,8 +404,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// The rows behind these statistics: " at 24 hours", " at the median", " at percentile 90", for a matrix " at
-  /// percentiles 25, 50 and 75 together"; empty for a single row.
+  /// The words for the rows behind `typicalStatistics`: " at 24 hours", " at the median", " at percentile 90", for a
+  /// matrix " at percentiles 25, 50 and 75 together"; empty for a single row.
   fileprivate var typicalWords: String {
     get throws {
       let axis = try rowAxis()
@@ -430,10 +430,10 @@ extension ResultsDatabase {
     }
   }
 
-  /// The part of these words about percentiles.
+  /// `typicalWords` in a job with percentiles; else empty.
   package var percentileWords: String { get throws { try rowAxis().column == .percentile ? typicalWords : "" } }
 
-  /// The number of results with waits longer than `LongWait.seconds`; those of the middle one of several percentiles.
+  /// The number of results with waits longer than `LongWait.seconds`, at the middle percentile if there are several.
   package var typicalLongWaits: Int {
     get throws {
       let axis = try rowAxis()
@@ -443,7 +443,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Whether pairs have waypoints.
+  /// Whether any pair has waypoints.
   fileprivate var hasLegs: Bool {
     get throws {
       guard kind == .routes || kind == .etas else { return false }
@@ -454,7 +454,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// The rows of whole pairs: without waypoints, those of table `route`, since the view groups all of them.
+  /// The SQL source of whole pairs. Without waypoints this is table `route`, since view `pair_total` would group all
+  /// rows.
   fileprivate var wholeTrips: String {
     get throws { try hasLegs ? "pair_total" : "(SELECT * FROM route WHERE alternative = 0)" }
   }

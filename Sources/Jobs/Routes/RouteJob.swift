@@ -35,8 +35,8 @@ struct RouteJob: PreparedJob {
     var networks: TimedNetworks
   }
 
-  /// Returns whether labels are worth their time and memory: whether there are many rows compared with the network's
-  /// states.
+  /// Returns whether labels are worth their time and memory: if no row needs steps or a time, there are many rows
+  /// compared with the network's states, and the labels take at most a quarter of the memory.
   private static func usesLabels(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
     let states = context.network.hierarchy.stateCount
     let memory = UpperLabels.memory(stateCount: states, queries: context.workers)

@@ -22,11 +22,11 @@ extension Sentinel {
       do throws(RowProblem) {
         try rows.check(header.count)
         guard sentinels.count < maximumCount else {
-          throw RowProblem("got more than \(maximumCount) sentinels, expected a few")
+          throw RowProblem("got more than \(maximumCount) sentinels, expected at most \(maximumCount)")
         }
         let values = try ends.values(of: rows, for: transportType.rawValue, nil)
         guard values.waypoints.isEmpty, values.avoids.isEmpty else {
-          throw RowProblem("the link has waypoints or avoids something; expected only two places")
+          throw RowProblem("got waypoints or roads to avoid, expected only an origin and a destination")
         }
         let sentinel = Sentinel(
           name: values.id.map { "\($0)" } ?? "line \(rows.line)",
@@ -54,7 +54,7 @@ extension Sentinel {
     return time
   }
 
-  /// The columns of a range.
+  /// The columns of a range, by index.
   private struct Bounds {
     static let names = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
     var minimum: Int?
@@ -96,7 +96,7 @@ struct Sentinel: Sendable {
   var name: String
   var from: Coordinate
   var to: Coordinate
-  /// Its departure; nil for the job's.
+  /// Its own departure; nil for the job's departures.
   var departure: Timestamp?
   var seconds: Allowed
   var metres: Allowed

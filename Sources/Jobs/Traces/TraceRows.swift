@@ -22,7 +22,7 @@ extension TraceRow {
       shape: facts.kept.count > 1 ? GeometryBlob(line: facts.kept[...]) : nil)
   }
 
-  /// Rounds a value to the decimals of the scale.
+  /// Rounds a value to a multiple of `1 / scale`.
   fileprivate static func rounded(_ value: Double, _ scale: Double) -> Double { (value * scale).rounded() / scale }
 }
 
@@ -124,7 +124,7 @@ struct TraceFacts {
   private(set) var matchedCount = 0
   /// The numbers of unmatched fixes by reason.
   private(set) var reasonCounts: [String: Int] = [:]
-  /// Metres.
+  /// The sum of the straight lines between kept fixes, in metres.
   private(set) var ownLength = 0.0
   private(set) var departure: Date?
   private(set) var arrival: Date?

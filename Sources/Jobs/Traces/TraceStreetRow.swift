@@ -15,10 +15,10 @@ struct TraceStreetRow: Sendable, JournaledFields {
   /// Milliseconds since 1970; nil if fixes have no times.
   var entered: Int?
   var left: Int?
-  /// The moving time.
+  /// The time without stops.
   var observedMilliseconds: Int?
   var expectedMilliseconds = 0
-  /// The local time of entry.
+  /// The hour and kind of day at which the trace entered the street, in local time.
   var period: SpeedPeriod?
 
   static let table = Table<TraceStreetRow>(
