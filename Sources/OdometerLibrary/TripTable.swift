@@ -17,8 +17,7 @@ struct TripTable: Sendable {
   let departures: [Int64]?
   let network: OpenNetwork
 
-  /// Computes the trips of each chunk on one thread, neighbours on the map in succession so that caches stay warm, and
-  /// returns the results in order.
+  /// Computes each chunk of trips on one thread, and returns the results in order.
   @discardableResult
   func run<Answer: Sendable>(
     chunk size: Int, _ compute: @escaping @Sendable (Trips, Router) throws -> Answer
@@ -39,7 +38,7 @@ struct TripTable: Sendable {
     /// The trip ends, indexed within the chunk.
     let origins: [TripEnd?]
     let destinations: [TripEnd?]
-    /// The chunk's rows in the order of computation.
+    /// The chunk's rows in the order of computation: neighbours on the map in succession, so that caches stay warm.
     let order: [Int]
     private let table: TripTable
 
@@ -58,7 +57,8 @@ struct TripTable: Sendable {
 }
 
 extension OpenNetwork {
-  /// Computes parts on the network's threads, or a single part on the caller's thread. Returns the results in order.
+  /// Computes parts on the network's threads, or on the caller's if there is only one thread or part. Returns the
+  /// results in order.
   /// *Throws*: `DirectionsError.cancelled`, and errors thrown by `makeWorker`.
   @discardableResult
   func run<Part: Sendable, Answer: Sendable>(
@@ -82,7 +82,7 @@ extension OpenNetwork {
   }
 }
 
-/// The points of all lines of an answer, whose text refers to them by index.
+/// The points of all lines of an answer. The answer's text refers to the points by index.
 struct Shapes {
   private(set) var points: [FixedCoordinate] = []
 
@@ -99,7 +99,7 @@ struct Shapes {
   }
 }
 
-/// The values of an `odometer_status`, with the same names as in results.
+/// The values of an `odometer_status`. Their names are those of results, which do not distinguish `tooLong`.
 enum TripStatus: odometer_status, CaseIterable {
   case ok, directionsNotFound, placemarkNotFound, tooLong
 
@@ -111,7 +111,7 @@ enum TripStatus: odometer_status, CaseIterable {
     }
   }
 
-  /// Returns the status of a trip that fails; nil for errors that do not concern a single trip.
+  /// Converts the error of a trip; nil for errors that do not concern a single trip.
   init?(_ error: DirectionsError) {
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace: self = .placemarkNotFound
@@ -120,7 +120,7 @@ enum TripStatus: odometer_status, CaseIterable {
     }
   }
 
-  /// Returns the status of a trip without a result.
+  /// Creates the status of a trip without a result.
   init(without origin: TripEnd?, _ destination: TripEnd?, _ router: Router) {
     if let origin, let destination {
       self = router.isTooLong(from: origin, to: destination) ? .tooLong : .directionsNotFound

@@ -210,7 +210,8 @@ package struct SettingDescription: Sendable, Equatable {
 
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// Returns the word in `words` most similar to `word`; nil if none is similar enough.
+  /// Returns the word in `words` most similar to `word`, else the only one that begins with it, else its synonym; nil
+  /// if there is none.
   ///
   /// Up to a third of the letters may differ, ignoring case: "snaplimit" suggests "snapLimit", "ruote" suggests
   /// "route".
@@ -229,7 +230,7 @@ package enum Suggestion {
     return words.contains(word) ? word : nil
   }
 
-  /// Names of transport modes in other programs.
+  /// Names of transport modes and vehicles in other programs, with those of this program.
   private static let synonyms = [
     "car": "automobile", "auto": "automobile", "driving": "automobile", "drive": "automobile", "bike": "cycling",
     "bicycle": "cycling", "foot": "walking", "pedestrian": "walking", "lorry": "truck", "hgv": "truck",

@@ -7,8 +7,8 @@ import Hierarchy
 ///     sweep.run(0..<32, of: walks)
 ///     sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)
 package final class TransitSweep {
-  /// 8-bit ranks for up to 255 departures, and 16-bit ranks for more. Not a protocol type, through which methods of a
-  /// generic class are not specialised (Swift 6.3).
+  /// 8-bit ranks for up to 255 departures, and 16-bit ranks for more. Not a protocol type, since Swift 6.3 does not
+  /// specialize methods of a generic class that are called through one.
   private enum Width {
     case narrow(RankSweep<NarrowRanks>)
     case wide(RankSweep<WideRanks>)
@@ -18,7 +18,7 @@ package final class TransitSweep {
   private let width: Width
   private(set) var origins = 0..<0
   private(set) var walks: StopWalks?
-  /// A time for each departure and lane.
+  /// Milliseconds for each departure and lane.
   private let times: UnsafeMutablePointer<TimeLanes>
   var finder: TripFinder?
 

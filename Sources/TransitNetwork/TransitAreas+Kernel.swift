@@ -85,8 +85,8 @@ package struct TransitAreas: Sendable {
       walked = Array(repeating: Query.none, count: areas.nearStops.first.count - 1)
     }
 
-    /// Returns, for each row, the states within a limit of a place, in the order of states. `place` is the index of the
-    /// place.
+    /// Returns, for each row, the states within `limit` milliseconds of a place, in the order of states. `place` is the
+    /// index of the place.
     package func states(of place: Int, _ end: TripEnd, within limit: UInt32) -> [[Seed]] {
       let (count, stopCount) = (areas.stops.schedule.window.departures.count, areas.arrivals.count)
       sweep.run(place..<place + 1, of: areas.seeds)
@@ -144,8 +144,8 @@ package struct TransitAreas: Sendable {
       for (row, rank) in ranks.enumerated() where times[rank] <= limit { body(row, times[rank]) }
     }
 
-    /// Returns the parts of streets within a limit for a row; `states` are the states of the last place, for this limit
-    /// or a longer one. The street on which the longest walk from a stop ends is included entirely.
+    /// Returns the parts of streets within `limit` milliseconds for a row; `states` are the states of the last place,
+    /// for this limit or a longer one. The street on which the longest walk from a stop ends is included entirely.
     package func pieces(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [StreetPiece] {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }

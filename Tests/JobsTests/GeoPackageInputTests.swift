@@ -126,7 +126,7 @@ struct GeoPackageInputTests {
     defer { scratch.remove() }
     #expect(
       error(try write(["zones"], system: 3067))
-        == "table zones is in EPSG:3067, expected EPSG:4326 (degrees, WGS 84): "
+        == "table zones is in EPSG:3067, expected EPSG:4326 (degrees, WGS 84); convert it: "
         + "ogr2ogr -t_srs EPSG:4326 wgs84.gpkg zones.gpkg zones")
   }
 
@@ -152,6 +152,6 @@ struct GeoPackageInputTests {
     defer { scratch.remove() }
     let path = try scratch.write("", to: "other.sqlite")
     _ = try TestDatabase(path).list("CREATE TABLE a (b)")
-    #expect(error(path) == "a database that is not a GeoPackage")
+    #expect(error(path) == "this is a database, but not a GeoPackage")
   }
 }

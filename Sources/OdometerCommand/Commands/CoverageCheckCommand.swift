@@ -14,9 +14,9 @@ enum CoverageCheckCommand: Command {
   static let details = """
     A coverage file is one GeoJSON MultiPolygon: closed rings of at least four positions, longitude first, no holes,
     no comments; at most 20 polygons of at most 20 points each are recommended. Each problem is printed on one line with
-    its position. The closing point of a ring, which repeats the first, counts as a point. With --map it also reports
-    whether the file overlaps the map, and the ratio of its area to the mapped area; with --from and --to, whether
-    both ends are inside.
+    its position. The closing point of a ring, which repeats the first, counts as a point. With --map the command also
+    reports whether the file overlaps the map, and the ratio of its area to the mapped area; with --from and --to,
+    whether both ends are inside.
     """
 
   private static let from = Option("from", "LAT,LON", help: "check that this origin is inside")

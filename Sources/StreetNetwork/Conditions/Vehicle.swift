@@ -95,7 +95,7 @@ package struct Vehicle: Sendable {
     "wheels": .wheels, "trailers": .trailers, "occupants": .occupants, "seats": .seats,
   ]
 
-  /// Returns whether `property<number unit` is true; nil if it is unreadable.
+  /// Returns whether a comparison such as `weight>3.5 t` is true for the vehicle; nil if it is unreadable.
   func satisfies(_ comparison: String) -> Bool? {
     guard let start = comparison.firstIndex(where: { "<>=".contains($0) }) else { return nil }
     let name = comparison[..<start].trimmingSpaces.lowercased()

@@ -58,8 +58,8 @@ package struct WrittenFile: Sendable {
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Unfinished results already have this extension, by which the leftovers of a run are found; they are written
-      // directly.
+      // Files of unfinished results already have this extension, by which the leftovers of a run are found. They are
+      // written directly.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)
@@ -78,7 +78,7 @@ package struct WrittenFile: Sendable {
   }
 }
 
-/// Reasons why a file cannot be written, in the system's words instead of Foundation's.
+/// Reasons why a file cannot be written, in plain words or the system's instead of Foundation's.
 package enum FileProblem {
   package static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false

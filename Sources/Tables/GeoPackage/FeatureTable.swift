@@ -56,7 +56,7 @@ package final class FeatureTable {
     let database = try SQLite(path: file, .reading)
     try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {
-      throw failure("a database that is not a GeoPackage")
+      throw failure("this is a database, but not a GeoPackage")
     }
     let tables = try database.rows(
       "SELECT table_name FROM gpkg_contents WHERE data_type = 'features' ORDER BY table_name"
@@ -83,7 +83,7 @@ package final class FeatureTable {
       // Systems 0 and -1 are undefined.
       let option = system.hasPrefix("NONE:") || system == "an unknown system" ? "-s_srs ITS_SYSTEM " : ""
       throw failure(
-        "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84): "
+        "table \(table) is in \(system), expected EPSG:4326 (degrees, WGS 84); convert it: "
           + "ogr2ogr \(option)-t_srs EPSG:4326 wgs84.gpkg \(file.shellWord) \(table.shellWord)")
     }
     self.geometry = geometry

@@ -6,7 +6,7 @@ package struct Measures: Sendable {
 
   package init(scope: String) { self.scope = scope }
 
-  /// Creates a measure whose individual values are not kept.
+  /// Creates one measure from its distribution and histogram, without individual values.
   package init(_ statistic: Statistic, _ histogram: Histogram) {
     scope = statistic.scope
     known = (statistic, histogram)
@@ -34,7 +34,8 @@ package struct Measures: Sendable {
     return all
   }
 
-  /// Returns the distribution and histogram of each measure; groups and hours get no histogram, as there may be many.
+  /// Returns the distribution and histogram of each measure. Groups and hours get no histogram, since there may be
+  /// many.
   package func summarize() -> [(statistic: Statistic, histogram: Histogram?)] {
     let hasHistogram = !scope.hasPrefix("group:") && !scope.hasPrefix("hour:")
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
@@ -159,7 +160,7 @@ struct MeasuredValues: Sendable {
 }
 
 extension Statistic.Measure {
-  /// The unit of a measure's values, if they are integer multiples of one.
+  /// The number of units per unit of the measure, if values are integer multiples of a smaller unit.
   fileprivate var unitsPerOne: Double? {
     switch self {
     case .distance, .stepLength: 100

@@ -9,7 +9,7 @@ package struct FeedCalendar {
   /// The number of trips on each day from `firstDay` to the last day with trips.
   package let trips: [Int]
 
-  /// Days with less than this share of the usual number of trips on their weekday are rejected.
+  /// Days with fewer trips than this share of the usual number on their weekday are rejected.
   static let minimumShare = 0.2
 
   /// Returns the calendars of a timetable's feeds.
@@ -56,12 +56,12 @@ package struct FeedCalendar {
     }
     guard Double(count) < Double(usual) * FeedCalendar.minimumShare else { return nil }
     return
-      "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or several feeds: "
+      "\(count) \(count == 1 ? "trip runs" : "trips run") on \(name), usually \(usual) on this weekday; name another date, or add a feed that covers this one: "
       + examples(near: day)
   }
 
-  /// Returns the nearest three days with at least the usual number of trips, of the same weekday if any has service:
-  /// "at least 7123 trips run on 2016-12-07, 2016-12-14, 2016-12-21".
+  /// Returns a sentence about the nearest three days with at least the usual number of trips, of the same weekday if
+  /// any has service: "at least 7123 trips run on 2016-12-07, 2016-12-14, 2016-12-21".
   private func examples(near day: CalendarDay) -> String {
     let served = trips.indices.filter { trips[$0] > 0 }
     let sameWeekday = served.filter { CalendarDay(number: firstDay + $0).weekday == day.weekday }

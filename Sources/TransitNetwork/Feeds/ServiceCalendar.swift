@@ -52,7 +52,7 @@ package struct ServiceCalendar: Sendable {
     notes += problems.map { "\($0)" }
   }
 
-  /// The times at which vehicles of a service day have to run.
+  /// The times at which vehicles of a service day have to run, in seconds since midnight of the date.
   package struct Hours {
     /// The first trip must begin at this second or earlier, and the last trip must end at `earliestEnd` or later.
     var latestBegin: Int
@@ -69,7 +69,7 @@ package struct ServiceCalendar: Sendable {
     }
   }
 
-  /// Returns the clock of a feed whose time zone is `zone`.
+  /// Returns the clock of a feed whose time zone is `zone`; notes a zone other than the job's.
   private mutating func feedClock(
     of feed: String, _ zone: String, _ clock: LocalClock, isNamed: Bool
   ) throws -> LocalClock {
