@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Tables
 
-/// A chart as inline SVG with a title: the bars of a histogram, or curves of shares.
+/// A chart as inline SVG with a title: bars per bin or hour, or curves of shares or over the hours of a day.
 package struct Chart {
   private static let (width, height) = (360.0, 200.0)
   private static let (left, right, top, bottom) = (50.0, 10.0, 10.0, 36.0)
@@ -100,7 +100,7 @@ package struct Chart {
         + "<path class=\"mark\" d=\"\(lines.joined())\"/>")
   }
 
-  /// Returns a bar for each count, from its value on.
+  /// Returns bars of width `step` that begin at each value.
   private static func bars(
     _ values: [(low: Double, count: Int)], wide step: Double, _ axis: Axis, _ counts: Axis
   ) -> String {
@@ -138,7 +138,7 @@ package struct Chart {
   }
 
   /// Returns the curves' names to the right of their ends, from top to bottom, without overlaps, and whether all are
-  /// complete and beside their ends.
+  /// complete and next to their ends.
   private static func labels(
     _ ends: [(name: String, y: Double)], _ margin: Double
   ) -> (svg: String, areBesideEnds: Bool) {

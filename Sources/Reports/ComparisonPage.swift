@@ -112,14 +112,14 @@ package struct ComparisonPage {
     ).html
   }
 
-  /// Returns the table of shares, if both runs are access studies.
+  /// Returns the table of shares, if both runs are access studies or matrices with sums of weights.
   private func shareTable() throws -> String {
     let shares = try database.shares()
     let hasPercentiles = shares.contains { $0.percentile != nil }
     let hasHours = hasPercentiles || shares.contains { $0.departure != nil }
     return ReportTable(
       "Within each threshold, before and now", note: "table change_of_share",
-      heads: ["of"] + (hasHours ? [hasPercentiles ? "#percentile" : "#hour"] : [])
+      heads: ["of"] + (hasHours ? [hasPercentiles ? "#percentile" : "#departure"] : [])
         + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
       rows: shares.map { share in
         [.text(facts.unit(of: share.measure))]

@@ -50,7 +50,7 @@ struct PageData {
     return buffer.string()
   }
 
-  /// Returns an id as the database has it: a number or a text.
+  /// Returns an id as in the database: a number or a string.
   static func json(_ id: Identifier) -> String {
     switch id {
     case .number(let number): String(number)
@@ -73,7 +73,7 @@ struct PageData {
     "[\(items.map(json).joined(separator: ","))]"
   }
 
-  /// Returns a member with a value of each item.
+  /// Returns a member whose value is a list with one value per item.
   static func column<Items: Sequence>(
     _ name: String, _ items: Items, _ json: (Items.Element) -> String
   ) -> (String, String) { (name, list(items, json)) }
@@ -105,7 +105,7 @@ extension PageData {
 
   /// Adds the part of the basemap with the lowest zoom levels. Rows of one class and level are added together: a page
   /// draws only the finest lines of a class, which would end at the edges of tiles. Of each class of streets, only the
-  /// first level is added that is accurate at all zooms: elsewhere its streets would run beside the results.
+  /// lowest accurate level is added: the simplified streets of lower levels would not coincide with the results.
   mutating func embed(_ backdrop: [BackdropRow], atMost bytes: Int) {
     var rest = min(bytes, PageData.maximumBasemapBytes)
     let classes = Dictionary(grouping: backdrop.filter { !$0.features.isEmpty }) { row in
@@ -118,7 +118,7 @@ extension PageData {
       return (name: name, zoom: first, rows: isStreets ? rows.filter { $0.minZoom == shown } : rows)
     }
     let kept = levels.sorted { ($0.zoom, $0.name) < ($1.zoom, $1.name) }.flatMap { level -> [BackdropRow] in
-      // The most that `add` puts around a row.
+      // 60 bytes is the maximum that `add` puts around a row.
       let bytes = level.rows.reduce(0) { $0 + $1.features.utf8.count + 60 }
       guard bytes <= rest else { return [] }
       rest -= bytes
@@ -131,7 +131,7 @@ extension PageData {
     add(kept)
   }
 
-  /// The minimum level of streets that are nowhere more than 25 m off.
+  /// The lowest level at which streets are nowhere more than 25 m off.
   private static let minimumAccurateZoom = 9
   private static let maximumBasemapBytes = 100_000
 
@@ -282,8 +282,8 @@ extension PageData {
   /// The maximum number of names on a page: if there are more, only the worst origins are listed.
   private static let maximumNames = 20_000
 
-  /// Adds the stations, and origins with the time to their nearest station at each shown hour, and to the next ones at
-  /// the first.
+  /// Adds the stations, and the origins with the times to their nearest station at each shown hour and to the next ones
+  /// at the first hour.
   ///
   /// - Parameter next: Returns the next stations of listed origins, given by their rows.
   mutating func add(
@@ -349,7 +349,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Adds traces, their parts, and the fixes of some of them.
+  /// Adds traces, their parts and stops, and the fixes of some traces.
   mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
     let indices = Dictionary(traces.enumerated().map { ($1.id, $0) }) { first, _ in first }
     add(
@@ -394,7 +394,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Adds changed rows, the origins of all changes, and their places.
+  /// Adds changed rows, the origins of all changes, their places, and the routes of some rows.
   mutating func add(
     _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace],
     _ routes: [Int: ChangedRoute]

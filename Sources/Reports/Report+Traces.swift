@@ -10,7 +10,7 @@ extension Report {
     if let totals = try database.traceTotals() {
       content.figures = figures(totals, statistics.filter { $0.scope == "job" })
       content.tables = HTML.folded(
-        "Dropped fixes by reason", reasonTable("Unmatched fixes", totals.reasons, of: totals.fixes))
+        "Unmatched fixes by reason", reasonTable("Unmatched fixes", totals.reasons, of: totals.fixes))
     }
     try addMap(to: &content)
     if isEmbedded { return content }
@@ -80,7 +80,7 @@ extension Report {
 
   private static let (maximumListed, maximumStreets, maximumFixes) = (4000, 6000, 60_000)
 
-  /// Removes the fixes of traces that would exceed the maximum number of fixes.
+  /// Removes the fixes of traces with which the page would exceed the maximum number of fixes.
   private func withFewFixes(_ traces: [ReportedTrace]) -> [ReportedTrace] {
     var rest = isReduced ? 0 : Report.maximumFixes
     return traces.map { trace in
@@ -157,7 +157,7 @@ extension Report {
     let count = try database.traceTotals()?.stops ?? 0
     return ReportTable(
       "The longest stops", note: of(stops.count, count, "table stop"),
-      heads: ["trace", "where", "since", "#time, min"],
+      heads: ["trace", "where", "arrival", "#time, min"],
       rows: stops.map { stop in
         [
           .text("\(stop.trace)"), .link(stop.street ?? "off the streets", HTML.link(to: stop.point)),
@@ -233,8 +233,8 @@ extension Report {
       + ReportTable(
         "Parts", note: "table trace_part",
         heads: [
-          "#part", "begins by", "#first fix", "#last fix", "departure", "#distance, m", "#expected, min",
-          "#observed, min", "most of it",
+          "#part", "break before", "#first fix", "#last fix", "departure", "#distance, m", "#expected, min",
+          "#observed, min", "main streets",
         ],
         rows: parts.map { part in
           [

@@ -8,19 +8,20 @@ import Tables
 ///
 ///     try Report(of: "reports/helsinki/results.sqlite").write(to: "reports/helsinki/report.html")
 ///
-/// A self-contained file, identical for identical results. The duration and speed of a run are only in table `job`.
+/// The page is a self-contained file, identical for identical results. The duration and speed of a run are only in
+/// table `job`.
 package struct Report {
   /// The URL template of map tiles: "https://tiles.example.org/{z}/{x}/{y}.png"; nil for none.
   package var tiles: String?
   /// The number of threads that read rows.
   package var workers = 1
   /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
-  /// computed at each reduction.
+  /// computed again at each reduction.
   private(set) var isEmbedded = false
   /// The ratio of the picture's width to its height on a card; nil on pages.
   var aspect: Double?
-  /// How much such a map leaves out: 0 for nothing; 1 for data that it never shows; a larger number n for all rows
-  /// except every nth.
+  /// The data that an embedded map leaves out: 0 for none; 1 for the data that it never shows; a larger number n for
+  /// all rows except every nth.
   private var reduction = 0
   let database: ResultsDatabase
   /// The basemap, for the picture.
@@ -67,7 +68,7 @@ package struct Report {
         page.data?.embed(backdrop.filter { !report.isReduced || $0.layer != "area" }, atMost: rest)
         return try Page.write(page.html, to: path)
       }
-      // The exponent keeps from leaving out too much: some data becomes smaller with the square of the reduction.
+      // The exponent avoids leaving out too much: some data becomes smaller with the square of the reduction.
       report.reduction = max(
         reduction + 1 + reduction / 8, Int(Double(reduction) * pow(Double(bytes) / Double(most), 0.9)))
     }
@@ -87,13 +88,13 @@ package struct Report {
       figures: [], content: "", version: identity[.version] ?? "", data: content.data)
   }
 
-  /// The maximum size of a map to embed, and what its basemap may take of that in any case.
+  /// The maximum size of a map to embed, and the part of it that is reserved for its basemap, in bytes.
   private static let (maximumEmbeddedBytes, minimumBasemapBytes) = (395_000, 55_000)
 
   /// Whether this is a map to embed without data that it never shows.
   var isReduced: Bool { reduction > 0 }
 
-  /// How many times fewer rows there are than on a whole page.
+  /// The number of rows of a whole page per row of this one.
   var thinning: Int { max(1, reduction) }
   /// The distance in metres between points of lines; 0 for exact lines.
   var lineGrain: Double { 10 * Double(reduction) }
@@ -147,8 +148,8 @@ package struct Report {
   /// Returns the static map, preceded by a placeholder for the script's map if the page has data for it.
   func mapHTML(_ content: Content) -> String { content.data == nil ? content.map : Report.placeholder + content.map }
 
-  /// A map of the boxes of the extract and of the places, if none of these has a street, or no origin of an access job;
-  /// nil otherwise.
+  /// A map of the boxes of the extract and of the places, if no place is on a street (no origin, in an access job); nil
+  /// otherwise.
   private var outsideMap: String? {
     let isAccess = database.kind == .access
     guard placeSurvey.roles.allSatisfy({ $0.ok == 0 || isAccess && $0.role == .station }), !placeSurvey.missing.isEmpty,
@@ -162,7 +163,7 @@ package struct Report {
     return picture.html(title: "Map and places", unit: "none of the \(places) is on a street")
   }
 
-  /// Returns a map around the places with a street; nil if there are none.
+  /// Returns a map around the places on a street; nil if there are none.
   func picture(of places: [ReportedPlace]) -> MapPicture? {
     MapPicture(around: places.filter { $0.status == .ok }.map(\.point), aspect: aspect)
   }
@@ -203,7 +204,7 @@ package struct Report {
     return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(each)\(answer)")] + content.figures + waiting
   }
 
-  /// Returns a note such as "the first 100 of 2,345; all in table route".
+  /// Returns a note such as "100 of 2345, all in table route"; only the table if all rows are shown.
   func of(_ shown: Int, _ count: Int, _ table: String) -> String {
     shown < count ? "\(Format.count(shown, of: count)), all in \(table)" : table
   }
@@ -316,7 +317,7 @@ extension Report {
       content.data?.tiles = tiles
     }
     let last = pairs[pairs.count - 1]
-    // Its legs at the first hour.
+    // The legs of the pair, at the first hour.
     var legs: [ListedPair] = []
     for pair in pairs where !legs.contains(where: { $0.leg == pair.leg }) { legs.append(pair) }
     let distances = legs.compactMap(\.distance)
@@ -325,7 +326,7 @@ extension Report {
       ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
         + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
     let hours = try database.rowAxis().asDepartures
-    // The row's own departure differs from the hour with arrivals, and for later legs.
+    // The hour takes precedence: in jobs with arrivals, and for later legs, a row's departure is another time.
     func hour(_ pair: ListedPair) -> String? {
       (pair.hour.map { hours[$0 - 1].text } ?? pair.departure).map(Format.moment)
     }
@@ -371,7 +372,7 @@ extension Report {
     return stride(from: 0, to: count, by: max(1, (count + most - 1) / most)).map(\.self)
   }
 
-  /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all.
+  /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all hours.
   func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace], _ scale: ColorScale) throws -> String {
     let origins = places.filter { $0.role == .origin }
     let departures = try database.departures()

@@ -1,11 +1,12 @@
 /**
- * Travel times by cells, drawn as areas of any time: `[place, hour, west, north, width, height, columns, rows, step, text]`
- * with degrees, the seconds of a step, and a byte a cell, 255 for none, as differences to the cell before, deflated, in base64.
+ * Travel times on a grid, from which the area within any time is drawn. In the argument, `west`, `north` and the `width` and
+ * `height` of a cell are in degrees, `step` is in seconds. `text` has a byte per cell: the time in steps, or 255 if unreached,
+ * as the difference from the previous cell; deflated, in base64.
  */
 class Grid {
   constructor([place, hour, west, north, width, height, columns, rows, step, text]) {
     Object.assign(this, { place, hour, west, north, width, height, columns, rows, step, text, times: null });
-    // The middles of cells, on the web's map.
+    // The centres of cells, in Web Mercator coordinates.
     this.xs = Float64Array.from({ length: columns }, (_, column) => world(0, west + (column + 0.5) * width)[0]);
     this.ys = Float64Array.from({ length: rows }, (_, row) => world(north - (row + 0.5) * height, 0)[1]);
     this.box = [this.xs[0], this.ys[0], this.xs.at(-1), this.ys.at(-1)];
@@ -19,7 +20,7 @@ class Grid {
     [this.times, this.text] = [times, null];
   }
 
-  /** Square metres within some seconds. */
+  /** Returns the area within a number of seconds, in square metres. */
   area(seconds) {
     const most = seconds / this.step;
     let count = 0;
@@ -34,7 +35,7 @@ class Grid {
     return points.length ? boxAround([points]) : this.box;
   }
 
-  /** Seconds at a point of the web's map; null for none. */
+  /** Returns the seconds at a point in Web Mercator coordinates; null if it is unreached. */
   at(x, y) {
     if (!this.times || !meets(this.box, [x, y, x, y])) return null;
     const { lat, lng } = place([x, y]);
@@ -43,8 +44,8 @@ class Grid {
   }
 
   /**
-   * Adds the area within some seconds to the canvas's path: marching squares between the middles of cells (W. Lorensen and
-   * H. Cline 1987), edges where the time between two cells is up.
+   * Adds the area within a number of seconds to the canvas's path: marching squares between the centres of cells (W. Lorensen
+   * and H. Cline 1987), with edges at the interpolated time.
    */
   trace(context, tile, seconds) {
     if (!this.times || !meets(this.box, tile.box)) return;
@@ -58,11 +59,11 @@ class Grid {
     };
     const [left, right] = range(xs, tile.box[0], tile.box[2]);
     const [top, bottom] = range(ys, tile.box[1], tile.box[3]);
-    // Where nothing is reached the edge is in the middle.
+    // Next to an unreached cell the edge is halfway.
     const part = (inner, outer) => (outer === 255 ? 0.5 : Math.min(1, Math.max(0, (most - inner) / (outer - inner || 1))));
     for (let row = top; row < bottom; row++) {
       const [north, south] = [tile.y(ys[row]), tile.y(ys[row + 1])];
-      // Squares that lie within are drawn together.
+      // Consecutive squares that are entirely inside are drawn as one rectangle.
       let start = null;
       const end = (x) => { if (start !== null) { context.rect(start - 0.3, north - 0.3, x - start + 0.6, south - north + 0.6); start = null; } };
       for (let column = left; column < right; column++) {

@@ -1,8 +1,9 @@
 /**
- * Areas within some times of places: all, or those of the place that is picked, at the hour of the slider.
+ * The areas within each threshold of all places, or of the selected one, at the hour of the slider.
  *
- * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, the largest thresholds first;
- * with `hasBands` without those of shorter times) and `sizes` (`[place, threshold, hour, square metres]`, always whole areas). `data.grids` is described at `Grid`: areas of other times.
+ * `data.isochrones` has `places` (columns), `hours`, `areas` (`[place, threshold, hour, rings]`, largest thresholds first; with
+ * `hasBands`, each excludes the areas of smaller thresholds) and `sizes` (`[place, threshold, hour, square metres]`, always of
+ * whole areas). `data.grids`, for areas within other times, is described at `Grid`.
  */
 class IsochroneMap {
   constructor(explorer, data) {
@@ -13,10 +14,10 @@ class IsochroneMap {
       const parts = decoded(text);
       return { place, threshold, hour, parts, box: boxAround(parts) };
     });
-    // Heavy areas are drawn from the grids.
+    // Areas that are too large for the page are drawn from the grids.
     this.isGridded = !this.areas.length && Boolean(data.grids) && inflates;
     this.sizes = new Map(sizes.map(([place, threshold, hour, size]) => [`${place} ${threshold} ${hour}`, size]));
-    // The layer as a whole is transparent: where areas lie upon one another, the colour is that of the shortest time.
+    // The layer as a whole is transparent: where areas overlap, the colour is that of the shortest time.
     explorer.add({ name: "areas", opacity: 0.7, paint: (context, tile) => this.paint(context, tile), find: (x, y) => this.findTime(x, y) });
     explorer.add({
       name: this.noun, toggle: true, paint: (context, tile) => this.paintPlaces(context, tile),
@@ -28,7 +29,7 @@ class IsochroneMap {
     this.legend();
     this.addList();
     if (data.grids && inflates) this.addGrids(data.grids.map((grid) => new Grid(grid)));
-    // Areas as in the table, without those of shorter times in a job with bands.
+    // Areas as in the table: in a job with bands, each excludes the areas of smaller thresholds.
     const from = (threshold) => (hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0;
     const shape = (place, threshold) => this.areas.find((area) => area.place === place && area.threshold === threshold && area.hour === this.hour);
     explorer.take = new Take(explorer, {
@@ -59,7 +60,7 @@ class IsochroneMap {
     }, "mean area", (hour) => mean(this.places.map((_, place) => this.sizes.get(`${place} ${this.scale.at(-1)} ${hour}`))));
   }
 
-  /** A slider of minutes, when the grids are read. */
+  /** Adds a slider of minutes once the grids are read. */
   async addGrids(grids) {
     await Promise.all(grids.map((grid) => grid.read()));
     this.grids = grids;
@@ -71,7 +72,7 @@ class IsochroneMap {
     this.explorer.repaint();
   }
 
-  /** Shows what is within some minutes, null for the thresholds of the job; how large that is. */
+  /** Shows the areas within a number of minutes, or within the thresholds if null. Returns the label of the slider. */
   within(minutes) {
     this.minutes = minutes;
     this.explorer.repaint();
@@ -84,7 +85,7 @@ class IsochroneMap {
     return `${duration(minutes * 60)}: ${sizes.length > 1 ? "typically " : ""}about ${area(sizes[sizes.length >> 1])}`;
   }
 
-  /** Square metres within some seconds: those of the grid, which is coarser, by how much it differs at the thresholds. */
+  /** Returns a grid's area within a number of seconds in square metres, scaled by the ratio of exact to grid areas at thresholds. */
   areaOf(grid, seconds) {
     const known = this.scale.flatMap((threshold) => {
       const [exact, drawn] = [this.sizes.get(`${grid.place} ${threshold} ${grid.hour}`), grid.area(threshold)];
@@ -97,7 +98,7 @@ class IsochroneMap {
     return grid.area(seconds) * (before.ratio + (after.ratio - before.ratio) * part);
   }
 
-  /** Of the picked place, or of all, at the hour. */
+  /** The grids of the selected place, or of all, at the hour of the slider. */
   get shownGrids() { return this.grids.filter((grid) => grid.hour === this.hour && (this.picked < 0 || grid.place === this.picked)); }
 
   findTime(x, y) {
@@ -107,12 +108,12 @@ class IsochroneMap {
     return { text: `within ${limitText(least)}${seconds.length > 1 ? `; ${decimal(seconds.length)} ${this.noun} within reach` : ""}` };
   }
 
-  /** The threshold whose colour a time has. */
+  /** Returns the threshold whose colour is used for a time. */
   thresholdOf(limit) { return this.scale.find((threshold) => threshold >= limit) ?? this.scale.at(-1); }
 
   shade(threshold) { return this.shades[this.scale.indexOf(threshold)]; }
 
-  /** The longest time that is drawn. */
+  /** The longest drawn time, in seconds. */
   get most() { return this.minutes === null ? this.scale.at(-1) : this.minutes * 60; }
 
   legend() {
@@ -124,7 +125,7 @@ class IsochroneMap {
   paint(context, tile) {
     if (this.minutes !== null || this.isGridded) {
       const most = this.minutes === null ? Infinity : this.minutes * 60;
-      // The largest first, in the colour of the threshold that they are in.
+      // Longest times first, each in the colour of the smallest threshold that includes it.
       for (const limit of [...(this.minutes === null ? [] : [most]), ...this.scale.filter((threshold) => threshold < most && !this.hidden.has(threshold)).reverse()]) {
         context.beginPath();
         for (const grid of this.shownGrids) grid.trace(context, tile, limit);
@@ -156,7 +157,7 @@ class IsochroneMap {
     return place && { place, text: place.ok ? `${place.name}: ${this.size(place.index, this.most)} within ${limitText(this.most)}` : `${place.name}: no area` };
   }
 
-  /** Square metres within some seconds of a place: exact at the thresholds, else by its grid; null where it has none. */
+  /** Returns the area within a time of a place in square metres: exact at the thresholds, else from its grid; null if unknown. */
   square(place, limit) {
     const grid = limit === 0 || this.scale.includes(limit) ? null : this.grids.find((each) => each.place === place && each.hour === this.hour);
     return grid ? this.areaOf(grid, limit) : this.sizes.get(`${place} ${limit} ${this.hour}`) ?? null;
@@ -179,21 +180,21 @@ class IsochroneMap {
   }
 
   pick(index) {
-    // The same again: back to all.
+    // Selecting the same place again shows all places.
     if (this.picked === index) { this.explorer.leave?.(); return; }
     this.picked = index;
     this.list.select(index);
     this.move?.();
     this.explorer.repaint();
     const of = (all) => all.filter((area) => area.place === index);
-    // A grid reaches farther than the areas of the job.
+    // A grid's box is larger than the areas of the job.
     const boxes = of(this.areas).length ? of(this.areas).map(({ box }) => box) : of(this.grids).map((grid) => grid.boxWithin(this.scale.at(-1)));
     if (boxes.length) this.explorer.fit(boxAround(boxes.map((box) => Float64Array.from(box))));
     this.describe();
     this.explorer.say(this.places[index].name);
   }
 
-  /** Back to all places. */
+  /** Shows all places again. */
   leave() {
     this.picked = -1;
     this.list.select(-1);

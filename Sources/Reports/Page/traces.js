@@ -216,7 +216,7 @@ class TraceMap {
       element("p", {}, [moment(traces.departure[row]), length(traces.distance[row]), `${traces.moving[row] === null ? "without times" : `${duration(traces.moving[row])} moving`}, ${duration(traces.expected[row])} expected`, `${decimal(matched)} of ${decimal(kept)} fixes are on streets${kept < fixes ? `, ${decimal(fixes - kept)} more are dropped` : ""}`, traces.why[row]].filter(Boolean).join(" · ")),
       this.player(row),
       this.stopsOf(traces.id[row]),
-      own.length ? tableOf("Drawn parts, and the break before each", ["#part", "begins by"], own.map((part, index) => [String(index + 1), part.begin])) : element("p", { class: "soft" }, "No part is drawn."));
+      own.length ? tableOf("Drawn parts, and the break before each", ["#part", "break before"], own.map((part, index) => [String(index + 1), part.begin])) : element("p", { class: "soft" }, "No part is drawn."));
     this.explorer.say(this.told(row));
   }
 }
