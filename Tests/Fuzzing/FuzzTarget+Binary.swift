@@ -4,7 +4,7 @@ import TestMaps
 
 /// Valid input in formats that cannot be written by hand.
 extension FuzzTarget {
-  /// A GeoPackage with two points, one of them without a geometry.
+  /// A GeoPackage with two rows, one of them without a geometry.
   static let features: Data? = try? {
     let scratch = try Scratch()
     defer { scratch.remove() }

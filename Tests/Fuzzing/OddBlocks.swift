@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 
 /// A PBF file made from bytes: the first byte determines whether the others are a whole file, or the content of one
-/// block, which is packed correctly. Few mutations of packed blocks would be read beyond the checksum.
+/// block, which is packed correctly. Few mutations of a packed block would get past its checksum.
 struct OddBlocks {
   let file: Data
 

@@ -2,7 +2,7 @@ import Testing
 
 import Geography
 
-/// Lines joined as a person would draw them. Points are tens of metres apart.
+/// Lines joined as a person would draw them. One unit is about 11 m.
 struct StrokesTests {
   private func line(_ points: (Int32, Int32)...) -> [FixedCoordinate] {
     points.map { FixedCoordinate(longitude: $0.0 * 1000, latitude: $0.1 * 1000) }

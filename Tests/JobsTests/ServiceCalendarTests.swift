@@ -23,14 +23,14 @@ struct ServiceCalendarTests {
 
   private var week: String { FeedScene().files["calendar.txt"]! }
 
-  /// Two days before and one day after, which overlap the date in other time zones.
-  @Test func adjacentDaysCount() throws {
+  /// Two days before the date and one day after it, which overlap the date in other time zones.
+  @Test func includesAdjacentDays() throws {
     let calendar = try FeedScene().read().calendar("2026-03-29")
     #expect(calendar.days.map(\.start) == [-172_800, -86_400, -3600, 82_800])
     #expect(calendar.notes.isEmpty)
   }
 
-  @Test func feedsInOtherZonesUseTheJobs() throws {
+  @Test func timesInOtherZonesCountFromTheJobsMidnight() throws {
     let calendar = try FeedScene().read().calendar("2026-11-10", zone: "Europe/Lisbon")
     #expect(calendar.days.map(\.start) == [-176_400, -90_000, -3600, 82_800])
     #expect(calendar.notes.count == 1)
@@ -44,13 +44,13 @@ struct ServiceCalendarTests {
     return (first..<first + 3).map { day in timetable.serviceFeeds.indices.map { timetable.runs($0, on: day) } }
   }
 
-  @Test func weeklyServiceIsEnough() throws {
+  @Test func calendarSufficesWithoutCalendarDates() throws {
     let mondays = week.replacing("s,1,1,1,1,1,1,1", with: "s,1,0,0,0,0,0,0")
     #expect(try running(["calendar.txt": mondays]) == [[true], [false], [false]])
     #expect(try running(["calendar.txt": week.replacing("20261231", with: "20261110")]) == [[true], [true], [false]])
   }
 
-  @Test func serviceDatesAreEnough() throws {
+  @Test func calendarDatesSufficeWithoutCalendar() throws {
     var scene = FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,20261110,1"])
     scene.files["calendar.txt"] = nil
     #expect(try scene.read().calendar("2026-11-10").trips == [2])
@@ -59,7 +59,7 @@ struct ServiceCalendarTests {
     #expect(scene.problem() == "0.zip: the zip has no calendar.txt and no calendar_dates.txt, expected one")
   }
 
-  @Test func datesAddAndRemoveDaysOfWeeks() throws {
+  @Test func calendarDatesAddAndRemoveDays() throws {
     let mondays = week.replacing("s,1,1,1,1,1,1,1", with: "s,1,0,0,0,0,0,0")
     let dates = "service_id,date,exception_type\ns,20261109,2\ns,20261111,1"
     #expect(try running(["calendar.txt": mondays, "calendar_dates.txt": dates]) == [[false], [false], [true]])
@@ -80,13 +80,13 @@ struct ServiceCalendarTests {
         + "at least 2 trips run on 2026-12-15, 2026-12-22, 2026-12-29")
   }
 
-  @Test func aDateWithoutServiceNamesARejectedRow() throws {
+  @Test func errorOfADateWithoutServiceNamesARejectedRow() throws {
     let feed = try FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,2027-01-05,1"]).read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
     #expect(error?.problem.contains("; calendar_dates.txt, line 2 is rejected: date") == true, "\(error!)")
   }
 
-  /// Service s has one trip; service w has five more, on all days except Mondays in 2027.
+  /// Service s has one trip on every day of 2026; service w has five more until 20 December.
   @Test func datesWithFarFewerTripsAreRefused() throws {
     let feed = try FeedScene([
       "calendar.txt": week + "\nw,1,1,1,1,1,1,1,20260101,20261220",
@@ -143,7 +143,7 @@ struct ServiceCalendarTests {
     #expect(throws: InputError.self) { try feeds.calendar("2027-11-10") }
   }
 
-  @Test func unknownZonesRequireTheJobs() throws {
+  @Test func unknownZonesRequireTheJobsZone() throws {
     let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
     let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
     #expect(

@@ -5,7 +5,7 @@ import Jobs
 import Routing
 import TestMaps
 
-/// Files of traces in a scratch folder, read in the same way as by a job.
+/// Files of traces in a scratch folder, read as a job reads them.
 struct TraceScene {
   let table: TraceTable
   let traces: [RecordedTrace]
@@ -34,7 +34,7 @@ struct TraceScene {
     if let failure = chunks.lazy.compactMap(\.failure).first { throw failure }
     traces = chunks.flatMap(\.traces)
     self.chunks = chunks.map(\.traces.count)
-    precondition(chunks.count == table.chunkCount, "chunks are counted before they are read")
+    precondition(chunks.count == table.chunkCount, "got \(chunks.count) chunks, expected \(table.chunkCount)")
   }
 
   var ids: [String] { traces.map(\.id.description) }

@@ -15,7 +15,7 @@ struct EmbeddedTextTests {
     #expect(!files.isEmpty)
     for file in files {
       let text = try String(contentsOfFile: Project.path("\(folder)/\(file)"), encoding: .utf8)
-      #expect(embeddedText("\(name)/\(file)") == text, "\(folder)/\(file) is missing from CTexts.c, or is older there")
+      #expect(embeddedText("\(name)/\(file)") == text, "\(folder)/\(file) is missing from CTexts.c, or outdated there")
     }
   }
 }

@@ -31,7 +31,7 @@ struct ColumnRuleTests {
 
   @Test(
     arguments: [
-      // Junctions, points and attributes of streets; a name; the ends of names.
+      // Junctions, points and attributes of streets; a name; the ends of names; the box.
       (1, 0, "streets"), (1, 4, "streets"), (1, 8, "streets"), (1, 12, "streets"), (1, 16, "streets"),
       (2, 0, "points"), (3, 0, "attributes"), (3, 16, "attributes"), (5, 0, "nameEnds"), (6, 0, "box"),
       // Parts of ways, arcs and states, conditions.
@@ -41,7 +41,7 @@ struct ColumnRuleTests {
       // The hierarchy.
       (40, 0, "ranks"), (41, 0, "firstOutgoing"), (42, 0, "outgoing"), (43, 0, "outgoing"), (44, 0, "firstIncoming"),
       (45, 0, "incoming"), (46, 4, "outgoing"), (47, 0, "parents"),
-      // Indices, maneuvers, squares, pictures.
+      // Indices, ends and maneuvers, the basemap, squares.
       (60, 0, "runs"), (60, 4, "runs"), (61, 0, "boxes"), (80, 0, "firstEnd"), (81, 0, "ends"),
       (82, 0, "firstManeuver"),
       (83, 0, "maneuvers"), (120, 16, "backdropRecords"), (120, 20, "backdropRecords"),
@@ -78,7 +78,7 @@ struct ColumnRuleTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  /// `CRAFTED_NETWORKS` sets the number for each profile; thousands take minutes.
+  /// The environment variable `CRAFTED_NETWORKS` sets the number of networks per profile; thousands take minutes.
   @Test(arguments: ["walking", "automobile", "cycling"]) func endsWithAnAnswerOrAMessage(profile: String) async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

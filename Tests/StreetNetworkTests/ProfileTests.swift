@@ -81,7 +81,7 @@ struct ProfileTests {
   }
 
   /// RFC 7396: null for a key that the base lacks has no effect.
-  @Test func nullRemovesKeys() throws {
+  @Test func acceptsNullForKeysThatTheBaseLacks() throws {
     let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")
     #expect(mine.name == "mine")
   }
@@ -119,12 +119,12 @@ struct ProfileTests {
     ),
     ("{ base: 'walking', name: 'x' }\0", "p.json5: got a zero byte, expected text"),
   ])
-  func refusesIncompatibleLayers(text: String, expected: String) throws {
+  func refusesInvalidLayers(text: String, expected: String) throws {
     let message = try message(text)
     #expect(message.hasPrefix(expected), "\(message)")
   }
 
-  @Test func refusesUTF16ByName() throws {
+  @Test func reportsUTF16() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00]).write(to: URL(fileURLWithPath: scratch.path("p.json5")))

@@ -3,11 +3,12 @@ import Testing
 import Transit
 
 struct TransitTripTests {
-  /// Returns the trip from stop 0 of `drawn` to stop `place` at 7:00, with a walk of half a minute at each end.
-  private func trip(_ drawn: DrawnTimetable, to place: Int, walking: Int? = nil) -> TransitTrip? {
+  /// Returns the trip from stop 0 of `drawn` to another stop at 7:00, with a walk of half a minute at each end, or
+  /// entirely on foot in `walking` milliseconds.
+  private func trip(_ drawn: DrawnTimetable, to destination: Int, walking: Int? = nil) -> TransitTrip? {
     let graph = Question(drawn, departures: [25_200_000]).graph(hasTrips: true)
     let walks = { (stop: Int) in StopWalks([[StopWalks.Walk(stop: UInt32(stop), milliseconds: 30_000)]]) }
-    let destinations = TransitDestinations(graph, walks: walks(place), workers: 1)
+    let destinations = TransitDestinations(graph, walks: walks(destination), workers: 1)
     let sweep = TransitSweep(graph)
     sweep.run(0..<1, of: walks(0))
     return sweep.trip(lane: 0, to: 0, of: destinations, departure: 0, walking: walking)
