@@ -8,8 +8,7 @@ extension Report {
       title: "Matrix of travel times \(travelling)",
       subtitle: "\(file(.origins)) to \(file(.destinations)), on \(mapName)", rows: "trips")
     let axis = try database.rowAxis()
-    let shown = axis.initial?.number
-    let origins = try database.originSummaries(at: shown)
+    let origins = try database.originSummaries(at: axis.initial?.number)
     let places = try database.places()
     let drawn = try matrixData(origins, places, &content)
     content.data = drawn?.data
@@ -31,7 +30,7 @@ extension Report {
         }
     }
     content.tables +=
-      HTML.folded("Origins", originTable(origins, places, shown.map { axis.asDepartures[$0 - 1].text }))
+      HTML.folded("Origins", originTable(origins, places, axis.initial?.text))
       + HTML.folded("Cells", try statusTable())
     return content
   }
@@ -49,8 +48,8 @@ extension Report {
         : (0..<rows).map { (reached.shares[(origin * rows + $0) * count + count / 2] * 1000).rounded() / 10 }
     }
     let scale = ColorScale(shares: shares.flatMap(\.self))
-    let shown = (axis.initial?.number ?? 1) - 1
-    picture.draw(zip(origins, shares).map { ($0.point, $1.isEmpty ? nil : scale.shade(of: -$1[shown])) })
+    picture.draw(
+      zip(origins, shares).map { ($0.point, $1.isEmpty ? nil : scale.shade(of: -$1[axis.initialIndex])) })
     picture.hour = axis.initial?.text
     picture.explain(scale.sharesLegend)
     explainMissing(origins, on: &picture)
@@ -120,12 +119,11 @@ extension Report {
     var heat = HeatTable(
       origins: origins, destinations: destinations, named: backdrop.filter { $0.layer == "place" }.flatMap(\.places))
     var cells = try ShownCells(
-      of: database, origins: origins.count, destinations: destinations.count, hours: hours.count, &heat,
-      summarized: isReduced ? 0 : (axis.initial?.number ?? 1) - 1)
+      of: database, origins: origins.count, destinations: destinations.count, axis, &heat)
     let hasOnlyMeans = cells.rows.isEmpty || hours.isEmpty && !means.isEmpty
     let scale = ColorScale(times: hasOnlyMeans ? [means] : cells.means)
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
-    let moment = hours.first.map { "at \(Format.moment($0))" }
+    let moment = axis.initial.map { "at \(Format.moment($0.text))" }
     let notes = [
       heat.isOfZones ? "zones are named after the nearest place or their part of the map" : nil,
       cells.rows.count < origins.count ? "for \(Format.count(cells.rows.count, of: origins.count)) origins" : nil,
@@ -140,14 +138,13 @@ extension Report {
       let usesCells = !summaries.contains { $0.meanTime != nil } && !cells.rows.isEmpty
       if usesCells { (shown, columns) = (cells.rows, cells.summaries) }
       (shown, columns) = (thinned(shown), thinned(columns))
-      let hour = usesCells || reached != nil ? moment.map { ", \($0)" } ?? "" : ""
-      if shown.count < origins.count || !hour.isEmpty {
-        content.drawn = "\(Format.count(shown.count, of: origins.count)) origins\(hour)"
+      if shown.count < origins.count || moment != nil {
+        content.drawn = "\(Format.count(shown.count, of: origins.count)) origins\(moment.map { ", \($0)" } ?? "")"
       }
       origins = shown.map { origins[$0] }
       destinations = marked(places)
       if destinations.count > Report.maximumMarked { destinations = [] }
-      cells.removeCells()
+      cells.removeCells(axis)
     }
     data.add(
       cells, origins: origins, destinations: destinations, columns, hours: hours,
@@ -198,7 +195,8 @@ struct ShownCells {
   private(set) var texts: [String] = []
   /// The mean times from each origin to other places, by hour, in seconds.
   private(set) var means: [[Double]] = []
-  /// The mean and the shortest time from each origin to other places at one hour, in seconds; empty if it is not shown.
+  /// The mean and the shortest time from each origin to other places at the hour that the page shows at first, in
+  /// seconds.
   private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
   /// Whether the database has the cells; otherwise they are in a file.
   private(set) var areInTable = false
@@ -207,34 +205,28 @@ struct ShownCells {
 
   /// Reads the cells.
   ///
-  /// - Parameters:
-  ///   - heat: Receives the cells of the first hour.
-  ///   - summarized: The index of the hour of the summaries.
+  /// - Parameter heat: Receives the cells of the hour that the page shows at first.
   ///
   /// *Throws*: `ResultsError`.
   init(
-    of database: ResultsDatabase, origins: Int, destinations: Int, hours count: Int, _ heat: inout HeatTable,
-    summarized: Int
+    of database: ResultsDatabase, origins: Int, destinations: Int, _ axis: RowAxis, _ heat: inout HeatTable
   ) throws {
+    let count = axis.count
     // Without cells, summaries of one hour are shown.
-    let one = count > 0 ? [summarized] : []
-    hours = one
+    hours = axis.evenly(1)
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
       return
     }
     areInTable = cells.name == "matrix_row"
-    func evenly(_ most: Int, of count: Int) -> [Int] {
-      let step = max(1, (count + most - 1) / max(1, most))
-      return stride(from: 0, to: count, by: step).map(\.self)
-    }
     let hasAll =
       destinations.multipliedReportingOverflow(by: origins * max(1, count)).partialValue <= ShownCells.mostOfAll
     let most = hasAll ? ShownCells.mostOfAll : ShownCells.most
-    hours = evenly(hasAll ? count : max(1, min(24, most / 20 / destinations)), of: count)
-    rows = evenly(most / (destinations * max(1, hours.count)), of: origins)
+    hours = axis.evenly(hasAll ? count : max(1, min(24, most / 20 / destinations)))
+    let mostRows = max(1, most / (destinations * max(1, hours.count)))
+    rows = stride(from: 0, to: origins, by: (origins + mostRows - 1) / mostRows).map(\.self)
     guard destinations * max(1, hours.count) <= most else {
-      (rows, hours) = ([], one)
+      (rows, hours) = ([], axis.evenly(1))
       note = "This page does not show individual cells: each origin has too many."
       return
     }
@@ -253,8 +245,9 @@ struct ShownCells {
         }
         let mean = reached > 0 ? Double(sum) / Double(reached) / 1000 : nil
         if let mean { means[index].append(mean) }
-        if hour == 0 { heat.add(row.times, from: origin) }
-        if hour == summarized { summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil)) }
+        guard hour == axis.initialIndex else { continue }
+        heat.add(row.times, from: origin)
+        summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil))
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }
@@ -262,10 +255,10 @@ struct ShownCells {
     if rows.count < origins {
       notes.append("\(Format.count(rows.count, of: origins)) origins, an even sample, can be selected")
     }
-    if hours.count < count { notes.append("\(hours.count) of \(count) hours are shown") }
+    if hours.count < count { notes.append("\(hours.count) of \(count) \(axis.unit) are shown") }
     if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }
   }
 
-  /// Removes the cells and all hours but the first.
-  mutating func removeCells() { (rows, texts, hours, note) = ([], [], Array(hours.prefix(1)), nil) }
+  /// Removes the cells and all hours except the one that the page shows at first.
+  mutating func removeCells(_ axis: RowAxis) { (rows, texts, hours, note) = ([], [], axis.evenly(1), nil) }
 }

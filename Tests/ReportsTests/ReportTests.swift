@@ -195,12 +195,20 @@ struct ReportTests {
     #expect(!page.contains("id=\"drawn\""))
   }
 
+  /// The middle percentile is the last of the list.
+  private static let percentiles =
+    "traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo'], percentiles: [100, 0, 50]"
+
   /// A page for embedding is as small for many rows: it says how many of them it shows, and keeps its basemap.
   @Test(arguments: [
     ("routes", "pairs: 'pairs12.csv'", "\"flows\":{"),
     ("etas", "pairs: 'pairs12.csv'", " of \(Format.count(12_000)) trips\""),
     ("matrix", "origins: 'places.csv', format: ['npy']", " of 1500 origins\""),
     ("matrix", "origins: 'places.csv', format: ['npy'], summary: ['mean', 'within:60,120']", " of 1500 origins\""),
+    (
+      "matrix", "origins: 'places.csv', format: ['npy'], summary: ['mean', 'within:60'], \(percentiles)",
+      " of 1500 origins, at percentile 50\""
+    ),
     ("access", "origins: 'places12.csv', stations: 'stations.csv'", " of \(Format.count(12_000)) origins\""),
     ("isochrones", "origins: 'places.csv', thresholds: [1, 2]", " of 1500 places\""),
     ("traces", "traces: 'tracks.csv'", " of 1500 traces\""),
@@ -231,6 +239,7 @@ struct ReportTests {
     let page = scene.scratch.text("embed.html")
     #expect(scene.html.utf8.count > 400_000 && page.utf8.count < 400_000, "\(page.utf8.count) bytes")
     #expect(page.contains("[\"street\",") && page.contains(drawn), "\(page.firstMatch(of: /id="drawn".*/)?.0 ?? "")")
+    #expect(keys.contains("percentiles") == page.contains("\"hours\":[\"percentile 50\"],\"rows\":[]"))
   }
 
   /// Results of earlier versions have no grids, which otherwise replace areas on a reduced map.

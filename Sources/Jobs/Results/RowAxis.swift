@@ -44,7 +44,16 @@ package enum RowAxis: Sendable {
   }
 
   /// The row that pages show at first: the first hour, or the middle percentile; nil for a single row.
-  package var initial: DepartureRow? { column == nil ? nil : asDepartures[(middle ?? 1) - 1] }
+  package var initial: DepartureRow? { column == nil ? nil : asDepartures[initialIndex] }
+
+  /// Its index; 0 for a single row.
+  package var initialIndex: Int { (middle ?? 1) - 1 }
+
+  /// Returns the indices of at most `most` rows, evenly spaced, including the one that pages show at first.
+  package func evenly(_ most: Int) -> [Int] {
+    let step = max(1, (count + most - 1) / max(1, most))
+    return stride(from: initialIndex % step, to: count, by: step).map(\.self)
+  }
 
   /// The plural noun for the rows.
   package var unit: String { column == .percentile ? "percentiles" : "hours" }
