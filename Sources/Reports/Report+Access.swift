@@ -55,17 +55,18 @@ extension Report {
   /// the script's map has all of them.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
-    let origins = try database.nearestTimes(at: axis.initial?.number)
+    let initial = axis.initial?.number
+    let origins = try database.nearestTimes(at: initial)
     let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
     let located = (reached.isEmpty ? others : reached).map(\.point)
     guard var picture = MapPicture(around: located, and: others.map(\.point), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
-    let shown = shownHours(of: departures.count, points: origins.count)
+    let shown = shownHours(of: axis, points: origins.count)
     let hours = shown.map { departures[$0].number }
     let times =
       try departures.isEmpty
-      ? [origins] : hours.map { try $0 == axis.initial?.number ? origins : database.nearestTimes(at: $0) }
+      ? [origins] : hours.map { try $0 == initial ? origins : database.nearestTimes(at: $0) }
     if !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
     picture.hour = axis.initial?.text
     let stations = try database.places(.station)
@@ -78,15 +79,14 @@ extension Report {
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) \(axis.unit)" : ""
     content.map = picture.html(
       title: "Travel time to the nearest of the \(database.record.noun)", unit: "origins coloured by minutes\(note)")
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["access"])
+    var data = try pageData(picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let services = isReduced ? [] : try database.stationServices()
-    let first = departures.first?.number
-    let shownOrigins = thinned(try database.accessOrigins(at: first))
+    let shownOrigins = thinned(try database.accessOrigins(at: initial))
     let nearest = times.map { thinned($0).map { ($0.seconds, $0.station) } }
     let served = Set(nearest.joined().compactMap(\.1))
     try data.add(
-      shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: first) },
+      shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: initial) },
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(

@@ -27,7 +27,7 @@ extension Report {
     let departures = axis.asDepartures
     // The script's map shows all areas, at as many hours as fit on the page.
     let all = try database.drawnAreas()
-    let hours = shownHours(of: departures.count, points: all.count * 50 / max(1, departures.count))
+    let hours = shownHours(of: axis, points: all.count * 50 / max(1, departures.count))
     let areas = departures.isEmpty ? all : all.filter { area in area.departure.map { hours.contains($0 - 1) } ?? false }
     let places = try database.places()
     let shown = Array(areas.prefix(Report.maximumAreas))
@@ -51,7 +51,7 @@ extension Report {
     }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["grid", "isochrones"])
+    var data = try pageData(picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
     data.add("noun", PageData.json(database.record.noun))
     data.add("shades", PageData.list(thresholds) { String(shade(of: $0)) })

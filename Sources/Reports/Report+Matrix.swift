@@ -113,7 +113,7 @@ extension Report {
     guard let picture = picture(of: places) else { return nil }
     let axis = try database.rowAxis()
     let hours = axis.asDepartures.map(\.text)
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["route", "matrix"])
+    var data = try pageData(picture.box, scripts: ["route", "matrix"])
     let means = summaries.compactMap(\.meanTime)
     let times = try database.statistics().first { $0.measure == .expectedTravelTime }?.quantiles ?? []
     var heat = HeatTable(

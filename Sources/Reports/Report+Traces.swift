@@ -57,7 +57,7 @@ extension Report {
     picture.explain([("--alert", "a part begins after a break"), ("--station", "stop")])
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by time / expected time\(note)")
-    var data = PageData(kind: database.kind.rawValue, box: picture.box, scripts: ["brush", "traces"])
+    var data = try pageData(picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)
     var listed = try database.traces(.followed, atMost: Report.maximumListed - failed.count) + failed

@@ -82,7 +82,7 @@ extension Report {
         title: "Routes", unit: isEmpty ? "no trip has a route" : "coloured by travel time, minutes\(note)")
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
-    content.data = tripData(picture.box, scale, pairs, of: survey.count, routes)
+    content.data = try tripData(picture.box, scale, pairs, of: survey.count, routes)
     if isEmbedded, pairs.count < survey.count, !showsFlows {
       content.drawn = "\(Format.count(pairs.count, of: survey.count)) trips"
     } else if isReduced, showsFlows {
@@ -95,8 +95,8 @@ extension Report {
 
   func tripData(
     _ box: BoundingBox, _ scale: ColorScale, _ pairs: [ListedPair], of count: Int, _ routes: [DrawnRoute]
-  ) -> PageData {
-    var data = PageData(kind: database.kind.rawValue, box: box, scripts: ["brush", "flows", "route", "routes"])
+  ) throws -> PageData {
+    var data = try pageData(box, scripts: ["brush", "flows", "route", "routes"])
     // The transport type in Maps links.
     let type = identity[.transportType] ?? ""
     data.add("mode", PageData.json(["walking", "cycling", "transit"].contains(type) ? type : "driving"))

@@ -163,6 +163,13 @@ package struct Report {
     return picture.html(title: "Map and places", unit: "none of the \(places) is on a street")
   }
 
+  /// Returns the data of the script's map, with the hour or percentile that it shows at first, like the static map.
+  func pageData(_ box: BoundingBox, scripts: [String]) throws -> PageData {
+    var data = PageData(kind: database.kind.rawValue, box: box, scripts: scripts)
+    if let initial = try database.rowAxis().initial { data.add("initial", PageData.json(initial.text)) }
+    return data
+  }
+
   /// Returns a map around the places on a street; nil if there are none.
   func picture(of places: [ReportedPlace]) -> MapPicture? {
     MapPicture(around: places.filter { $0.status == .ok }.map(\.point), aspect: aspect)
@@ -312,21 +319,23 @@ extension Report {
       picture.mark(ends.map { ($0, "") })
       picture.explain([("--c0", "route"), ("--station", "end")])
       content.map = picture.html(title: "Route", unit: travelling)
-      content.data = tripData(picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: pairs.count, routes)
+      content.data = try tripData(
+        picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: pairs.count, routes)
       content.data?.add(backdrop)
       content.data?.tiles = tiles
     }
     let last = pairs[pairs.count - 1]
-    // The legs of the pair, at the first hour.
-    var legs: [ListedPair] = []
-    for pair in pairs where !legs.contains(where: { $0.leg == pair.leg }) { legs.append(pair) }
+    let axis = try database.rowAxis()
+    // The legs of the pair at the hour that the map shows at first; all rows are legs if the pair has its own time.
+    let shown = pairs.filter { $0.hour == axis.initial?.number }
+    let legs = shown.isEmpty ? pairs : shown
     let distances = legs.compactMap(\.distance)
     let answer =
       legs.first { $0.status != .ok }.map { $0.status.reason(snapLimit: snapLimit, route: $0.reason) }
       ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
         + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
-    let hours = try database.rowAxis().asDepartures
-    // The hour takes precedence: in jobs with arrivals, and for later legs, a row's departure is another time.
+    let hours = axis.asDepartures
+    // The row's own departure differs from the hour with arrivals, and for later legs.
     func hour(_ pair: ListedPair) -> String? {
       (pair.hour.map { hours[$0 - 1].text } ?? pair.departure).map(Format.moment)
     }
@@ -338,7 +347,7 @@ extension Report {
     let page = Page(
       title: "Pair \(first.id): \(mapName)",
       heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
-      headline: "\(answer), \(travelling)\(hour(first).map { ", \($0)" } ?? "").",
+      headline: "\(answer), \(travelling)\(hour(legs[0]).map { ", \($0)" } ?? "").",
       subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
       map: mapHTML(content), figures: [],
       content: HTML.section("Steps", routes.map { stepTable($0, captions[$0.row] ?? []) }.joined()),
@@ -367,9 +376,8 @@ extension Report {
   private static let (maximumHours, maximumPoints) = (48, 150_000)
 
   /// Returns the indices of the hours shown on maps, evenly spaced.
-  func shownHours(of count: Int, points: Int) -> [Int] {
-    let most = max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning)
-    return stride(from: 0, to: count, by: max(1, (count + most - 1) / most)).map(\.self)
+  func shownHours(of axis: RowAxis, points: Int) -> [Int] {
+    axis.evenly(max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning))
   }
 
   /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all hours.

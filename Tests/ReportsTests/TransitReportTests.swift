@@ -49,10 +49,11 @@ struct TransitReportTests {
     "kind: 'isochrones', origins: 'origins.csv', thresholds: [10]",
     "kind: 'matrix', origins: 'origins.csv', summary: ['mean']",
   ])
-  func picturesShowTheMiddlePercentile(keys: String) throws {
-    let scene = try ReportScene("\(keys), percentiles: [0, 50, 100], \(Self.when),", feed: feed())
+  func picturesAndScriptsShowTheMiddlePercentile(keys: String) throws {
+    let scene = try ReportScene("\(keys), percentiles: [100, 0, 50], \(Self.when),", feed: feed())
     defer { scene.remove() }
-    #expect(scene.html.contains("minutes, percentile 50</small>"))
+    #expect(
+      scene.html.contains("minutes, percentile 50</small>") && scene.html.contains("\"initial\":\"percentile 50\""))
   }
 
   @Test func waitsAreCountedAtTheMedian() throws {

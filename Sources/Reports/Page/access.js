@@ -4,8 +4,8 @@
  *
  * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an index
  * into `reasons` and the database's `statuses`),
- * `weight`), the indices of those that are `listed` with their `names`, `ids` and the `next` stations at the first hour, and `stations` with their `lines` and
- * `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
+ * `weight`), the indices of those that are `listed` with their `names`, `ids` and the `next` stations at the hour shown at first, and `stations` with their
+ * `lines` and `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
  */
 class AccessMap {
   constructor(explorer, data) {
@@ -216,7 +216,7 @@ class AccessMap {
     return station && { station, text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
   }
 
-  /** The status of the database; null where the page does not know it, as it has those of the first hour. */
+  /** The status of the database; null where the page does not know it, as it has those of the hour shown at first. */
   status(origin) {
     const status = this.access.statuses[this.access.reason[origin]];
     return this.seconds(origin) !== null ? "ok" : status === "ok" ? null : status;
@@ -272,7 +272,7 @@ class AccessMap {
 
   /** The stations after it, with their times. */
   nextOf(origin) {
-    const next = (this.hour === 0 && this.access.next?.[this.access.listed.indexOf(origin)]) || [];
+    const next = (this.hour === this.explorer.firstHour && this.access.next?.[this.access.listed.indexOf(origin)]) || [];
     return next.length ? element("p", {}, "Next: ", next.flatMap(([station, seconds], index) => [index ? ", " : "", this.stationButton(this.stations[station]), ` ${duration(seconds)}`])) : "";
   }
 

@@ -9,6 +9,8 @@ class Explorer {
   constructor(root, data) {
     this.root = root;
     this.layers = [];
+    // The name of the hour or percentile that is shown at first, and its index on the slider.
+    [this.initial, this.firstHour] = [data.initial, 0];
     // The address changes as soon as the map moves.
     this.savedMinutes = Number(opened("minutes"));
     // The list, and in its place what is picked.
@@ -99,8 +101,7 @@ class Explorer {
     const bars = values.map((height, index) => element("i", { style: `height: ${(100 * height) / most}%`, onclick: () => setControl(slider, index) }));
     const mark = () => bars.forEach((bar, index) => bar.classList.toggle("now", index === Number(slider.value)));
     mark();
-    // Of percentiles the middle one, which the headline tells.
-    this.firstHour = word ? 0 : (hours.length - 1) >> 1;
+    this.firstHour = Math.max(0, hours.indexOf(this.initial));
     slider.addEventListener("input", () => {
       told.textContent = moment(hours[slider.value]);
       slider.setAttribute("aria-valuetext", told.textContent);
