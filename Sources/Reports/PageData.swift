@@ -443,7 +443,7 @@ extension PageData {
 
 extension PageData {
   /// Adds pairs as columns, with one value per pair, and a note about omitted pairs.
-  mutating func add(_ pairs: [ListedPair], of count: Int, snapLimit: String) {
+  mutating func add(_ pairs: [ListedPair], of count: Int, hours: [String], snapLimit: String) {
     // There are few distinct reasons, so each is stored once, `ok` first.
     var answers = Interner([Answer(status: .ok)])
     let reason = pairs.map {
@@ -468,6 +468,12 @@ extension PageData {
     if pairs.contains(where: { $0.leg > 1 }) { columns.append(PageData.column("leg", pairs) { String($0.leg) }) }
     if pairs.contains(where: { $0.departure != nil }) {
       columns.append(PageData.column("departure", pairs) { PageData.json($0.departure) })
+    }
+    // With arrivals, and for later legs, departures differ from the hours of the job.
+    let numbers = pairs.compactMap(\.hour)
+    if hours.count > 1, numbers.count == pairs.count {
+      columns.append(PageData.column("hours", hours) { PageData.json($0) })
+      columns.append(PageData.column("hour", numbers) { String($0 - 1) })
     }
     if pairs.count < count {
       let text =

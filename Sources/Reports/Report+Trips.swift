@@ -101,7 +101,7 @@ extension Report {
     let type = identity[.transportType] ?? ""
     data.add("mode", PageData.json(["walking", "cycling", "transit"].contains(type) ? type : "driving"))
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
-    data.add(pairs, of: count, snapLimit: snapLimit)
+    data.add(pairs, of: count, hours: try database.rowAxis().asDepartures.map(\.text), snapLimit: snapLimit)
     data.add(routes, of: pairs)
     return data
   }

@@ -813,7 +813,7 @@ def single():
     text, tail = rest.split("\n</script>", 1)
     data = json.loads(text)
     data.pop("flows", None)
-    data["pairs"].update({name: column[:1] for name, column in data["pairs"].items() if isinstance(column, list) and name not in ("reasons", "statuses")})
+    data["pairs"].update({name: column[:1] for name, column in data["pairs"].items() if isinstance(column, list) and name not in ("reasons", "statuses", "hours")})
     data["routes"] = [entry for entry in data["routes"] if entry["row"] == 0]
     (folder / "single.html").write_text(f'{head}id="data">\n{json.dumps(data)}\n</script>{tail}')
     # So narrow that the card takes a large part of the width.

@@ -79,6 +79,14 @@ struct HoursReportTests {
     #expect(lines.count == 2 && lines.joined(separator: " ") == "A \(words).")
   }
 
+  /// Each trip has a departure of its own.
+  @Test func tripsWithArrivalsHaveTheHoursOfTheJob() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', traffic: 'city.json5', arrivals: ['06:00', '07:30'], week: ['Mo']")
+    defer { scene.remove() }
+    #expect(scene.html.contains("\"hours\":[\"Mo 06:00\",\"Mo 07:30\"],\"hour\":[0,1,0,1,0,1,0,1,0,1]"))
+  }
+
   private func drawnTrips(_ scene: ReportScene, atMost limit: Int) throws -> [Int] {
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
     let (lines, count) = try database.drawnTrips(atMost: limit, of: database.routeSurvey(listing: 100))

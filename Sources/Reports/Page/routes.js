@@ -2,7 +2,8 @@
  * All pairs as a list, and the one that is picked: its line, its steps, and where each of them is.
  *
  * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
- * index into `reasons`, 0 where all is well, and into `statuses`, the status and the reason of the database), `leg`, `departure`, and `ends`, the points of both ends of all
+ * index into `reasons`, 0 where all is well, and into `statuses`, the status and the reason of the database), `leg`, `departure`, `hour` (an
+ * index into `hours`, the names of those of the job), and `ends`, the points of both ends of all
  * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
  * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point,
  * maneuver]`, with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null). `data.flows` is described at `Flows`.
@@ -41,11 +42,10 @@ class RouteMaster {
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
     // If each pair has its rows at several hours, list and map show one of them, that of a slider. A sample of the rows
     // has no such hours.
-    const [departures, trips] = [new Set(pairs.departure ?? []), new Set(lines.map(({ row }) => this.key(row)))];
-    if (this.hasHours && !pairs.leftOut && !departures.has(null) && this.count * 2 > trips.size * departures.size) {
-      [this.departures, this.at] = [[...departures], 0];
-      explorer.addHours(this.departures, (at) => this.move(at), "mean time",
-        (at) => mean(pairs.time.filter((_, row) => pairs.departure[row] === this.departures[at])));
+    const trips = new Set(lines.map(({ row }) => this.key(row)));
+    if (pairs.hours && !pairs.leftOut && this.count * 2 > trips.size * pairs.hours.length) {
+      [this.departures, this.at] = [pairs.hours, 0];
+      explorer.addHours(this.departures, (at) => this.move(at), "mean time", (at) => mean(pairs.time.filter((_, row) => pairs.hour[row] === at)));
     }
     this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
     // Lines one upon another say less than how many there are on each street.
@@ -98,7 +98,7 @@ class RouteMaster {
     }
     explorer.take = new Take(explorer, {
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
-      hour: (row) => pairs.departure?.[row], isByHour: !this.departures, hasHours: this.hasHours,
+      hour: (row) => (this.departures ? this.departures[pairs.hour[row]] : pairs.departure?.[row]), isByHour: !this.departures, hasHours: this.hasHours,
       columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],
       row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], ...pairs.statuses[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts), geometryIs: (row) => (lines[row].isStored ? "route" : "straight line"),
@@ -160,7 +160,7 @@ class RouteMaster {
   key(row) { return `${this.data.pairs.id[row]} ${this.data.pairs.leg?.[row]}`; }
 
   /** Whether a row is of the slider's hour. */
-  isNow(row) { return !this.departures || this.data.pairs.departure[row] === this.departures[this.at]; }
+  isNow(row) { return !this.departures || this.data.pairs.hour[row] === this.at; }
 
   /** Shows the rows of another hour. */
   move(at) {
@@ -234,7 +234,7 @@ class RouteMaster {
 
   /** Shows a pair: a route of it, on the map and step by step. */
   pick(row, { route = 0, zooms = true } = {}) {
-    if (!this.isNow(row)) setControl(this.explorer.slider, this.departures.indexOf(this.data.pairs.departure[row]));
+    if (!this.isNow(row)) setControl(this.explorer.slider, this.data.pairs.hour[row]);
     this.picked = row;
     this.route = this.routes.get(row)?.[route] ?? null;
     [this.step, this.spot] = [null, null];
