@@ -8,7 +8,7 @@ extension Report {
   package func writeCard(to path: String) throws { try WrittenFile(path, .card).write(Array(try card().utf8)) }
 
   func card() throws -> String {
-    let lines = Report.lines(of: HTML.unbroken(try database.headline), width: 56)
+    let lines = try headlineLines(width: 56)
     let top = 76 + 46 * lines.count
     var report = self
     // As wide as the card above two rows of a legend; its letters then have about their own size.
@@ -81,25 +81,26 @@ extension Report {
     }
   }
 
-  /// Breaks sentences into two lines with a maximum number of letters: the last sentences that do not fit are left out, a
-  /// single one is truncated.
+  /// Returns the headline in at most two lines: without its sentence about hours if that does not fit, and truncated if
+  /// the rest does not.
+  private func headlineLines(width: Int) throws -> [String] {
+    var lines = Report.lines(of: try database.headline, width: width)
+    if lines.count > 2 { lines = Report.lines(of: try database.shortHeadline, width: width) }
+    guard lines.count > 2 else { return lines }
+    // The ellipsis needs room.
+    while lines[1].count > width - 3, let end = lines[1].lastIndex(of: " ") { lines[1].removeSubrange(end...) }
+    return [lines[0], lines[1] + " …"]
+  }
+
+  /// Breaks a text into lines with a maximum number of letters.
   private static func lines(of text: String, width: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count < width || lines[lines.count - 1].isEmpty {
-        lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-      } else if lines.count < 2 {
-        lines.append(String(word))
-      } else if let end = text.range(of: ". ", options: .backwards)?.lowerBound {
-        return Report.lines(of: String(text[...end]), width: width)
+    HTML.unbroken(text).split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + word.count < width {
+        lines[lines.count - 1] += " \(word)"
       } else {
-        // The ellipsis needs room.
-        while lines[1].count > width - 3, let end = lines[1].lastIndex(of: " ") { lines[1].removeSubrange(end...) }
-        lines[1] += " …"
-        break
+        lines.append(String(word))
       }
     }
-    return lines
   }
 }
 

@@ -107,7 +107,7 @@ struct Headline {
 
   /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty
   /// without hours.
-  private func slowestHour() throws -> String {
+  fileprivate func slowestHour() throws -> String {
     let axis = try results.rowAxis()
     guard case .departures(let departures) = axis, departures.count > 1 else { return "" }
     let means = try hourMeans()
@@ -383,6 +383,18 @@ extension ResultsDatabase {
         case let mainShares = shares.filter({ $0.measure == main && $0.threshold == threshold }), !mainShares.isEmpty
       else { return nil }
       return (main, threshold, mainShares)
+    }
+  }
+}
+
+extension ResultsDatabase {
+  /// The headline without its sentence about hours, for narrow places.
+  package var shortHeadline: String {
+    get throws {
+      let headline = try headline
+      guard [.routes, .etas, .matrix].contains(kind) else { return headline }
+      let hours = try Headline(of: self).slowestHour()
+      return headline.hasSuffix(hours) ? String(headline.dropLast(hours.count)) : headline
     }
   }
 }
