@@ -15,6 +15,8 @@ package struct MapPicture {
   /// The names of places, drawn on top.
   var names = ""
   private var legend = ""
+  /// The shades that are drawn.
+  private var shades: Set<Int> = []
   /// Whether items without a value are hatched.
   private var hatches = false
   /// The opacity of the colours of a scale, on the map and in the legend; that of cells is in the style sheet.
@@ -82,6 +84,7 @@ package struct MapPicture {
 
   /// Draws lines in the colours of a scale, lower shades on top and lines without a shade at the bottom.
   package mutating func draw(_ lines: [(points: [FixedCoordinate], shade: Int?)], width: Int) {
+    shades.formUnion(lines.compactMap(\.shade))
     for shade in [nil] + (0..<ColorScale.count).reversed() {
       let drawn = lines.filter { $0.shade == shade }.map { path($0.points, grain: 20) }
       layers += MapPicture.line(
@@ -99,6 +102,7 @@ package struct MapPicture {
   ///
   /// - Parameter grain: The minimum distance between points of a ring; smaller rings are omitted.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {
+    shades.formUnion(areas.map(\.shade))
     // Consecutive areas of the same shade form one path.
     var (drawn, start) = ("", 0)
     while start < areas.count {
@@ -119,6 +123,7 @@ package struct MapPicture {
   package mutating func draw(
     _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", none: String = "--none", pitch: Int = 20
   ) {
+    shades.formUnion(points.compactMap(\.shade))
     if points.count <= MapPicture.maximumCells,
       let lattice = Lattice(of: points.map { (Double(spot($0.point).x), Double(spot($0.point).y)) })
     {
@@ -177,12 +182,15 @@ package struct MapPicture {
     }
   }
 
+  /// Adds items to the legend, except classes of a scale without anything drawn in their colour.
   package mutating func explain(_ items: [(color: String, text: String)]) {
-    legend += items.map { item in
+    legend += items.compactMap { item -> String? in
+      let shade = item.color.firstMatch(of: /^--[cd](\d)/).flatMap { Int($0.1) }
+      if let shade, !shades.contains(shade) { return nil }
       // The same shapes as drawn by `mark`.
       let shape =
         item.color == "--station" ? " class=\"ring\"" : item.color == "--none" && hatches ? " class=\"hatch\"" : ""
-      let part = item.color.contains(/^--[cd]\d/) ? ";--part:\(Format.decimal(MapPicture.opacity * 100))%" : ""
+      let part = shade != nil ? ";--part:\(Format.decimal(MapPicture.opacity * 100))%" : ""
       return "<li><i\(shape) style=\"--color:var(\(item.color))\(part)\"></i>\(HTML.escaped(item.text))</li>"
     }.joined()
   }

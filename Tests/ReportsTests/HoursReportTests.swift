@@ -37,7 +37,9 @@ struct HoursReportTests {
     defer { scene.remove() }
     let scale = try #require(scene.html.firstMatch(of: /"scale":\[([\d,]+)\]/)?.1)
     let legend = scene.html.matches(of: /<\/i>up to ([\d.]+) min<\/li>/).map { String($0.1) }
-    #expect(!legend.isEmpty && scale.split(separator: ",").compactMap { Double($0) }.map(Format.minutes) == legend)
+    // Of these the picture explains those that it draws.
+    let classes = scale.split(separator: ",").compactMap { Double($0) }.map(Format.minutes)
+    #expect(!legend.isEmpty && classes.filter(legend.contains) == legend)
   }
 
   @Test func pictureShowsASingleHour() throws {

@@ -59,15 +59,17 @@ struct MapPictureTests {
     #expect(picture.html(title: "", unit: "").contains("stroke=\"var(--soft)\""))
   }
 
-  @Test func explainsItsColours() throws {
-    var picture = try #require(MapPicture(around: [point(24, 60)]))
-    picture.explain(ColorScale(breaks: [60, 300]).minutesLegend)
+  @Test func explainsTheColoursThatItDraws() throws {
+    let corners = [point(24, 60), point(25, 61)]
+    var picture = try #require(MapPicture(around: corners))
+    picture.draw(zip(corners, [0, 2]).map { ($0, $1) })
+    picture.explain(ColorScale(breaks: [60, 300, 600]).minutesLegend)
     picture.explain([("--none", "a < b")])
     let html = picture.html(title: "Title & more", unit: "")
     let legend = html.matches(of: /<li><i(?: class="ring")? style="--color:var\((--\w+)\)[^"]*"><\/i>([^<]*)<\/li>/)
     #expect(
       legend.map { "\($0.1) \($0.2)" } == [
-        "--c0 up to 1 min", "--c1 up to 5 min", "--c2 over 5 min", "--none a &lt; b",
+        "--c0 up to 1 min", "--c2 up to 10 min", "--none a &lt; b",
       ])
     #expect(html.contains("Title &amp; more"))
   }
