@@ -16,7 +16,7 @@ class AccessMap {
     this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
     this.nameOf = new Map(access.listed.map((origin, row) => [origin, access.names[row]]));
     this.stations = placesOf(access.stations).map((station) => ({ ...station, lines: access.lines[station.index] }));
-    // Those beyond the map, and without a street, serve nobody here.
+    // Stations outside the map or without a street have no catchment.
     this.known = this.stations.filter(({ ok }) => ok);
     this.lattice = latticeOf(this.origins);
     explorer.frameOf([points, ...this.known.map(({ x, y }) => Float64Array.of(x, y))], this.lattice?.radius);

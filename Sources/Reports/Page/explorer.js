@@ -1,6 +1,5 @@
 /**
- * The map that one moves, in the place of the picture: a backdrop, layers of results upon it, what they mean, and what is
- * under the pointer.
+ * The interactive map, which replaces the picture: a basemap, layers of results, their legend, and a tooltip at the pointer.
  *
  *     const explorer = new Explorer(document.querySelector(".explorer"), data);
  *     explorer.add({ name: "origins", paint(context, tile) { … }, find(x, y, reach) { … }, pick(found) { … } });
@@ -200,7 +199,7 @@ class Explorer {
     this.take?.remember();
   }
 
-  /** What the colours mean: `{ color: "--c0", text, shape: "dot", "line", "area" or "ring", part: opacity }`, under a title, and whether the slider's hour matters. */
+  /** Writes the legend: a title, and the items `{ color: "--c0", text, shape: "dot", "line", "area" or "ring", part: opacity }`. `isOfHour`: whether the map shows the slider's hour. */
   legend(items, title, isOfHour = true) {
     this.title.textContent = title;
     this.isOfHour = isOfHour;
@@ -246,7 +245,7 @@ class Explorer {
     if (west <= east) this.bounds = L.latLngBounds(corner(first), corner(last)).pad(0.02);
   }
 
-  /** Tells the style what is above the map, so that its lower edge is on the screen. */
+  /** Passes the height of all that is above the map to the style sheet, which ends the map at the lower edge of the screen. */
   fitHeight() { this.root.style.setProperty("--above", `${Math.ceil(this.frame.getBoundingClientRect().top + scrollY)}px`); }
 
   /** Shows all of the results. */

@@ -48,7 +48,7 @@ class Flows {
       if (!meets(line.box, tile.box)) continue;
       const [along, against] = line.sums;
       if (!isDirected) { if (along + against) draw(along + against, line.part, 0); continue; }
-      // Where nobody comes the other way, the line is in the middle.
+      // A street with trips in one direction only has its line in the middle.
       const side = along && against ? (this.isLeft ? -1 : 1) : 0;
       if (along) draw(along, line.part, side);
       if (against) draw(against, line.part, -side);

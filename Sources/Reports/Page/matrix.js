@@ -28,7 +28,7 @@ class MatrixMap {
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
-    // Summaries are exact; they are of no single hour, and not all jobs have them.
+    // Summaries are exact, but the page has those of one hour only, and not all jobs have them.
     this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
 
     // What origins reach within the times of the job, exact; the one in the middle is what a study is about.
@@ -188,7 +188,7 @@ class MatrixMap {
     this.limit = Number(this.limits.value);
     const isReached = /^\d/.test(this.choice.value);
     if (isReached) this.limit = this.reached.thresholds[this.choice.value];
-    // What is picked has colours of its own.
+    // While a place is picked, the colours show the times from it or to it.
     const way = this.picked?.role === "origin" ? "from" : "to";
     this.choice.selectedOptions[0].label = this.picked ? `time ${way} the picked ${this.picked.role}` : "";
     this.choice.disabled = Boolean(this.picked);
