@@ -20,7 +20,7 @@ extension Report {
     let main =
       measures.dropFirst().first { measure in shares.contains { $0.measure == measure } } ?? AccessPlaces.originsMeasure
     try addMap(to: &content, axis, main)
-    if isEmbedded { return content }
+    if isEmbedded || aspect != nil { return content }
     for threshold in thresholds {
       let parts = shares.filter {
         $0.measure == main && $0.threshold == threshold && (axis.middle == nil || $0.departure == axis.middle)
@@ -63,10 +63,6 @@ extension Report {
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: axis, points: origins.count)
-    let hours = shown.map { departures[$0].number }
-    let times =
-      try departures.isEmpty
-      ? [origins] : hours.map { try $0 == initial ? origins : database.nearestTimes(at: $0) }
     if !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
     picture.hour = axis.initial?.text
     let stations = try database.places(.station)
@@ -79,6 +75,11 @@ extension Report {
     let note = shown.count < departures.count ? ", \(shown.count) of \(departures.count) \(axis.unit)" : ""
     content.map = picture.html(
       title: "Travel time to the nearest of the \(database.record.noun)", unit: "origins coloured by minutes\(note)")
+    if aspect != nil { return }
+    let hours = shown.map { departures[$0].number }
+    let times =
+      try departures.isEmpty
+      ? [origins] : hours.map { try $0 == initial ? origins : database.nearestTimes(at: $0) }
     var data = try pageData(picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let services = isReduced ? [] : try database.stationServices()

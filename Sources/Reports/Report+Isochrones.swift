@@ -10,7 +10,7 @@ extension Report {
     var content = Content(
       title: "\(word) \(travelling)", subtitle: "\(file(.origins)) on \(mapName)", rows: "areas", answered: "are drawn")
     try addMap(to: &content)
-    if isEmbedded { return content }
+    if isEmbedded || aspect != nil { return content }
     let words = try database.percentileWords
     for statistic in try database.typicalStatistics().sorted(by: { $0.quantiles[3] < $1.quantiles[3] }) {
       guard let threshold = statistic.scope.split(separator: ":").last.flatMap({ Int($0) }) else { continue }
@@ -51,6 +51,7 @@ extension Report {
     }
     let note = shown.count < areas.count ? ", \(Format.count(shown.count, of: areas.count)) drawn" : ""
     content.map = picture.html(title: "Areas", unit: "coloured by travel time, minutes\(note)")
+    if aspect != nil { return }
     var data = try pageData(picture.box, scripts: ["grid", "isochrones"])
     data.add("scale", PageData.list(thresholds) { String($0) })
     data.add("noun", PageData.json(database.record.noun))

@@ -13,12 +13,7 @@ extension Report {
     let drawn = try matrixData(origins, places, &content)
     content.data = drawn?.data
     if isEmbedded { return content }
-    content.figures = try tripFigures()
     let hours = try database.matrixHours(maximumSwings: 30)
-    if let hours {
-      content.charts = [try hoursChart(hours)]
-      content.tables += HTML.folded("Hours", try swingTable(hours, places))
-    }
     if let drawn {
       content.map =
         if let shares = drawn.shares {
@@ -28,6 +23,12 @@ extension Report {
         } else {
           matrixMap(origins, places, axis, drawn.scale, drawn.cells)
         }
+    }
+    if aspect != nil { return content }
+    content.figures = try tripFigures()
+    if let hours {
+      content.charts = [try hoursChart(hours)]
+      content.tables += HTML.folded("Hours", try swingTable(hours, places))
     }
     content.tables +=
       HTML.folded("Origins", originTable(origins, places, axis.initial?.text))

@@ -13,7 +13,7 @@ extension Report {
         "Unmatched fixes by reason", reasonTable("Unmatched fixes", totals.reasons, of: totals.fixes))
     }
     try addMap(to: &content)
-    if isEmbedded { return content }
+    if isEmbedded || aspect != nil { return content }
     content.charts = [hourChart(statistics)].compactMap(\.self)
     content.tables =
       try HTML.folded("By hour", hourTable(statistics)) + HTML.folded("Streets slower than expected", streetTable())
@@ -57,6 +57,7 @@ extension Report {
     picture.explain([("--alert", "a part begins after a break"), ("--station", "stop")])
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by time / expected time\(note)")
+    if aspect != nil { return }
     var data = try pageData(picture.box, scripts: ["brush", "traces"])
     data.add("scale", PageData.list(Report.ratios) { PageData.json($0, places: 2) })
     let failed = try database.traces(.failed, atMost: Report.maximumListed / 4)

@@ -19,7 +19,7 @@ extension Report {
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file(.pairs)) on \(mapName)", rows: "trips")
     try addMap(to: &content, survey)
-    if isEmbedded { return content }
+    if isEmbedded || aspect != nil { return content }
     content.figures = try tripFigures()
     content.tables =
       try HTML.folded(
@@ -53,10 +53,12 @@ extension Report {
     let flowScale = FlowScale(most: flows.first?.sum ?? 0)
     let showsFlows =
       !flows.isEmpty && survey.answered / max(1, axis.count) >= Report.minimumFlows
+    // A card needs pairs only for the scale of several hours.
+    let isListed = aspect == nil || axis.count > 1 && !showsFlows
     // A map to embed shows either line widths or routes.
-    var drawn = database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
+    var drawn = isListed && database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
-    let pairs = try database.listedPairs(of: survey, with: drawn, workers: workers)
+    let pairs = isListed ? try database.listedPairs(of: survey, with: drawn, workers: workers) : []
     let hours = Dictionary(grouping: pairs, by: \.hour).values.map { $0.compactMap(\.time) }
     // Short trips are drawn above long ones.
     let scale = ColorScale(times: axis.count > 1 ? hours : [lines.map(\.seconds)])
@@ -80,6 +82,7 @@ extension Report {
       ? picture.html(title: "Trips on each street", unit: "both directions, \(flowUnit)\(try flowHours())")
       : picture.html(
         title: "Routes", unit: isEmpty ? "no trip has a route" : "coloured by travel time, minutes\(note)")
+    if aspect != nil { return }
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
     content.data = try tripData(picture.box, scale, pairs, of: survey.count, routes)

@@ -18,7 +18,7 @@ package struct Report {
   /// Whether this is only a map, to embed in another page. The picture and the tables are left out, since they would be
   /// computed again at each reduction.
   private(set) var isEmbedded = false
-  /// The ratio of the picture's width to its height on a card; nil on pages.
+  /// The ratio of the picture's width to its height on a card, which has nothing but the picture; nil on pages.
   var aspect: Double?
   /// The data that an embedded map leaves out: 0 for none; 1 for the data that it never shows; a larger number n for
   /// all rows except every nth.
