@@ -18,10 +18,8 @@ extension Report {
       content.map =
         if let shares = drawn.shares {
           sharesMap(shares, places, axis)
-        } else if let hours {
-          try hoursMap(hours, places, drawn.scale)
         } else {
-          matrixMap(origins, places, axis, drawn.scale, drawn.cells)
+          matrixMap(origins, places, axis, drawn.scale, drawn.cells, hours)
         }
     }
     if aspect != nil { return content }
@@ -65,17 +63,23 @@ extension Report {
     picture.explain([("--none", "place outside the map or without a street")])
   }
 
+  /// Returns a map of origins, coloured by their mean travel time; of several hours, that at the first.
   private func matrixMap(
-    _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale, _ cells: ShownCells
+    _ origins: [ReportedOrigin], _ places: [ReportedPlace], _ axis: RowAxis, _ scale: ColorScale, _ cells: ShownCells,
+    _ hours: MatrixHours?
   ) -> String {
     guard var picture = picture(of: places) else { return "" }
     picture.draw(backdrop)
     let located = places.filter { $0.role == .origin }
-    let means =
-      origins.contains { $0.meanTime != nil }
-      ? origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime) } }
-      : zip(cells.rows, cells.summaries).map { (located[$0].point, $1.mean) }
-    guard means.contains(where: { $0.1 != nil }) else {
+    let means: [(FixedCoordinate, Double?)] =
+      if let hours {
+        zip(located, hours.means).map { ($0.point, $1[0]) }
+      } else if origins.contains(where: { $0.meanTime != nil }) {
+        origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime) } }
+      } else {
+        zip(cells.rows, cells.summaries).map { (located[$0].point, $1.mean) }
+      }
+    guard hours != nil || means.contains(where: { $0.1 != nil }) else {
       picture.draw(located.map { ($0.point, $0.status == .ok ? 0 : nil) })
       picture.explain([("--c0", "origin")])
       explainMissing(located, on: &picture)

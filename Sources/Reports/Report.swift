@@ -380,21 +380,6 @@ extension Report {
     axis.evenly(max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning))
   }
 
-  /// Returns a map of origins, coloured by their mean travel time at the first hour, on the colour scale of all hours.
-  func hoursMap(_ hours: MatrixHours, _ places: [ReportedPlace], _ scale: ColorScale) throws -> String {
-    let origins = places.filter { $0.role == .origin }
-    let departures = try database.departures()
-    guard var picture = picture(of: places) else { return "" }
-    picture.draw(backdrop)
-    picture.draw(zip(origins, hours.means).map { ($0.point, $1[0].map(scale.shade)) })
-    picture.hour = departures[0].text
-    picture.explain(scale.minutesLegend)
-    if hours.means.contains(where: { $0[0] == nil }) { picture.explain([("--none", "nothing reached")]) }
-    mark(places, on: &picture)
-    return picture.html(
-      title: "Mean travel time to all destinations by hour", unit: "origins coloured by travel time, minutes")
-  }
-
   /// Returns a chart of the mean over all origins at each hour, with one curve per day.
   func hoursChart(_ hours: MatrixHours) throws -> String {
     let departures = try database.departures()
