@@ -4,7 +4,7 @@ import Hierarchy
 import Input
 
 /// A graph in RoutingKit's vector format (`first_out`, `head`, `travel_time`, `geo_distance`, `latitude`, `longitude`,
-/// four little-endian bytes per number), for benchmarks of the engine alone.
+/// four little-endian bytes per number: milliseconds, metres and degrees), for benchmarks of the engine alone.
 package struct GraphVectors: Sendable {
   /// The graph's name, from the files' common prefix.
   package let name: String
@@ -13,7 +13,7 @@ package struct GraphVectors: Sendable {
   private let weights: [Weight]
   private let points: [FixedCoordinate]
 
-  /// The number of links at a seam between tiles, each in both directions.
+  /// The maximum number of links at a seam between tiles, each in both directions.
   private static let seamLinks = 12
 
   /// Reads the files whose names begin with `prefix`. *Throws*: `InputError`.
@@ -30,17 +30,18 @@ package struct GraphVectors: Sendable {
     guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
       first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
       heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
-    else { throw InputError(file: prefix + "first_out", problem: "the vectors' lengths do not match") }
+    else { throw InputError(file: prefix + "first_out", problem: "this vector and the others do not form a graph") }
     guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcTimeLimit }),
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
     else { throw InputError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
     points = coordinates.map(FixedCoordinate.init)
-    // Arcs with neither time nor length would be free, so they get a length of one centimetre.
+    // Every arc gets a length of at least one centimetre, since an arc with neither time nor length would be free.
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
-  /// Returns `tiles` x `tiles` copies in a grid, joined by a dozen links at every seam: as large as a country's graph,
-  /// but easily cut at its seams. States are numbered along a Hilbert curve; their points lie in a plane.
+  /// Returns `tiles` x `tiles` copies of the graph in a grid, joined by up to a dozen links at every seam. They may be as
+  /// large as a country's graph, but are easier to partition, along the seams. States are numbered along a Hilbert
+  /// curve; their points lie in a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams

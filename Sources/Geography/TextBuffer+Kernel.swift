@@ -1,5 +1,5 @@
 // The kernels of TextBuffer. `reserve` is called before every write; a decimal takes at most 21 bytes, a position at
-// most 28. Digits are written from the right, with two divisions by a constant per pair of digits.
+// most 28.
 
 extension TextBuffer {
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

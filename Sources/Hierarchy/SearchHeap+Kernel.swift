@@ -1,4 +1,5 @@
-// The priority queue of every search except the oracle's. 16 bytes per item, four per cache line.
+// The priority queue of searches, except the oracles of this module (`OracleHeap`) and departure lanes (`LaneBuckets`).
+// 16 bytes per item, four per cache line.
 
 /// A binary heap of (key, state) in raw memory; a state may occur several times.
 package struct SearchHeap: @unchecked Sendable {

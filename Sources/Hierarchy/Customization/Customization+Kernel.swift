@@ -1,6 +1,6 @@
 // Each arc has a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. The current rank's
-// arcs are found by head in a table of positions; the arcs of a lower rank are read from the last down to the current
-// rank.
+// arcs are found by head in a table of positions. The arcs of a lower rank are read from the last one, whose head is the
+// highest, back to the arc to the current rank.
 
 /// The working data of a customization: the weights of all arcs in one or several metrics. Shared by its workers.
 final class Customization<L: MetricLanes>: @unchecked Sendable {

@@ -1,9 +1,9 @@
 import CPrefetch
 
-// Label-correcting search of the plain graph for the ends of sixteen trips at once. Expected on greater Porto (166,157
+// A label-correcting search of the plain graph for sixteen trips at once. Typical figures for greater Porto (166,157
 // states, 308,703 arcs): 1.2 visits per state, and 20 to 30 ns per arc. Each arc reads 64 bytes at its head, 16 bytes
-// of the arc itself, and two cache lines of the table, which stay in the first-level cache. The next states of a bucket
-// are prefetched, since they are spread over the map.
+// of the arc itself, and two cache lines of the table, which stay in the L1 cache. The next states of a bucket are
+// prefetched, since they are spread over the map.
 
 /// A search for the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time:
 /// trips from the same origin, or from nearby origins, in the lanes of vectors. Used by one thread; takes 68 bytes per
@@ -11,7 +11,7 @@ import CPrefetch
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
-///     lanes.search([[seeds]], LaneTable([departure], for: graph))
+///     lanes.search([seeds], LaneTable([departure], for: graph))
 ///     lanes.weights(of: targetSeeds, 1)              // one per lane
 ///
 /// There is no hierarchy, and arcs have no travel-time functions: each arc is evaluated at the time of entry, lane by
@@ -99,8 +99,8 @@ public final class DepartureLanes {
     runLengths(table, upTo: last)
   }
 
-  /// Returns the times, lengths and waits between each lane's ends and a place; times are `MatrixBlock.unreachable` if
-  /// there is no path.
+  /// Returns the times, lengths and waits between each lane's ends and a place; times are at least
+  /// `MatrixBlock.unreachable` if there is no path.
   package func cells(
     of place: [TimedSeed]
   ) -> (times: SIMD16<UInt32>, lengths: SIMD16<UInt32>, waits: SIMD16<UInt32>) {

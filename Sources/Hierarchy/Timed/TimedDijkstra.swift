@@ -75,7 +75,8 @@ public struct TimedDijkstra: Sendable {
     }.map { $0.map { (UInt32(-$0.moment), $0.length) } }
   }
 
-  /// Returns the earliest time at every state, and the shortest length along tight arcs, computed in order of time.
+  /// Returns the earliest time at every state (of negated times, the latest), and the shortest length along tight arcs,
+  /// computed in order of time.
   private func settled(
     _ starts: [(seed: TimedSeed, moment: Int?)], _ arcs: (Int) -> [(arc: ArcID, next: Int)],
     along arc: (ArcID, Int) -> Int?
