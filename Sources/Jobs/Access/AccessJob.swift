@@ -17,8 +17,7 @@ struct AccessJob: PreparedJob {
   private let task: AccessTask
   let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
-  /// The origins of this part of the job as seen by searches from stations: preparing them takes as long as many
-  /// searches.
+  /// The origins of this part of the job, prepared for searches from stations: that takes as long as many searches.
   private let lazyOrigins: Lazy<ReachedPlaces>
   private let shape: AccessWriter.Shape
   /// The initial, empty sums.

@@ -115,7 +115,7 @@ package final class AccessWriter: ChunkWriter {
   /// - Parameter services: The catchments, in the order of `AccessPlaces.servingStations`; in a job with hours, the
   ///   chunks contain them instead.
   func seal(_ job: JobRecord, _ services: ServiceSums?) throws {
-    guard let served = sums ?? services else { preconditionFailure("a job has sums") }
+    guard let served = sums ?? services else { preconditionFailure("a job without sums") }
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
@@ -194,9 +194,9 @@ package final class AccessWriter: ChunkWriter {
 
 /// Sums over trips to nearest stations, in the counting units of `AccessPlaces`; workers compute them per chunk.
 struct NearestTrips: Sendable {
-  /// The sums for each row of an origin, in the order of the job.
+  /// The sums at each hour or percentile, in the order of the job; a single element if it has neither.
   private(set) var hours: [Hour]
-  /// The index of each hour or percentile, by its number.
+  /// The index in `hours` of each hour or percentile, by its number.
   private let indices: [Int?: Int]
   private(set) var measures = Measures(scope: "job")
   private let places: AccessPlaces

@@ -25,7 +25,8 @@ struct Departures: Sendable {
     let day: Int
     /// Local time in seconds since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
-    /// Seconds since 1970, if known, since a local time occurs twice when clocks are turned back.
+    /// The requested instant in seconds since 1970, since a local time occurs twice when clocks are turned back; nil if
+    /// a local time was requested.
     fileprivate var instant: Int?
     /// The requested time, if clocks skip it.
     fileprivate let skipped: DayTime?
@@ -63,7 +64,7 @@ struct Departures: Sendable {
     }
   }
 
-  /// Creates a single instant.
+  /// Creates a single departure or arrival at an instant.
   init(_ moment: Timestamp, _ holidays: Holidays, isArrival: Bool, by clock: LocalClock) {
     let instant = Int(moment.date.timeIntervalSince1970.rounded(.down))
     let seconds = clock.localSeconds(at: instant)

@@ -88,10 +88,10 @@ package struct IdentityKey: EntryKey {
   package static let week = IdentityKey("week")
   package static let weights = IdentityKey("weights")
 
-  /// A short description of the inputs.
+  /// The keys that describe a run's inputs in short.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
-  /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil for no part.
+  /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil if none does.
   func identifyingPart(of value: String?) -> String? {
     switch self {
     case .map: value.map(lastPathComponent)
@@ -111,7 +111,7 @@ extension IdentityKey {
     case presentation
   }
 
-  /// Keys that do not change results, apart from the paths of digested files.
+  /// Keys that do not change results; nor do the paths of files that have a digest.
   private static let presentation: Set<IdentityKey> = [
     .map, .drivingSide, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes,
     .reportRoutes, .routes, .format, .summary, .hours, .fixes, .title, .noun, .unit,
@@ -150,7 +150,7 @@ extension Entries<IdentityKey> {
 package enum RunKey: String, EntryKey {
   case jobFile = "job_file"
   case jobFileSHA256 = "job_file_sha256"
-  /// The text of the job file, and the folder to which its paths are relative.
+  /// The text of the job file; `workingFolder` is the folder to which its paths are relative.
   case jobText = "job_text"
   case workingFolder = "working_folder"
   case started, finished, seconds, rate, workers, state
@@ -165,7 +165,7 @@ package struct FigureKey: EntryKey {
 
   package static let rows = FigureKey("rows")
   package static let rejected = FigureKey("rejected")
-  /// Returns the key of the input's weight column, which is not set without one.
+  /// Returns the key for the name of the input's weight column; not set if there is no such column.
   package static func weight(of owner: WeightOwner) -> FigureKey { FigureKey("\(owner)_weight") }
   /// The number of results with waits longer than `LongWait.seconds`.
   package static let longWaits = FigureKey("long_waits")
@@ -176,7 +176,7 @@ package struct FigureKey: EntryKey {
   static func count(_ status: RowStatus, in kind: JobKind) -> FigureKey {
     FigureKey("\(kind == .matrix ? "cells" : "rows")_\(status.rawValue)")
   }
-  /// Whether a key is such a number.
+  /// Whether a key counts the rows or cells with a status.
   package static func isCount(_ key: String) -> Bool { key.hasPrefix("rows_") || key.hasPrefix("cells_") }
   static let verifiedRows = FigureKey("verified_rows")
   static let verifiedSums = FigureKey("verified_sums")

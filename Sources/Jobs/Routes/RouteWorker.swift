@@ -45,7 +45,7 @@ final class RouteWorker {
     case noTime
     /// The best route first.
     case routes([Route])
-    /// The streets are present only if trips are counted on them.
+    /// The streets are present only if the job counts trips per street.
     case eta(RouteRow.Found, streets: [DirectedStreet] = [])
     /// By public transport.
     case trip(RouteRow.Found, Route, [RideRow])
@@ -308,7 +308,7 @@ final class RouteWorker {
     return answers
   }
 
-  /// Returns the milliseconds before each leg of a trip; for arrivals, after it.
+  /// Returns the milliseconds of the legs before each leg of a trip; for arrivals, of the legs after it.
   private func elapsed(of answers: [Answer], in trip: TripKey) -> [Int] {
     guard answers.count > 1 else { return [0] }
     let isArrival = time(of: table.pairs[trip.row], trip.hour)?.isArrival == true
@@ -398,7 +398,8 @@ final class RouteWorker {
     return routeRow
   }
 
-  /// Returns the centimetres between the end points of the route; without a route, between the places themselves.
+  /// Returns the straight-line distance in centimetres between the end points of the route; without a route, between
+  /// the places themselves.
   private func straightLine(
     _ origin: Int, _ destination: Int, _ avoids: Profile.Avoidance, isFound: Bool
   ) -> Int64 {
@@ -411,7 +412,8 @@ final class RouteWorker {
 }
 
 extension Router {
-  /// Returns why there is no route between two places: parts joined by commas, each an end and its problem.
+  /// Returns why there is no route between two places: `closed` if there is one without a time; otherwise one or two
+  /// parts joined by a comma, each an end and its problem.
   ///
   /// - Parameter isTimed: Whether the trip was computed at a given time, when streets may be closed.
   fileprivate func reason(
@@ -428,7 +430,7 @@ extension Router {
     guard problems.isEmpty else { return problems.joined(separator: ", ") }
     let sizes = [source, target].map { network.componentSize(of: $0.snap.street) }
     let isOrigin = sizes[0] <= sizes[1]
-    // Since there is a route in the opposite direction, one of the two places can only be entered or only be left.
+    // If there is a route in the opposite direction, one of the two places can only be entered or only be left.
     if weight(from: target, to: source) != nil {
       return isOrigin ? "origin: cannot be left" : "destination: cannot be entered"
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Tables
 
-/// Results in a new folder each night.
+/// Results in a new folder each day.
 extension Job {
   /// The template of the output; nil for a folder without a date.
   package var template: OutputTemplate? { OutputTemplate(writtenOutput) }
 
-  /// The folder of all nights' outputs, whose index each run writes; nil without the key.
+  /// The folder above the outputs of all days, where each run writes an index; nil unless key `index` is true.
   package var indexedFolder: String? {
     guard updatesIndex else { return nil }
     let parts = writtenOutput.split(separator: "/", omittingEmptySubsequences: false)

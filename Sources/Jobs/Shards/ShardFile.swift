@@ -22,8 +22,8 @@ package struct ShardFile: Sendable {
 
   /// Opens the journal at `path`; nil if it is empty, or was truncated before its header ended.
   ///
-  /// - Parameter isWhole: Whether it must be finished: then only the heads of frames are read, and trailing bytes are
-  ///   an error. Otherwise it ends at the first damaged frame.
+  /// - Parameter isWhole: Whether it must be finished: then the checksums of places and chunks are not compared until
+  ///   they are used. Otherwise it ends at the first damaged frame.
   package init?(path: String, isWhole: Bool) throws {
     input = try JournalInput(path: path)
     let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
@@ -138,7 +138,7 @@ package struct ShardFile: Sendable {
   func services(like other: ServiceSums) throws -> ServiceSums {
     var reader = JournalReader(ending ?? [])
     guard let found = try? reader.take(ServiceSums.self), found.matches(other) else {
-      throw ResultsError(path: path, problem: "it lacks the sums of stations", cause: .changed)
+      throw ResultsError(path: path, problem: "the sums of stations are missing or of another job", cause: .changed)
     }
     return found
   }
@@ -147,7 +147,7 @@ package struct ShardFile: Sendable {
   var longestChunk: Int { chunks.lazy.map(\.payload.count).max() ?? 0 }
   package var size: Int { input.count }
 
-  /// The error if places of its rows are missing.
+  /// The error if places of the shard's rows are missing.
   var incompletePlaces: ResultsError { damaged(at: end) }
 
   private func damaged(_ frame: JournalFrame) -> ResultsError { damaged(at: frame.payload.lowerBound) }

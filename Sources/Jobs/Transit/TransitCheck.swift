@@ -121,9 +121,9 @@ struct TransitCheck: Sendable {
 }
 
 extension TransitCheck.Search {
-  /// Returns the states within a limit of a place in a row of its areas, and the ends of stops with their times. With
-  /// arrivals, these are the states from which the place is reached. Walks are found by `walker`, vehicles by the
-  /// oracle, percentiles by sorting.
+  /// Returns the states within a limit of a place, and the ends of stops with their times, at one departure, arrival or
+  /// percentile: `row` is its index. With arrivals, these are the states from which the place is reached. Walks are
+  /// found by `walker`, vehicles by the oracle, percentiles by sorting.
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
   ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {

@@ -1,7 +1,7 @@
 import CZlib
 
 extension DeflatedBlock {
-  /// Decompresses blocks with text of a known length; nil if they are corrupt or have a different length.
+  /// Decompresses blocks with text of a known length in bytes; nil if they are corrupt, or the text has another length.
   package static func inflated(_ blocks: ArraySlice<UInt8>, length: Int) -> [UInt8]? {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

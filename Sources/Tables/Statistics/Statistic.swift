@@ -28,7 +28,7 @@ package struct Statistic: Sendable, Hashable {
     package var isWhole: Bool { self == .stepCount }
   }
 
-  /// `job`, `group:` and the group's name, or `hour:` and two digits.
+  /// `job`, `group:` and the group's name, `hour:` and two digits, or `threshold:` and seconds.
   package var scope: String
   package var measure: Measure
   package var count: Int
@@ -65,7 +65,7 @@ package struct Statistic: Sendable, Hashable {
   }
 
   package static let table = Table<Statistic>(
-    "statistic", "measure, for the job and for each group", key: ["scope", "measure"],
+    "statistic", "measure and scope: the job, a group, an hour or a threshold", key: ["scope", "measure"],
     [
       .text("scope", "`job`, `group:NAME`, `hour:NUMBER` or `threshold:SECONDS`") { $0.scope },
       .text(

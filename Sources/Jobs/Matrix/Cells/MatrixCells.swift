@@ -37,7 +37,7 @@ package struct CellRow: Sendable {
 /// The number of rows of a matrix, and of cells per row.
 struct MatrixShape {
   var origins: Int
-  /// Empty in a job without hours.
+  /// 0 in a job without hours.
   var hours: Int
   var columns: Int
   var hasLengths: Bool
@@ -219,7 +219,7 @@ enum SingleFloat {
     return value >= 0 && value < 1e15 ? Int64(value) : -1
   }
 
-  /// Returns a number as it would be read back from such a file.
+  /// Returns a number in the engine's units as it would be read back from a file of 32-bit floats.
   static func rounded(_ units: Int64, per scale: Float) -> Int64 {
     units < 0 ? -1 : SingleFloat.units(Float(units) / scale, per: Double(scale))
   }
