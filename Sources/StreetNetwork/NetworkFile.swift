@@ -195,7 +195,8 @@ extension ColumnRule<NetworkSection> {
 
 /// Complete checks of network files.
 extension StreetNetwork {
-  /// Reads the whole network file at `path`, regardless of notes, and records that it is intact. *Throws*: `MapError`.
+  /// Reads the whole network file at `path`, even if an earlier check was recorded, and records that it is intact.
+  /// *Throws*: `MapError`.
   ///
   /// - Returns: The file name of its map, its profile, and the SHA-256 of its content.
   package static func check(

@@ -37,7 +37,9 @@ struct TimetableRulesTests {
     #expect(feed.feeds[0].facts.frequencyTrips == 2)
     #expect(
       feed.feeds[0].facts.notes
-        == ["frequencies.txt: 2 headways without exact_times are treated as exact, unless headways is averageWait"])
+        == [
+          "frequencies.txt: 2 headways without exact_times are treated as exact, unless the key headways is averageWait"
+        ])
     #expect(feed.timetable.frequencies.map(\.isExact) == [0, 1, 0])
   }
 

@@ -10,7 +10,7 @@ final class FeatureSplitter {
   private var depth = 0
   /// The beginning of the last string at depth 1, and whether `trackDepth` stopped after it as the key `features`.
   private var (name, isAtFeatures): ([UInt8], Bool) = ([], false)
-  /// Whether the current position is within a string, and whether the previous character is a backslash.
+  /// Whether the current position is within a string, and whether a backslash escapes the next character.
   private var (isInString, isEscaped) = (false, false)
   /// The number of features read.
   private(set) var count = 0
@@ -19,7 +19,8 @@ final class FeatureSplitter {
   /// Longer members after the features are not searched for the coordinate system.
   private static let maximumRestBytes = 1 << 20
 
-  /// *Throws*: `InputError` if there are no features, or their coordinates are not degrees in WGS 84.
+  /// *Throws*: `InputError` if the file has neither a list of features nor a single one, or their coordinates are not
+  /// degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     while let byte = try next(), byte <= 0x20 { skip(1) }

@@ -20,7 +20,7 @@ package struct MapStreets {
   private(set) var blocked: Set<UInt32> = []
   /// The turn restrictions, each with the relation's id and its tag: `restriction=no_left_turn`.
   private(set) var restrictions: [(id: Int64, tag: String, turn: TurnRestriction)] = []
-  /// The directions in which the network uses each way: bit 1 forward, 2 backward.
+  /// The directions in which the network uses each way: 1 is forward, 2 backward, 3 both.
   let uses: [UInt8]
 
   /// *Throws*: `MapError`.
@@ -109,9 +109,9 @@ extension MapStreets {
     case main
   }
 
-  /// Returns the smallest set of objects that would have to be open for a trip between two endpoints, without a time,
-  /// in order of travel, and the length of that trip; among sets of equal size, the one with the shortest trip. Ways of
-  /// an excluded class (such as a footway, for a car) count as a kilometre longer. Nil if no such set exists; empty if
+  /// Returns the closed objects in the way of a trip between two endpoints without a time, in order of travel, and the
+  /// trip's length. The trip is the one with the fewest closed objects; of these, the shortest, where ways of an
+  /// excluded class (such as a footway, for a car) count as a kilometre longer. Nil if there is no such trip; empty if
   /// there is a route.
   package func obstacles(from origin: Endpoint, to destination: Endpoint) -> (list: [Obstacle], metres: Double)? {
     var search = ObstacleSearch(self, to: destination)
@@ -144,7 +144,8 @@ extension MapStreets {
 
   private func cause(closing tags: TagList) -> String { network.profile.cause(closing: tags, nil) }
 
-  /// A segment of a way: from the node at `position` in the references of all ways to the next one.
+  /// A segment of a way, from the node at `position` in the references of all ways to the next one, and its distance
+  /// from a place in metres.
   struct NearSegment {
     var way: Int
     var position: Int
@@ -209,7 +210,7 @@ package struct NearStreet: Sendable {
   package var use: Use
 
   package enum Use: Sendable, Hashable {
-    /// Used by the network; with the size of its component, and whether places are snapped to it.
+    /// Used by the network; with the size of its component, its one-way access, and whether places are snapped to it.
     case used(junctions: Int, MainReach.OneWayAccess?, isSnapped: Bool)
     /// Not used, because of a tag.
     case closed(String)

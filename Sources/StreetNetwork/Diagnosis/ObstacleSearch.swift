@@ -49,6 +49,7 @@ struct ObstacleSearch {
 
   /// The cost of a closed object, in centimetres.
   static let obstacleCost = UInt64(1) << 40
+  /// The additional cost of entering a way of an excluded class, in centimetres.
   static let otherClassSurcharge: UInt64 = 100_000
   /// The search radius in metres for the nearest way to a place that is not snapped.
   private static let limit = 1_000.0

@@ -167,8 +167,8 @@ final class Raster: HeightField {
       throw MapError(
         map: path,
         problem: isMissing != 0
-          ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); tiles "
-            + "such as N49E008.hgt do not"
+          ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); only "
+            + "tiles such as N49E008.hgt are read without it"
           : "elevation: \(reason)")
     }
     raster = opened

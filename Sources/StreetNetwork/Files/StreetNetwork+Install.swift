@@ -3,9 +3,9 @@ import Geography
 
 /// Installation of network files from elsewhere.
 extension StreetNetwork {
-  /// Copies a network file into a folder under the name of its map's network, unless it is already there. If several
-  /// processes do so at the same time, only one copy is written; it is verified before it gets its name, and is
-  /// read-only.
+  /// Copies a network file into a folder, unless it is already there, under the name that a network built from its map
+  /// would have. If several processes do so at the same time, only one copy is written; it is verified before it gets
+  /// its name, and is read-only.
   ///
   /// - Returns: The path of the copy.
   /// - Throws: `MapError` for the file, `CacheError` for the folder.

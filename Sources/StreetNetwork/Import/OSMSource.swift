@@ -172,8 +172,8 @@ extension MapError {
       guard let (key, value) = profile.wayKeys.lazy.compactMap({ key in tags[key].map { (key, $0) } }).first else {
         return
       }
-      let closed = profile.mayUse(tags) ? " without a second node" : ""
-      counts["\(key)=\(value)\(closed)", default: 0] += 1
+      let problem = profile.mayUse(tags) ? " without a second node" : ""
+      counts["\(key)=\(value)\(problem)", default: 0] += 1
     }
     guard !counts.isEmpty else {
       return "it has no ways with \(profile.wayKeys.map { $0 + "=*" }.joined(separator: " or "))"

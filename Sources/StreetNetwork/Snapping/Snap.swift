@@ -48,8 +48,8 @@ package struct StreetPosition: Sendable, Hashable {
   package var fraction: Double
   /// The index of the shape's segment that contains the point.
   package var segment: Int
-  /// The straight line across a square between the point and the place; zero if the place is on the street. The line
-  /// arrives at the end of a street in the street's direction.
+  /// The straight line across a square between the point and the place; zero if the place is on the street. At a
+  /// corner, which is an end of the street, the line replaces the street: turns are those from and into the street.
   package var line: Weight
 
   package init(street: StreetID, fraction: Double, segment: Int, line: Weight = .zero) {

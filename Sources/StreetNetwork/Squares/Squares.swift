@@ -105,7 +105,7 @@ package struct SquareCounts: Sendable, BitwiseCopyable {
 }
 
 extension UsableWay {
-  /// The properties of a line across the area, which has no direction.
+  /// The properties of a line across the area: the same in both directions.
   var across: UsableWay {
     var line = self
     line.forward = forward ?? backward

@@ -28,7 +28,7 @@ extension FeedReader {
     note("frequencies.txt", unknown, "{row has|rows have} an exact_times that is neither 0 nor 1, which is taken as 0")
     note(
       "frequencies.txt", headways,
-      "{headway|headways} without exact_times {is|are} treated as exact, unless headways is averageWait")
+      "{headway|headways} without exact_times {is|are} treated as exact, unless the key headways is averageWait")
   }
 
   /// Reads transfers.txt: rules for pairs of stops, and rules for staying seated between trips.

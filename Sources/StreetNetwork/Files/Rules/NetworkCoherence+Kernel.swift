@@ -6,7 +6,7 @@ import Hierarchy
 
 /// Checks the columns of a network against one another, after each has passed its rule: streets meet at their
 /// junctions, arcs lead along streets, and so on. This guarantees that every path is a trip over consecutive streets,
-/// every search terminates, and no difference is negative. Names, coordinates and times may still be forged.
+/// every search terminates, and no subtraction underflows. Names, coordinates and times may still be forged.
 struct NetworkCoherence {
   private let file: NetworkFile
   private let streets: Column<Street>
