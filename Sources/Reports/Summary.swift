@@ -6,7 +6,8 @@ import Tables
 /// rows per status.
 package struct Summary {
   private let statistics: [Statistic]
-  /// The percentiles that the statistics cover together: " at percentiles 50 and 90 together"; empty without several.
+  /// The percentiles that the statistics cover together: " at percentiles 50 and 90 together"; empty unless there are
+  /// several.
   private let pooledWords: String
   private let counts: [StatusCount]
   private let longWaits: (count: Int, words: String)

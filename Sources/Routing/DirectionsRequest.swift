@@ -104,8 +104,8 @@ extension DirectionsRequest {
   ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///
   /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
-  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
-  ///   supported by requests.
+  /// - Throws: `LinkError` if the link does not ask for directions, has waypoints, has an address instead of
+  ///   coordinates, or asks for something that requests do not support.
   public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
@@ -121,8 +121,8 @@ extension DirectionsRequest {
   ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
   /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
-  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or is not
-  ///   supported by requests.
+  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or asks for
+  ///   something that requests do not support.
   public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
@@ -185,8 +185,8 @@ extension DirectionsRequest {
     }
     if ["time", "date", "arriv", "depart", "ttype"].contains(where: name.contains) {
       return LinkError(
-        "the link asks for a time (\(name)=\(value)); give it as departure_time of a row, or departureDate or arrivalDate of "
-          + "the job")
+        "the link asks for a time (\(name)=\(value)); give it as departureDate or arrivalDate, as --depart or "
+          + "--arrive, or as departure_time of a row")
     }
     if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
       return LinkError("the link has \(name)=\(value), an option of public transport that Odometer does not support")

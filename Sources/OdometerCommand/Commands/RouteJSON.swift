@@ -164,7 +164,7 @@ enum RouteText {
     lines += route.advisoryNotices
     lines.append("")
     for step in route.steps {
-      // An instruction to take steps, a ferry or an elevator already contains its notice.
+      // An instruction to take steps, a ferry, a train or an elevator, or to push the bicycle, contains its notice.
       let isInInstruction = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(
         step.maneuver)
       let notice = isInInstruction ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""

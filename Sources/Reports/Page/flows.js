@@ -1,7 +1,7 @@
 /**
- * Streets as wide as the trips on them; from zoom 14 on each direction for itself, on the side on which its traffic keeps.
+ * Streets drawn with a width by the number of trips on them; from zoom 14 with a line for each direction, on the side on which it drives.
  *
- * `flows` has `unit`, `limits` and `widths` of the classes, `isLeft` where traffic keeps left, `names`, and `streets`: `[name, line, trips along it, trips
+ * `flows` has `unit`, `limits` and `widths` of the classes, `isLeft` (whether traffic keeps left), `names`, and `streets`: `[name, line, trips along it, trips
  * against it, weight along it, weight against it]`, the greatest first; weights only where pairs have them.
  */
 class Flows {
@@ -27,12 +27,12 @@ class Flows {
     const first = this.widths.length - 1 - this.limits.length;
     const items = this.limits.map((limit, index) => ({ color: `--f${first + index}`, text: `up to ${decimal(limit, limit % 1 ? 1 : 0)}`, shape: "line" }));
     const last = this.limits.length ? `over ${decimal(this.limits.at(-1))}` : "some";
-    // Streets are drawn by both directions together, or by each.
+    // A line shows both directions together, or one of them, depending on the zoom.
     const drawn = this.lines.flatMap(({ sums: [along, against] }) => [along, against, along + against]).filter(Boolean);
     return inUse([...items, { color: `--f${this.widths.length - 1}`, text: last, shape: "line" }], drawn, (flow) => this.shade(flow) - first);
   }
 
-  /** The style's colour of a flow, by its class. */
+  /** Returns the style's colour of a flow with a shade (the index of its class). */
   color(flow, shade) { return `--f${shade}`; }
 
   paint(context, tile) {
@@ -48,7 +48,7 @@ class Flows {
       if (!meets(line.box, tile.box)) continue;
       const [along, against] = line.sums;
       if (!isDirected) { if (along + against) draw(along + against, line.part, 0); continue; }
-      // A street with trips in one direction only has its line in the middle.
+      // If all trips are in one direction, its line is in the middle.
       const side = along && against ? (this.isLeft ? -1 : 1) : 0;
       if (along) draw(along, line.part, side);
       if (against) draw(against, line.part, -side);
@@ -75,7 +75,7 @@ class Flows {
     return line && { line, text: this.text(line) };
   }
 
-  /** Where a line leads, and the opposite direction: "north", "south". */
+  /** Returns the direction in which a line leads, and the opposite one: "north", "south". */
   directions(part) {
     const words = ["east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast"];
     const turn = Math.atan2(part[part.length - 1] - part[1], part[part.length - 2] - part[0]) / (Math.PI / 4);
@@ -91,7 +91,7 @@ class Flows {
 }
 
 /**
- * Streets as wide as the change of the trips on them: more in one colour, fewer in another. `streets` of `flows` are
+ * Streets drawn with a width by the change in trips: an increase in one colour, a decrease in another. `streets` of `flows` are
  * `[name, line, before and now along it, before and now against it]`, the greatest changes first.
  */
 class ChangedFlows extends Flows {
@@ -118,7 +118,7 @@ class ChangedFlows extends Flows {
   }
 }
 
-/** Adds a line to the canvas's path that lies some pixels to the right of another. */
+/** Adds to the canvas's path a line that lies `aside` pixels to the right of another. */
 function traceAside(context, tile, part, aside) {
   const points = [];
   for (let i = 0; i < part.length; i += 2) {

@@ -1,4 +1,4 @@
-// Tables sort by a click on a column's head, or Enter there: numbers by their value, the rest as text.
+// Sorts a table when a column's header is clicked, or Enter is pressed on it: numbers by value, the rest as text.
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   const value = (row, column) => {

@@ -123,8 +123,9 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns functions that find the sections of streets within a limit, in milliseconds, of a place, the same
-  /// sections with their travel times, and whether squares are open; `longest` is the largest limit. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns three functions of a limit in milliseconds: one finds the sections of streets within the limit of a
+  /// place, one the same sections with their travel times, and one whether squares are open. `longest` is the largest
+  /// limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func reach(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch], isOpen: SquareOpening) {
