@@ -89,7 +89,7 @@ struct ReportTests {
     let scratch = try scratch(kind)
     defer { scratch.remove() }
     let page = scratch.text("out/report.html")
-    // `measure.js` checks that a browser does not load anything, either.
+    // In addition, `measure.js` checks that a browser loads no other files.
     let text = page.replacing(/<script>.*?<\/script>/.dotMatchesNewlines()) { _ in "" }
     for foreign in [" src=", "<link", "@import", "url(", "<b>a", "<script src"] {
       #expect(!text.contains(foreign), "found \(foreign)")

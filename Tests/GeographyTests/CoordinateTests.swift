@@ -38,7 +38,7 @@ struct CoordinateTests {
     #expect(FixedCoordinate(coordinate).coordinate == coordinate)
   }
 
-  @Test func nearbyPointsAreCloseOnTheHilbertCurve() {
+  @Test func hilbertCurveVisitsQuadrantsInOrder() {
     let box = BoundingBox(minLongitude: 0, minLatitude: 0, maxLongitude: 4, maxLatitude: 4)
     let corners = [(0, 0), (0, 4), (4, 4), (4, 0)].map { FixedCoordinate(longitude: $0.0, latitude: $0.1) }
     let indices = corners.map { HilbertIndex($0, in: box).value }
@@ -69,8 +69,8 @@ struct CoordinateTests {
     return index
   }
 
-  /// Short distances are measured without the C library, with the same result to the last bit.
-  @Test func shortDistancesEqualTheLibrarysToTheLastBit() {
+  /// Short distances are computed by functions of our own.
+  @Test func sineAndArcSineEqualTheCLibrarysToTheLastBit() {
     var random = SeededGenerator(seed: 13)
     for _ in 0..<200_000 {
       let angle = Double.random(in: -1...1, using: &random) * exp2(.random(in: -40...0, using: &random))

@@ -3,7 +3,7 @@ import Settings
 import TestMaps
 import Testing
 
-/// Options of a job other than its pairs, from a drawn map to the tables.
+/// Keys of a job other than `pairs`, and optional columns of its pairs, from a drawn map to the tables.
 struct RequestJobTests {
   /// Three routes of nearly the same length from a to z; de is closed in the morning.
   private let map = TestMap(
@@ -200,7 +200,7 @@ struct RequestJobTests {
     #expect("\(error!)".contains("currentLocation: got \"here\", expected latitude,longitude in degrees"), "\(error!)")
   }
 
-  @Test func buildsANetworkPerPreference() throws {
+  @Test func recordsPreferencesAndAppliesTheLanguage() throws {
     let scene = try run("tollPreference: 'avoid', highwayPreference: 'avoid', language: 'pt',", pairs: fromAToZ)
     defer { scene.remove() }
     #expect(try scene.sql("SELECT instructions FROM step WHERE step = 0").hasPrefix("Siga para"))

@@ -32,11 +32,11 @@ struct TripTransferTests {
 
   @Test func withoutARuleTheNextVehicleIsTaken() throws { try expect("660.0") }
 
-  @Test func aRuleForATripLeavesTheOtherVehicles() throws {
+  @Test func aRuleForATripDoesNotAffectOtherVehicles() throws {
     try expect("780.0", rules: "c,c,3,,t,u,,")
   }
 
-  @Test func aRuleForARouteIsForAllItsTrips() throws {
+  @Test func aRuleForARouteAppliesToAllItsTrips() throws {
     try expect("1200.0", rules: "c,c,3,,,,,2")
     try expect("1200.0", rules: "c,c,2,300,,,1,2")
   }
@@ -47,7 +47,7 @@ struct TripTransferTests {
     try expect("660.0", rules: "c,c,3,,,,,", "c,c,1,,t,,,")
   }
 
-  @Test func rulesOfTripsHoldByArrival() throws {
+  @Test func rulesAlsoApplyToArrivals() throws {
     try expect("780.0", "arrivals: ['07:12']", rules: "c,c,3,,t,u,,")
     try expect("1200.0", "arrivals: ['07:19']", rules: "c,c,3,,,,,2")
   }

@@ -174,7 +174,7 @@ struct ConditionScenarios {
     }
   }
 
-  /// Returns the seconds from a to d along the only way, bc, which is 400 m of the 800 m.
+  /// Returns the seconds from a to d on the only route, 800 m; the tags apply to its 400 m from b to c.
   private func seconds(
     _ tags: [String: String], by profile: String, at departure: String?, isBack: Bool = false
   ) throws -> Double {
@@ -403,7 +403,8 @@ struct ConditionScenarios {
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
-  /// Matrices, nearest places and reach equal single trips at times when more is open than without a date.
+  /// Matrices, nearest places and plain searches equal single trips, also at times when more streets are open than
+  /// without a date.
   @Test(arguments: [nil, "2026-11-20T12:00", "2026-11-20T22:00"])
   func allEnginesAgreeAtATime(departure: String?) throws {
     let map = ConditionScenarios.block(

@@ -35,7 +35,7 @@ struct RandomTwinTests {
       [:], [:], ["oneway": "yes"], ["highway": "primary"], ["highway": "footway"], ["access": "private"],
     ]
 
-    /// - Parameter tags: The tags of a twin.
+    /// - Parameter tags: A function that returns the tags of a twin, given those of its way.
     init(
       _ random: inout SeededGenerator, tags: (inout SeededGenerator, [String: String]) -> [String: String]
     ) {

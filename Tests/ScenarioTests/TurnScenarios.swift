@@ -107,7 +107,7 @@ struct RestrictionScenarios {
     #expect(isClose(try map.route("c", "e", by: .automobile).distance, 300))
   }
 
-  @Test func forbidsAllFromWaysOfARestriction() throws {
+  @Test func appliesARestrictionToAllItsFromWays() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("ab").way("cb").way("bd", ["oneway": "yes"])
       .relation(
         [("w", "ab", "from"), ("w", "cb", "from"), ("n", "b", "via"), ("w", "bd", "to")],
@@ -329,13 +329,13 @@ struct SpeedScenarios {
     ("RU:urban", 60.0),
     ("GB:nsl_single", 97.0), ("CH:rural", 80.0), ("80;60", 60.0), ("urban", 50.0), ("5", 5.0), ("7.5", 7.5),
   ])
-  func readsSignsInEverySpelling(maxspeed: String, limit: Double) throws {
+  func readsSpeedLimitsInManySpellings(maxspeed: String, limit: Double) throws {
     let found = try speed(["highway": "primary", "maxspeed": maxspeed], by: .automobile)
     #expect(abs(found - limit * 0.85) < 0.11, "\(found)")
   }
 
   @Test(arguments: ["signals", "variable", "nonsense", "-5", "0", ""])
-  func ignoresSignsWithoutASpeed(maxspeed: String) throws {
+  func ignoresSpeedLimitsWithoutASpeed(maxspeed: String) throws {
     #expect(try speed(["maxspeed": maxspeed], by: .automobile) == 25)
   }
 

@@ -42,14 +42,14 @@ struct WaitScenarios {
   func waitsWithinTheLimit(departure: String, minutes: Double, waiting: Double?) throws {
     let found = try eta(street, departure, minutes: minutes)
     #expect((found == nil) == (waiting == nil))
-    // Meanwhile, the trip drives to the gate.
+    // The time that the trip takes to reach the street shortens the wait.
     if let found, let waiting { #expect(abs((found.waitingTime ?? -1) - waiting) < 30) }
   }
 
   @Test func usesAnotherWayIfTheWaitIsTooLong() throws {
-    let (night, noon) = (try eta(block, "07:30"), try eta(block, "12:00"))
-    #expect(night?.waitingTime == 0 && noon?.waitingTime == 0)
-    #expect(night!.distance > noon!.distance + 150)
+    let (early, noon) = (try eta(block, "07:30"), try eta(block, "12:00"))
+    #expect(early?.waitingTime == 0 && noon?.waitingTime == 0)
+    #expect(early!.distance > noon!.distance + 150)
   }
 
   @Test(arguments: [("08:59", nil), ("12:00", 0.0), ("17:30", 1800.0), ("19:00", nil)])
