@@ -68,8 +68,8 @@ final class RouteWorker {
     try checkOrder(rows, answers)
     let trips = rows.flatMap { row in
       let first = (row - rows.lowerBound) * hours.count
-      return writtenHours(of: answers[first..<first + hours.count]).map { number, hour in
-        (TripKey(row: row, hour: hour, number: number), answers[first + hour])
+      return writtenHours(of: answers[first..<first + hours.count]).map { percentile, hour in
+        (TripKey(row: row, hour: hour, percentile: percentile), answers[first + hour])
       }
     }
     var written: [RouteWriter.Answer] = []
@@ -272,8 +272,8 @@ final class RouteWorker {
   private struct TripKey {
     var row: Int
     var hour: Int
-    /// Its percentile; nil in a job without percentiles.
-    var number: Int?
+    /// Nil in a job without percentiles.
+    var percentile: Int?
     /// The index of the leg, from 0.
     var leg = 0
     /// Milliseconds of the earlier legs; for arrivals, of the later ones.
@@ -380,7 +380,7 @@ final class RouteWorker {
     let elapsed = Double(trip.elapsed) / 1000
     let seconds = found.map { elapsed + Double($0.milliseconds) / 1000 }
     if let departures = job.departures, pair.time < 0 {
-      routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed, number: trip.number)
+      routeRow.setHour(trip.hour, of: departures, elapsed: trip.elapsed, number: trip.percentile)
       routeRow.arrivalTime = job.arrival?.text
     } else if let (moment, isArrival) = moment(of: pair) {
       if isArrival {

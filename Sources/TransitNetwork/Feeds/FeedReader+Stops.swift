@@ -134,7 +134,7 @@ extension FeedReader {
     var times = TripStopTimes()
     calls.reserveCapacity(rows.count)
     for trip in trips.indices {
-      guard !unrepeatedTrips.contains(trip) else { continue }
+      guard !tripsWithRejectedFrequencies.contains(trip) else { continue }
       times.begin(byTrip[UInt32(trip)].lazy.map { rows[Int($0)] })
       times.sort { rejected.append(($0, .duplicate)) }
       times.trim { rejected.append(($0, .untimed)) }
@@ -247,7 +247,7 @@ extension FeedReader {
       file: feed.path,
       problem: onDemand > 0
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
-        : unrepeatedTrips.isEmpty
+        : tripsWithRejectedFrequencies.isEmpty
           ? "no trip has two stop times"
           : "no trip is left (rejected rows of frequencies.txt, \(rejections.mainReason(of: "frequencies.txt") ?? ""))")
   }

@@ -8,7 +8,7 @@ extension FeedReader {
     try read("frequencies.txt", ["trip_id", "start_time", "end_time", "headway_secs"], ["exact_times"]) {
       row throws(RowProblem) in
       guard let trip = tripIDs.index(of: row[0]) else { throw RowProblem("trip_id is not in trips.txt") }
-      unrepeatedTrips.insert(trip)
+      tripsWithRejectedFrequencies.insert(trip)
       let (start, end) = (try row[1].serviceTime(in: "start_time"), try row[2].serviceTime(in: "end_time"))
       guard start < end else { throw RowProblem("end_time is not after start_time") }
       guard let headway = row[3].wholeNumber, headway > 0 else {
@@ -21,9 +21,9 @@ extension FeedReader {
         Timetable.Frequency(
           trip: UInt32(trip), start: start, end: end, headway: Int32(headway), isExact: isExact ? 1 : 0))
     }
-    unrepeatedTrips.subtract(frequencies.map { Int($0.trip) })
+    tripsWithRejectedFrequencies.subtract(frequencies.map { Int($0.trip) })
     note(
-      "frequencies.txt", unrepeatedTrips.count,
+      "frequencies.txt", tripsWithRejectedFrequencies.count,
       "{trip is left out since all its|trips are left out since all their} rows are rejected")
     note("frequencies.txt", unknown, "{row has|rows have} an exact_times that is neither 0 nor 1, which is taken as 0")
     note(

@@ -35,7 +35,7 @@ final class FeedReader {
   /// Rows of the timetable, with the indices of this feed's trips and stops.
   var frequencies: [Timetable.Frequency] = []
   /// Trips whose rows of frequencies.txt are all rejected.
-  var unrepeatedTrips = Set<Int>()
+  var tripsWithRejectedFrequencies = Set<Int>()
   var transfers: [Timetable.Transfer] = []
   var continuations: [Timetable.Continuation] = []
   var pathways: [Timetable.Pathway] = []
