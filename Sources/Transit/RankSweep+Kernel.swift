@@ -143,7 +143,8 @@ final class RankSweep<Lanes: RankLanes> {
 
   // MARK: Cells
 
-  /// Writes the travel times to a destination: one element per requested departure, in order, with one lane per origin.
+  /// Writes the travel times to a destination in milliseconds: one element per requested departure, in order, with one
+  /// lane per origin.
   func write(
     _ arrivals: Range<Int>, of destinations: TransitDestinations, walking: TimeLanes,
     to times: UnsafeMutablePointer<TimeLanes>

@@ -159,7 +159,8 @@ package struct TransitOracle {
   /// - Parameters:
   ///   - access: Walks from the origin to stops.
   ///   - egress: Walks from stops to the destination.
-  ///   - walking: The time entirely on foot.
+  ///   - walking: The time entirely on foot in milliseconds; nil if there is no route.
+  ///   - moment: The departure or arrival in milliseconds.
   package func trip(
     from access: [StopWalks.Walk], to egress: [StopWalks.Walk], walking: Int?, at moment: Int
   ) -> Answer? {
@@ -267,10 +268,13 @@ package struct TransitOracle {
       var stop: Int
       var second: Int
       var rides: Int
+      /// The millisecond of the start from the origin.
       var start: Int
+      /// Milliseconds on foot.
       var walked: Int
     }
 
+    /// The departure, and the maximum travel time, in milliseconds.
     let moment: Int
     let limit: Int
     var arrivals: [Arrival] = []

@@ -44,7 +44,8 @@ package final class TraceClock {
     return try read.get()
   }
 
-  /// Returns the second occurrence of a local time, when clocks are turned back; nil if it is unique.
+  /// Returns the second instant with the same local time if clocks are turned back in between; otherwise nil. Both are
+  /// in seconds since 1970.
   func repetition(of time: Double) -> Double? {
     let whole = time.rounded(.down)
     return clock?.repetition(of: Int(whole)).map { Double($0) + (time - whole) }

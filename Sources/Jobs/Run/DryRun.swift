@@ -92,7 +92,7 @@ extension JobRun {
         let file = try ShardFile(of: shard, in: folder, of: record, early: true)
         return file.map { " (has \(previous), \($0.ending == nil ? "which is resumed" : "finished"))" } ?? ""
       }
-      guard !folder.hasShard else { return " (has a shard of a job: the run will be refused with exit code 4)" }
+      guard !folder.hasShard else { return " (has a shard: the run will be refused with exit code 4)" }
       guard !options.isFresh else { return (hasPrevious ? " (has \(previous), which is discarded)" : "") + finished }
       try folder.checkFinished(of: record)
       try PreviousRun.check(early: record, in: folder)

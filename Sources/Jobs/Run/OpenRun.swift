@@ -308,7 +308,8 @@ final class OpenRun {
       case let count = network.conditions.holidayCount, count > 0
     {
       options.note(
-        "\(count) conditions of the map depend on holidays, but no day counts as one: the job has no key holidays")
+        "\(count.counted("condition")) of the map \(count == 1 ? "depends" : "depend") on holidays, but no day counts as "
+          + "one: the job has no key holidays")
     }
   }
 
@@ -364,7 +365,7 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
   func interrupt(_ job: JobRecord) throws { try store.interrupt(job: job) }
 }
 
-/// The check of sentinels before the rows of a job, at its hours, by plain Dijkstra.
+/// The check of sentinels by plain Dijkstra, at the job's hours, before any row is computed.
 extension OpenRun {
   /// *Throws*: `SentinelFailure` if one is out of range; `InputError`.
   func checkSentinels() throws {

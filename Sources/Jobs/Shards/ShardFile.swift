@@ -176,7 +176,7 @@ package struct ShardHeader: Sendable {
   /// The largest possible number of chunks or rows; a larger one means that the data is corrupt.
   private static let maximumCount = 1 << 40
 
-  /// The shard's chunks of the job.
+  /// The job's chunks that the shard computes.
   package var chunks: Range<Int> { shard.range(of: chunkCount) }
 
   /// Returns whether another header has the same numbers of chunks, rows and rejected rows.

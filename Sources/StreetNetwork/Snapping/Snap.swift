@@ -11,8 +11,9 @@ import Hierarchy
 /// place is on all of them: a trip may start and end on any of them.
 package struct Snap: Sendable, Hashable {
   package var position: StreetPosition
-  /// The same point on other streets, or on other sections of the same one; almost always empty. Streets that meet at a
-  /// junction are not listed: a snap at a junction is on all of them.
+  /// The same point on other streets, or on other sections of the same one; almost always empty, except on a square,
+  /// where these are the other corners and entrances. Streets that meet at a junction are not listed: a snap at a
+  /// junction is on all of them.
   package var twins: [StreetPosition]
   package var point: FixedCoordinate
   /// The straight-line distance in metres from the place to the point; for a place on a square where no corner can be

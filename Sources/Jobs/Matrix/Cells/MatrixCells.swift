@@ -141,6 +141,7 @@ final class CSVCells: MatrixCells {
   private var chunks: [Int: CellRow] = [:]
   private var last = 0
   private var isInOrder = true
+  /// The maximum number of cached times and lengths: 1 GiB.
   private static let maximumCached = 1 << 27
 
   /// - Parameter fieldsAfter: The number of fields after the time in a line.
