@@ -123,9 +123,9 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns three functions of a limit in milliseconds: one finds the sections of streets within the limit of a
-  /// place, one the same sections with their travel times, and one whether squares are open. `longest` is the largest
-  /// limit. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns two functions of a limit in milliseconds, and whether squares are open: one function finds the sections
+  /// of streets within the limit of a place, the other the same sections with their travel times. `longest` is the
+  /// largest limit. *Throws*: `DirectionsError.timeMissing`.
   fileprivate func reach(
     around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
   ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch], isOpen: SquareOpening) {
