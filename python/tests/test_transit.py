@@ -139,7 +139,7 @@ def test_rejects_incompatible_arguments(transit, network, map_path, feed):
         (lambda: transit.matrix(ADDRESSES), "departures: a transit trip needs a departure"),
         (lambda: transit.nearest(ADDRESSES, ADDRESSES), "nearest: only for streets"),
         (lambda: transit.matrix_array(ADDRESSES, departures=WINDOW, percentiles=[101]), "percentiles: got"),
-        (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: a timetable has one"),
+        (lambda: transit.routes(ADDRESSES, ADDRESSES, departures=WINDOW, alternates=True), "alternates: transit finds one best trip"),
         (lambda: network.matrix(ADDRESSES, arrivals=WINDOW), "arrivals: only for public transport"),
         (lambda: transit.matrix(ADDRESSES, departures=WINDOW[:1] * 2), "departures: one of them occurs twice"),
         (lambda: transit.matrix(ADDRESSES, departures="2026-11-23T07:00:00.500"), "departures: expected whole seconds"),
