@@ -26,19 +26,16 @@ package struct Timestamp: Hashable, Sendable {
       let seconds = Timestamp.seconds(ofZone: text[zoneStart...])
     else { return nil }
     let parts = text[..<zoneStart].split(separator: "T", omittingEmptySubsequences: false)
-    let day = parts[0].split(separator: "-").map { Int($0) }
-    guard parts.count == 2, parts[0].count == 10, day.count == 3, let year = day[0], let month = day[1],
-      let day = day[2],
-      (1...12).contains(month), (1...31).contains(day)
+    guard parts.count == 2, let day = CalendarDay(String(parts[0])),
+      parts[1].allSatisfy({ "0123456789:.".contains($0) })
     else { return nil }
     let clock = parts[1].split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(clock.count), let hour = Int(clock[0]), let minute = Int(clock[1]),
       let second = clock.count > 2 ? Double(clock[2]) : 0,
-      (0...24).contains(hour), (0...59).contains(minute), (0..<61).contains(second)
+      (0...23).contains(hour) || hour == 24 && minute == 0 && second == 0, (0...59).contains(minute),
+      (0..<61).contains(second)
     else { return nil }
-    var components = DateComponents(timeZone: .gmt, year: year, month: month, day: day, hour: hour, minute: minute)
-    components.calendar = Calendar(identifier: .gregorian)
-    guard components.isValidDate || hour == 24, let date = components.date else { return nil }
+    let date = Date(timeIntervalSince1970: Double(day.number * 86_400 + hour * 3600 + minute * 60))
     self.init(date.addingTimeInterval(second - Double(seconds)), secondsFromGMT: seconds)
   }
 
@@ -46,7 +43,8 @@ package struct Timestamp: Hashable, Sendable {
   private static func seconds(ofZone zone: Substring) -> Int? {
     guard zone != "Z" else { return 0 }
     let digits = zone.dropFirst().filter { $0 != ":" }
-    guard digits.count == 2 || digits.count == 4, let hours = Int(digits.prefix(2)), hours <= 14,
+    guard digits.count == 2 || digits.count == 4, digits.allSatisfy({ ("0"..."9").contains($0) }),
+      let hours = Int(digits.prefix(2)), hours <= 14,
       let minutes = digits.count == 4 ? Int(digits.suffix(2)) : 0, minutes < 60
     else { return nil }
     return (hours * 60 + minutes) * (zone.first == "-" ? -60 : 60)

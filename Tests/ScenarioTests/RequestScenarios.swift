@@ -87,7 +87,9 @@ struct RequestScenarios {
     ("2026-11-21T08:30:00", nil),
     ("2026-11-21", nil), ("yesterday", nil), ("2026-11-21T25:00:00Z", nil),
     ("2026-11-21T08:30:00.4Z", "2026-11-21T08:30:00Z"),
-    ("", nil), ("2026-11-21T08:30:00+25:00", nil),
+    ("", nil), ("2026-11-21T08:30:00+25:00", nil), ("2026-11-21T24:00Z", "2026-11-22T00:00:00Z"),
+    ("2026-02-31T24:00Z", nil), ("2026-11-21T24:30Z", nil), ("2026-11--1T08:30:00Z", nil),
+    ("2026-11-21T08:30:+5Z", nil), ("2026-11-21T08:30:00+-500", nil),
   ])
   func timestampsAreISO8601WithAZone(text: String, expected: String?) {
     #expect(Timestamp(text)?.text == expected)
