@@ -60,6 +60,19 @@ struct SpeedLimitScenarios {
     #expect(isClose(try limit(["maxspeed": "30 mph"], at: SpeedLimitScenarios.britain), 48.28032))
   }
 
+  @Test(arguments: [
+    (["maxspeed:motorcar": "60"], 60.0), (["maxspeed:motor_vehicle": "60"], 60.0), (["maxspeed:hgv": "60"], 100.0),
+    (["maxspeed:motor_vehicle": "60", "maxspeed:motorcar:forward": "80"], 80.0), (["maxspeed:bicycle": "20"], 100.0),
+    (["maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),
+  ])
+  func limitsForTheVehiclesClassTakePrecedence(tags: [String: String], limit: Double) throws {
+    let road = tags.merging(["highway": "primary", "maxspeed": "100"]) { $1 }
+    #expect(try isClose(speed(road, at: SpeedLimitScenarios.germany), limit * 0.85))
+    let cycleway = TestMap("a-b").way("ab", ["highway": "cycleway", "maxspeed": "30", "maxspeed:bicycle": "10"])
+    let route = try cycleway.route("a", "b", by: .cycling)
+    #expect(isClose(route.distance / route.expectedTravelTime * 3.6, 10))
+  }
+
   @Test func walkersMayUseCyclewaysInSomeCountries() throws {
     func isOpen(_ tags: [String: String], at origin: Coordinate) throws -> Bool {
       let map = TestMap("a-b-c", at: origin).way("ab").way("bc", tags.merging(["highway": "cycleway"]) { $1 })

@@ -109,7 +109,8 @@ public struct Profile: Sendable {
     self.name = name
     transportType = try root.choice("transportType", of: TransportType.self)
     vehicle = try root.has("vehicle") ? Vehicle(root.object("vehicle")) : .none
-    speeds = try WaySpeeds(root)
+    access = try AccessRules(root.object("access"))
+    speeds = try WaySpeeds(root, for: access.classes)
     let usualPace = try root.has("usualPace") ? root.speed("usualPace") : nil
     let pace = try root.has("pace") ? root.speed("pace") : usualPace
     guard pace == nil || usualPace != nil else {
@@ -122,7 +123,6 @@ public struct Profile: Sendable {
     level = try root.has("level") ? TagSet(root.object("level")) : nil
     elevationDigest = root.has("elevation") ? try root.string("elevation") : nil
     self.elevation = elevation
-    access = try AccessRules(root.object("access"))
     oneway = try OnewayRules(root.object("oneway"))
     pushing = root.has("pushing") ? try PushingRules(root.object("pushing")) : nil
     points = try PointRules(root)
@@ -292,10 +292,10 @@ struct WaySpeeds: Sendable {
   /// The keys of relevant ways; ways with none of them are skipped.
   var wayKeys: [String] { ["highway"] + otherWays.rules.map(\.key) }
 
-  init(_ root: SettingsObject) throws {
+  init(_ root: SettingsObject, for classes: [String]) throws {
     highways = try root.speedsByName("highways")
     otherWays = try root.speeds("otherWays")
-    limits = root.has("maxspeed") ? try SpeedLimits(root.object("maxspeed")) : nil
+    limits = root.has("maxspeed") ? try SpeedLimits(root.object("maxspeed"), for: classes) : nil
     caps = try root.speeds("speedCaps")
     slowdowns = try TagTable(root.object("slowdowns")) { try $0.number($1, over: 0, unit: "a factor") }
   }

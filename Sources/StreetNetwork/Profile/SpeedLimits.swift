@@ -16,6 +16,8 @@ struct SpeedLimits: Sendable {
   private let maximumByHighway: [String: Double]
   /// The vehicle class with its own limits: `hgv` for `maxspeed:hgv`, and a country's `hgv_rural`; nil for none.
   private let kind: String?
+  /// The keys of posted limits, except for lanes, from specific to general: `maxspeed:motorcar`, `maxspeed`.
+  private let keys: [String]
 
   private enum Use: String, CaseIterable {
     /// The limit determines the speed.
@@ -24,7 +26,8 @@ struct SpeedLimits: Sendable {
     case caps
   }
 
-  init(_ settings: SettingsObject) throws {
+  /// - Parameter classes: The vehicle's classes from general to specific, for limits such as `maxspeed:motorcar`.
+  init(_ settings: SettingsObject, for classes: [String]) throws {
     use = try settings.choice("use", of: Use.self)
     factor = try settings.number("factor", over: 0, unit: "a factor")
     walk = try settings.speed("walk")
@@ -35,7 +38,10 @@ struct SpeedLimits: Sendable {
     minimumByHighway = try bounds.speedsByName("leastByHighway")
     maximumByHighway = try bounds.speedsByName("mostByHighway")
     try bounds.finish()
-    kind = settings.has("limitsOf") ? try settings.string("limitsOf") : nil
+    let kind = settings.has("limitsOf") ? try settings.string("limitsOf") : nil
+    self.kind = kind
+    // That class's own limits are read separately.
+    keys = classes.prefix { $0 != kind }.reversed().map { "maxspeed:\($0)" } + ["maxspeed"]
     try settings.finish()
   }
 
@@ -57,7 +63,7 @@ struct SpeedLimits: Sendable {
     let usual = usual(speed, conditional.tags, highway, in: locality, direction)
     let posted = Timed(
       usual,
-      (clauses("maxspeed:lanes") + clauses("maxspeed")).map {
+      (clauses("maxspeed:lanes") + keys.reversed().flatMap(clauses)).map {
         .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
       })
     guard let kind else { return posted }
@@ -109,7 +115,7 @@ struct SpeedLimits: Sendable {
     _ tags: Tags, _ direction: Direction, _ country: Country?, where isPlausible: (Double) -> Bool
   ) -> Double? {
     let suffix = direction.rawValue
-    for key in ["maxspeed:advisory", "maxspeed"] {
+    for key in ["maxspeed:advisory"] + keys {
       for key in ["\(key):\(suffix)", key] {
         if let limit = tags[key].flatMap({ metresPerSecond($0, country) }), isPlausible(limit) { return limit }
       }
