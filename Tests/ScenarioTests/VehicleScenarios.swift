@@ -85,6 +85,19 @@ struct VehicleScenarios {
     #expect(route.streets == (expected == "through" ? "ab bc cd" : "ab be ef fc cd"))
   }
 
+  @Test(arguments: [
+    ("none @ destination", "ends"), ("none @ (delivery)", "ends"), ("none @ (agricultural)", "closed"),
+    ("12 @ destination", "closed"), ("40 t @ (weather); none @ destination", "ends"),
+  ])
+  func tripsThatEndThereMayExceedALimit(exemption: String, expected: String) throws {
+    for key in ["maxweight", "maxweight:hgv"] {
+      let tags = [key: "7.5", "\(key):conditional": exemption]
+      #expect(try use(tags, by: "truck") == expected)
+      #expect(try use(tags, by: "van") == "through")
+      #expect(try use(tags.merging(["maxheight": "3"]) { $1 }, by: "truck") == "closed")
+    }
+  }
+
   /// The width of a point is the width of the object there.
   @Test(arguments: [
     (["barrier": "bollard", "width": "0.2"], "cycling", true),

@@ -42,30 +42,43 @@ package struct Vehicle: Sendable {
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
 
-  /// Returns whether the vehicle complies with the signed and physical limits in a direction, both general ones and
-  /// those for `classes` (`maxweight:hgv`); the last matching key decides (`maxweight:hgv=none`).
+  /// Returns the vehicle's access under the signed and physical limits in a direction, both general ones and those for
+  /// `classes` (`maxweight:hgv`); the last matching key decides (`maxweight:hgv=none`). It may exceed a limit that
+  /// exempts trips that end there (`maxweight:conditional=none @ destination`), on such trips.
   ///
   /// - Parameter isPoint: Whether the tags belong to a point: its `width` is that of an object, such as a bollard, and
   ///   not a limit.
-  func fits(_ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false) -> Bool {
-    guard !properties.isEmpty else { return true }
+  func access(
+    under tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false
+  ) -> AccessRules.Access {
+    guard !properties.isEmpty else { return .allowed }
+    var access = AccessRules.Access.allowed
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
       if isPoint && !key.hasPrefix("max") { continue }
       guard let actual = properties[property] else { continue }
       for kind in ["", ":physical", ":signed"] {
-        let limits = Vehicle.keys(key + kind, by: classes, direction).compactMap { key in
+        let keys = Vehicle.keys(key + kind, by: classes, direction)
+        let limits = keys.compactMap { key in
           tags[key].flatMap { TaggedSize.minimum(of: $0, isWeight: property.isWeight) }
         }
-        if let limit = limits.last, actual > limit { return false }
+        guard let limit = limits.last, actual > limit else { continue }
+        let exemptions = keys.lazy.compactMap { tags[$0 + ":conditional"] }.flatMap(ConditionalValue.all).filter {
+          ["destination", "delivery"].contains($0.condition)
+        }
+        let raised = exemptions.compactMap { TaggedSize.minimum(of: $0.value, isWeight: property.isWeight) }.max()
+        guard let raised, actual <= raised else { return .forbidden }
+        access = .endsOnly
       }
     }
     if let kerb = properties[.kerb], let height = tags["kerb:height"].flatMap({ TaggedSize.size($0, isWeight: false) }),
       height > kerb, height.isFinite
     {
-      return false
+      return .forbidden
     }
-    if let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > maximumSlope { return false }
-    return true
+    if let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > maximumSlope {
+      return .forbidden
+    }
+    return access
   }
 
   /// Returns the keys of limits for a vehicle of `classes` in a direction; the last one decides.

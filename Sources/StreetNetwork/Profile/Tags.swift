@@ -138,7 +138,7 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
-    let fits = vehicle.fits(tags, by: access.classes, nil, isPoint: true)
+    let fits = vehicle.access(under: tags, by: access.classes, nil, isPoint: true) == .allowed
     var usual = fits ? points.passage(tags, access) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     if fits, usual == .closed, let pushing, !points.blocks(tags) {
