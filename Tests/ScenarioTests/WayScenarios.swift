@@ -59,6 +59,7 @@ struct WayScenarios {
     (["oneway": "yes", "cycleway": "opposite", "oneway:bicycle": "yes"], 1),
     (["oneway": "yes", "bicycle:backward": "yes"], 2), (["oneway": "yes", "cycleway:left:oneway": "-1"], 2),
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
+    (["oneway": "yes", "cycleway:both": "track", "cycleway:both:oneway": "no"], 2),
   ])
   /// 2 both ways, 1 as drawn, -1 reversed, 0 none: a bicycle that may not be ridden is pushed, and the signs for
   /// pedestrians apply.
