@@ -74,6 +74,15 @@ struct CrossingScenarios {
     )
   }
 
+  @Test func bicyclesTakeLifts() throws {
+    let pushed = 100 / (4 / 3.6)
+    let point = TestMap("a-x-b").way("axb", ["highway": "footway"]).node("x", ["highway": "elevator"])
+    #expect(try isClose(point.route("a", "b", by: .cycling).expectedTravelTime, 60 + 2 * pushed))
+    let way = TestMap("a-b-c-d").way("ab", ["highway": "footway"]).way("bc", ["highway": "elevator"])
+      .way("cd", ["highway": "footway"])
+    #expect(try isClose(way.route("a", "d", by: .cycling).expectedTravelTime, 60 + 2 * pushed))
+  }
+
   @Test(arguments: [
     ["kerb": "raised"], ["wheelchair": "no"], ["barrier": "kerb", "kerb": "regular"], ["kerb:height": "0.12"],
     ["access": "no"],
