@@ -74,6 +74,10 @@ struct LyingMapTests {
         + #"<way id="1"><nd ref="2"/><nd ref="1"/><tag k="highway" v="path"/></way>"#,
       "way 1 occurs several times in the map; expected each object once"
     ),
+    (
+      #"<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="footway"/></way>"#,
+      "way 1 occurs several times in the map"
+    ),
     (#"<node id="9" lat="0" lon="0"/><node id="1" lat="5" lon="5"/>"#, "node 1 occurs several times in the map"),
     (#"<way id="9" action="delete"><nd ref="1"/></way>"#, "way 9 is deleted (action="),
   ])

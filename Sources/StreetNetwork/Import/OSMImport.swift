@@ -140,8 +140,8 @@ struct OSMImport {
     counts.overlongTags += omissions.overlong_tags
     counts.objectsWithNUL += omissions.objects_with_nul
     counts.relations = omissions.relations
-    // In a sorted map, the versions of a way are consecutive, and the reader rejects them.
-    if zip(seen, seen.dropFirst()).contains(where: >) {
+    // In a sorted map without repetitions, IDs ascend.
+    if zip(seen, seen.dropFirst()).contains(where: >=) {
       let sorted = seen.sorted()
       if let index = sorted.indices.dropFirst().first(where: { sorted[$0] == sorted[$0 - 1] }) {
         throw MapError(map: source.name, problem: repeated("way", sorted[index]))
