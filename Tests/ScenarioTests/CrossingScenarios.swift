@@ -74,6 +74,19 @@ struct CrossingScenarios {
     )
   }
 
+  @Test(arguments: ["", "yes"]) func liftsDrawnAsAreasTakeAMinute(area: String) throws {
+    let map = TestMap(
+      """
+      a-b-c-g
+        | |
+        e-f-d
+      """, spacing: 2
+    ).way("ab").way("bcfeb", ["highway": "elevator", "area": area]).way("fd").way("cg").snapLegs(false)
+    let opposite = try map.route("a", "d").expectedTravelTime
+    #expect(abs(opposite - 60 - 4 / (5 / 3.6)) < 0.1)
+    #expect(try abs(map.route("a", "g").expectedTravelTime - opposite) < 0.1)
+  }
+
   @Test func bicyclesTakeLifts() throws {
     let pushed = 100 / (4 / 3.6)
     let point = TestMap("a-x-b").way("axb", ["highway": "footway"]).node("x", ["highway": "elevator"])

@@ -59,6 +59,9 @@ struct Pieces {
         }
         duration = max(1e-6, length / seconds)
       }
+      // A lift takes its time from any side of its outline to the next.
+      let nodes = map.wayNodes[way.nodes]
+      let isOutline = !way.rules.kind.isVehicle && nodes.first == nodes.last
       var known: SharedProperties?
       for run in runs.bounds(ofWay: index) {
         var start = run.lowerBound
@@ -67,6 +70,9 @@ struct Pieces {
           guard !isCutOff(start...end, of: run, way, map) else {
             start = end
             continue
+          }
+          if isOutline, let seconds = way.rules.duration {
+            duration = max(1e-6, Polyline(points: map.points(of: runs.nodes[start...end])).length / seconds)
           }
           let piece = piece(start...end, of: run, index, way, duration, &known, &map)
           list.pieces.append(piece)

@@ -112,7 +112,7 @@ extension UsableWay {
     line.backward = line.forward
     if forward == nil { line.times.forward = times.backward }
     line.times.backward = line.times.forward
-    line.duration = nil
+    if kind.isVehicle { line.duration = nil }
     return line
   }
 }
