@@ -55,6 +55,7 @@ struct SpeedLimitScenarios {
     #expect(isClose(try limit(["maxspeed:type": "BE-VLG:rural"], at: germany), 70))
     #expect(isClose(try limit(["maxspeed:type": "ZA:urban"], at: germany), 60))
     #expect(isClose(try limit(["maxspeed": "rural"], at: germany), 100))
+    #expect(isClose(try limit(["maxspeed": "DE:walk"], at: germany), 6))
     #expect(isClose(try limit(["maxspeed:type": "GB:nsl_single"], at: SpeedLimitScenarios.britain), 97))
     #expect(isClose(try limit(["maxspeed:type": "GB:zone20"], at: SpeedLimitScenarios.britain), 32.18688))
     #expect(isClose(try limit(["maxspeed": "30 mph"], at: SpeedLimitScenarios.britain), 48.28032))

@@ -168,6 +168,7 @@ struct SpeedLimits: Sendable {
     if let speed = tagged?.speeds["\(region):\(name)"] ?? tagged?.speeds[name] ?? tagged?.speeds[last] ?? zones[last] {
       return speed
     }
+    if last == "walk" { return walk }
     let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
     guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
     return number * (tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
