@@ -289,6 +289,16 @@ struct BarrierScenarios {
   }
 
   @Test(arguments: [
+    (["amenity": "shower"], true), (["amenity": "ferry_terminal"], true), (["amenity": "parking_entrance"], false),
+    (["amenity": "parking"], false), (["amenity": "shower", "barrier": "gate"], false),
+  ])
+  func accessOfAnAmenityIsNotThatOfItsStreet(tags: [String: String], expected: Bool) throws {
+    for type in TransportType.allCases {
+      #expect(try isOpen(tags.merging(["access": "customers"]) { $1 }, to: type) == expected)
+    }
+  }
+
+  @Test(arguments: [
     (["access:conditional": "no @ (07:00-09:00)"], "08:00", false),
     (["access:conditional": "no @ (07:00-09:00)"], "10:00", true),
     (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (07:00-09:00)"], "08:00", true),

@@ -138,6 +138,10 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
+    // The access of a bench or a shower is not that of the path.
+    if tags["barrier"] == nil, let amenity = tags["amenity"], !amenity.hasPrefix("parking") {
+      return TimedPassage(passage: .open)
+    }
     let fits = vehicle.access(under: tags, by: access.classes, nil, isPoint: true) == .allowed
     var usual = fits ? points.passage(tags, access) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
