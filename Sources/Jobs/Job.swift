@@ -168,6 +168,9 @@ package struct Job: Sendable {
       example: "2026-11-20T09:00:00+02:00")
     hours = try HoursTask(&keys)
     transit = try TransitTask.read(&keys, (task as? AccessTask)?.wheelchairBoarding)
+    if let limit = transit?.rules.limit, let last = (task as? MatrixTask)?.summary?.within.last, last > limit / 1000 {
+      throw keys.error("summary", "got within:\(last), expected at most \(limit / 1000), the limit in seconds")
+    }
     waitLimit = try keys.setting(
       "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
       "longest wait for a closed street in minutes; ferries and trains are exempt", isAlwaysEntered: kind != .traces)

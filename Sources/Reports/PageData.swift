@@ -289,7 +289,7 @@ extension PageData {
   mutating func add(
     _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]],
     next: (_ origins: [Int]) throws -> [Int: [(seconds: Double, row: Int)]], hours: [String], stations: [ReportedPlace],
-    services: [Identifier: ReportedService], _ thresholds: [Int], of measure: String,
+    services: [Identifier: ReportedService], _ thresholds: [Int], limit: Double?, of measure: String,
     noun: String, unit: String, snapLimit: String, isListed: Bool
   ) rethrows {
     var answers = Interner<Answer>()
@@ -306,7 +306,7 @@ extension PageData {
       // Whole seconds, rounded up: a time within a whole-second threshold stays within it on the page.
       PageData.column("seconds", nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } },
       PageData.column("nearest", nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } },
-      PageData.column("thresholds", thresholds) { String($0) },
+      PageData.column("thresholds", thresholds) { String($0) }, ("limit", PageData.json(limit, places: 3)),
       PageData.column("services", stations) { station in
         let service = services[station.id]
         return PageData.list([service?.values[measure] ?? [:], service?.nearest[measure] ?? [:]]) { values in

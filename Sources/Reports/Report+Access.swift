@@ -91,8 +91,9 @@ extension Report {
       hours: departures.isEmpty ? [] : shown.map { departures[$0].text },
       stations: isReduced ? stations.filter { served.contains($0.row) } : stations,
       services: Dictionary(
-        services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds, of: main,
-      noun: database.record.noun, unit: unit(of: weightName), snapLimit: snapLimit, isListed: !isReduced)
+        services.map { ($0.place?.id ?? .number(-1), $0) }, uniquingKeysWith: { a, _ in a }), thresholds,
+      limit: identity.number(.limit),
+      of: main, noun: database.record.noun, unit: unit(of: weightName), snapLimit: snapLimit, isListed: !isReduced)
     content.data = data
     if shownOrigins.count < origins.count {
       content.drawn = "\(Format.count(shownOrigins.count, of: origins.count)) origins"
@@ -142,7 +143,8 @@ extension Report {
       (curve.name, curve.points.map { (Double($0.seconds) / 60, $0.share) })
     }
     return Chart(
-      inMinutes, title: title, until: Double(lastThreshold) / 60 * 2, marks: thresholds.map { Double($0) / 60 }
+      inMinutes, title: title, until: min(Double(lastThreshold) * 2, identity.number(.limit) ?? .infinity) / 60,
+      marks: thresholds.map { Double($0) / 60 }
     ).html
   }
 

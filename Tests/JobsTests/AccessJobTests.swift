@@ -115,6 +115,15 @@ struct AccessJobTests {
       "e|beyond_limit\nf|directions_not_found\n9|placemark_not_found\n")
   }
 
+  /// Trips beyond the limit are not searched for, so the curve is unknown there.
+  @Test func curvesEndAtTheLimit() throws {
+    for (limit, end) in [("", 240), ("limit: 2.6,", 150), ("limit: 5,", 240)] {
+      let scene = try scene("aef9", "b", "\(limit) thresholds: [1, 2],")
+      defer { scene.remove() }
+      try scene.expect("SELECT max(within) FROM access_curve", "\(end)\n")
+    }
+  }
+
   @Test func directionsDifferOnOneWayStreets() throws {
     let square = TestMap(
       """

@@ -44,6 +44,12 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT travel_times FROM matrix_row", "[null,null]\n[600.000,null]\n[null,null]\n")
   }
 
+  @Test func rejectsSumsBeyondTheLimit() {
+    #expect { try run("limit: 10, summary: ['within:300,900'], \(Self.departures)") } throws: {
+      "\($0)".contains("summary: got within:900, expected at most 600, the limit in seconds")
+    }
+  }
+
   @Test func walksDoNotExceedTheWalkLimit() throws {
     let scene = try run("walkLimit: 10, limit: 30, \(Self.departures)")
     defer { scene.remove() }

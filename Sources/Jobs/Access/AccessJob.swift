@@ -41,7 +41,7 @@ struct AccessJob: PreparedJob {
       search.value.reachedOrigins(context.rows(ofChunks: AccessJob.chunks(of: places, search.value)))
     }
     shape = AccessWriter.Shape(
-      thresholds: task.reach.thresholds, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
+      thresholds: task.reach.thresholds, limit: task.limit, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
       departures: context.job.departures?.rows ?? [], hasHeights: context.network.hasElevations)
     sums = shape.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.maximumServiceMemory {

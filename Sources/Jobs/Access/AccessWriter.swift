@@ -24,6 +24,8 @@ package final class AccessWriter: ChunkWriter {
   struct Shape: Sendable {
     /// In seconds, ascending.
     var thresholds: [Int]
+    /// The maximum time of a trip in milliseconds; nil for no limit.
+    var limit: UInt32?
     var hasRoutes: Bool
     /// The hours or percentiles of each origin's rows.
     var axis = RowAxis.single
@@ -49,7 +51,14 @@ package final class AccessWriter: ChunkWriter {
     }
 
     /// Returns the maximum memory for sealing, in bytes, without catchments.
-    func sealMemory(of places: AccessPlaces) -> Int { NearestTrips.memory(of: places, thresholds, hours: hours.count) }
+    func sealMemory(of places: AccessPlaces) -> Int {
+      NearestTrips.memory(of: places, thresholds, halfMinutes: halfMinutes, hours: hours.count)
+    }
+
+    /// The number of half minutes up to twice the last threshold, including 0; trips beyond the limit are unknown.
+    fileprivate var halfMinutes: Int {
+      min((thresholds.last ?? 0) / 30 * 2, limit.map { Int($0) / 30_000 } ?? .max) + 1
+    }
   }
 
   init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
@@ -62,7 +71,7 @@ package final class AccessWriter: ChunkWriter {
     sums = shape.hasHours ? shape.sums(of: places) : nil
     try sums?.resume(from: store.database)
     emptyTrips = NearestTrips(
-      places, shape.thresholds, hours: shape.hours,
+      places, shape.thresholds, halfMinutes: shape.halfMinutes, hours: shape.hours,
       countsLegs: try store.database.jobRecord().identity.flag(.snapLegs) ?? false)
     trips = emptyTrips
     if store.isResumed { try trips.addRows(of: store.database, shape.axis) }
@@ -174,7 +183,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// Returns a curve with a point every half minute up to twice the last threshold.
+  /// Returns a curve with a point every half minute.
   private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessCurveRow] {
     var sums = [Int64](repeating: 0, count: totals.count)
     let values = stride(from: 0, to: trips.halfMinutes.count, by: totals.count).map { start in
@@ -221,12 +230,14 @@ struct NearestTrips: Sendable {
   /// Creates empty sums.
   ///
   /// - Parameter numbers: The numbers of the job's hours or percentiles; a single nil if it has neither.
-  init(_ places: AccessPlaces, _ thresholds: [Int], hours numbers: [Int?], countsLegs: Bool) {
+  init(
+    _ places: AccessPlaces, _ thresholds: [Int], halfMinutes: Int, hours numbers: [Int?], countsLegs: Bool
+  ) {
     indices = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
     (self.places, self.thresholds, self.countsLegs) = (places, thresholds, countsLegs)
     counts = places.counts()
     let width = places.measures.count
-    let halfMinutes = [Int64](repeating: 0, count: NearestTrips.halfMinutes(of: thresholds) * width)
+    let halfMinutes = [Int64](repeating: 0, count: halfMinutes * width)
     let none = Array(repeating: [Int64](repeating: 0, count: width), count: thresholds.count)
     noneNearest = [Int64](repeating: 0, count: thresholds.count * width)
     hours = Array(repeating: Hour(halfMinutes: halfMinutes, served: none), count: numbers.count)
@@ -311,15 +322,12 @@ struct NearestTrips: Sendable {
     for (measure, count) in counts.enumerated() { sums[start + measure] += count }
   }
 
-  /// Returns the number of half minutes up to twice the last threshold, including 0.
-  private static func halfMinutes(of thresholds: [Int]) -> Int { (thresholds.last ?? 0) / 30 * 2 + 1 }
-
   /// Returns the maximum memory in bytes: the values of all trips, some of them sorted, and the sums of every hour.
-  static func memory(of places: AccessPlaces, _ thresholds: [Int], hours: Int) -> Int {
+  static func memory(of places: AccessPlaces, _ thresholds: [Int], halfMinutes: Int, hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)
     // A dictionary entry has a key and its own array.
-    let sums = (halfMinutes(of: thresholds) + thresholds.count) * width + stations * (thresholds.count * width + 64)
+    let sums = (halfMinutes + thresholds.count) * width + stations * (thresholds.count * width + 64)
     return trips * 48 + hours * sums
   }
 }

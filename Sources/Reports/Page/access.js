@@ -2,10 +2,11 @@
  * Origins by the time to their nearest station: as hexagons, which share the plane at every zoom, or one by one; those
  * without a station apart.
  *
- * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an index
- * into `reasons` and the database's `statuses`),
- * `weight`), the indices of those that are `listed` with their `names`, `ids` and the `next` stations at the hour shown at first, and `stations` with their
- * `lines` and `services`: what reaches each within the `thresholds`, and what of it has it as its nearest.
+ * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an
+ * index into `reasons` and the database's `statuses`), `weight`), the `limit` of trips in seconds (null for none), the
+ * indices of those that are `listed` with their `names`, `ids` and the `next` stations at the hour shown at first, and
+ * `stations` with their `lines` and `services`: what reaches each within the `thresholds`, and what of it has it as its
+ * nearest.
  */
 class AccessMap {
   constructor(explorer, data) {
@@ -37,7 +38,8 @@ class AccessMap {
     if (access.leftOut) explorer.note(access.leftOut);
     const all = this.count ? Math.max(...access.seconds.flat().filter((seconds) => seconds !== null), 60) : 60;
     this.limit = Infinity;
-    this.moveMinutes = explorer.addMinutes(Math.ceil(Math.min(all, 2 * (this.scale.at(-2) ?? this.scale.at(-1)) + 60) / 60), (minutes) => this.within(minutes));
+    // The last position of the slider is the limit, or any time.
+    this.moveMinutes = explorer.addMinutes(Math.ceil(Math.min(all, 2 * (this.scale.at(-2) ?? this.scale.at(-1)) + 60, (access.limit ?? Infinity) - 60) / 60), (minutes) => this.within(minutes));
     this.addList();
     explorer.take = new Take(explorer, {
       word: "origin", table: "access", id: "origin_id", where: "rank <= 1", hour: () => access.hours[this.hour], picked: () => access.ids[access.listed.indexOf(this.picked)],
@@ -68,7 +70,7 @@ class AccessMap {
     this.limit = minutes === null ? Infinity : minutes * 60;
     const share = this.share();
     this.explorer.repaint();
-    return `${minutes === null ? "any time" : limitText(this.limit)}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
+    return `${minutes === null && !this.access.limit ? "any time" : limitText(Math.min(this.limit, this.access.limit ?? Infinity))}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
   }
 
   /** The share of all that is counted with a station within the limit. */
