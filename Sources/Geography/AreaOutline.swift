@@ -17,12 +17,14 @@ struct AreaOutline {
   private static let pitch = 0.69
 
   /// - Parameters:
-  ///   - radius: In millionths of a degree of latitude, as is the tolerance.
+  ///   - radius: In millionths of a degree of latitude, as are the other lengths.
+  ///   - smallRadius: The radius up to which the spacing is in proportion; beyond, it grows with the square root of the
+  ///     radius, so that arcs between lattice points bulge no farther.
   ///   - tolerance: The maximum deviation of outlines; less than the radius.
   ///   - xScale: The length of a degree of longitude relative to a degree of latitude.
-  init(radius: Double, tolerance: Double, xScale: Double) {
+  init(radius: Double, smallRadius: Double, tolerance: Double, xScale: Double) {
     (self.radius, self.tolerance, self.xScale) = (radius, tolerance, xScale)
-    let pitch = radius * AreaOutline.pitch
+    let pitch = (radius * min(radius, smallRadius)).squareRoot() * AreaOutline.pitch
     field = LineField(reach: radius + pitch, pitch: pitch, xScale: xScale)
   }
 

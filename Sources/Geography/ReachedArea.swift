@@ -18,7 +18,7 @@ package struct ReachedArea: Sendable {
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// `AreaOutline` draws the area: its rings close narrow gaps, and differ from the exact ones by about a twentieth of
-/// the buffer. With a buffer of less than 5 m, GEOS buffers the lines and merges the buffers; the result is also
+/// the buffer, or a few metres if it is wide. With a buffer of less than 5 m, GEOS buffers the lines and merges the buffers; the result is also
 /// simplified and snapped to a grid, which makes polygons valid for any input. The area contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
@@ -35,8 +35,9 @@ package final class AreaBuilder {
   private var shown: OpaquePointer?
   private var previous: OpaquePointer?
 
-  /// The simplification tolerance as a fraction of the buffer, and the corners per quarter circle.
-  private static let tolerance = 0.05
+  /// The simplification tolerance as a fraction of the buffer, up to a buffer in metres, and the corners per quarter
+  /// circle.
+  private static let (tolerance, smallBuffer) = (0.05, 30.0)
   private static let quarterCorners: Int32 = 2
   /// The grid spacing, in units of 1e-6 degrees.
   private static let grid = 1.0
@@ -57,7 +58,8 @@ package final class AreaBuilder {
     scale = 1e6 / Coordinate.metresPerDegree
     xScale = max(1e-6, cos(centre.latitude * .pi / 180))
     guard buffer >= AreaBuilder.minimumOutlined else { return }
-    outline = AreaOutline(radius: buffer * scale, tolerance: tolerance, xScale: xScale)
+    outline = AreaOutline(
+      radius: buffer * scale, smallRadius: AreaBuilder.smallBuffer * scale, tolerance: tolerance, xScale: xScale)
   }
 
   deinit {
@@ -99,8 +101,10 @@ package final class AreaBuilder {
     let flat = moved(geometry, toGrid: false)
     defer { GEOSGeom_destroy_r(context, flat) }
     let style = (Int32(GEOSBUF_CAP_ROUND.rawValue), Int32(GEOSBUF_JOIN_ROUND.rawValue))
+    // Arcs are drawn to about 1.5 m, if the radius is wide.
+    let quarterCorners = Int32(max(4, (smooth / 5).squareRoot().rounded(.up)))
     func widened(_ geometry: OpaquePointer, by metres: Double) -> OpaquePointer? {
-      GEOSBufferWithStyle_r(context, geometry, metres * scale, 4, style.0, style.1, 5)
+      GEOSBufferWithStyle_r(context, geometry, metres * scale, quarterCorners, style.0, style.1, 5)
     }
     let unchanged = { GEOSGeom_clone_r(context, geometry)! }
     guard let wide = widened(flat, by: smooth) else { return unchanged() }
@@ -172,7 +176,7 @@ package final class AreaBuilder {
   }
 
   /// The simplification tolerance in planar units.
-  private var tolerance: Double { buffer * AreaBuilder.tolerance * scale }
+  private var tolerance: Double { min(buffer, AreaBuilder.smallBuffer) * AreaBuilder.tolerance * scale }
 
   /// Returns the lines in a plane whose unit is a millionth of a degree of latitude in both directions.
   private func multiLine(_ lines: [[FixedCoordinate]]) -> OpaquePointer {
