@@ -161,7 +161,8 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
     .integer("step", "unit of the values in seconds; values are rounded up") { $0.frame.step },
     .blob(
       "times",
-      "one byte per cell, row by row; 255: not reached; delta-encoded from cell to cell, then deflated (RFC 1951)"
+      "deflated (RFC 1951): a byte per cell, row by row; added to the previous cell's value, the first to 255, modulo "
+        + "256, it is the time in steps; 255: not reached"
     ) { $0.bytes },
   ]
 
