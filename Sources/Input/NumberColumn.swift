@@ -19,6 +19,7 @@ package struct NumberColumn {
   /// decimal commas, or if all points may separate thousands.
   private var withPoint = Fields()
   private var (hasCommas, hasDecimalPoints) = (false, false)
+  private var sum = 0.0
 
   /// The first fields of a column, verbatim.
   private struct Fields {
@@ -53,6 +54,7 @@ package struct NumberColumn {
         withPoint.append(row, field)
         if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasDecimalPoints = true }
       }
+      sum += number
       return number
     }
     if NumberColumn.missing.contains(field.lowercased()) {
@@ -62,6 +64,7 @@ package struct NumberColumn {
     let (thousands, decimal): (Character, Character) = hasDecimalCommas ? (".", ",") : (",", ".")
     if let number = NumberColumn.number(field, thousands: thousands, decimal: decimal) {
       hasCommas = true
+      sum += number
       return number
     }
     let isAmbiguous = NumberColumn.number(field, thousands: decimal, decimal: thousands) != nil
@@ -82,8 +85,12 @@ package struct NumberColumn {
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { ambiguous.count + nonNumeric.count + negative.count == 0 && missing.count < count }
 
-  /// Returns the problem of a column with ambiguous numbers; nil for other columns.
+  /// Returns the problem of a column with ambiguous numbers, or whose sum is too large; nil for other columns.
   func problem(in file: String) -> InputError? {
+    if isWeight, !sum.isFinite {
+      return InputError(
+        file: file, problem: "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")
+    }
     let unclear = withPoint.count > 0 && (hasCommas || !hasDecimalPoints) ? withPoint : ambiguous
     guard nonNumeric.count == 0, unclear.count > 0 else { return nil }
     let expected =

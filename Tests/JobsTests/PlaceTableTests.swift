@@ -17,6 +17,12 @@ struct PlaceTableTests {
         && table.notes == ["\(path): column population is not a weight: 1 of 2 are negative (line 3 \"-9999\")"])
   }
 
+  @Test func rejectsWeightsWithoutAFiniteSum() {
+    #expect { try table("id,lon,lat,jobs\na,0,0,1e308\nb,0,0,1e308\n") } throws: {
+      "\($0)".contains("column jobs: the sum of its numbers is over 1.7e308; use a larger unit")
+    }
+  }
+
   private func table(_ text: String, _ keys: PlaceKeys = PlaceKeys()) throws -> PlaceTable {
     let scratch = try Scratch()
     defer { scratch.remove() }
