@@ -29,6 +29,19 @@ struct IsochroneJobTests {
     #expect(try scene.unzipped("reached-streets.geojson.gz").split(separator: "\n").count == 4)
   }
 
+  /// The crossing of 300 m takes 18 minutes with the wait.
+  @Test(arguments: [(10, 100), (40, 200)]) func ferriesCarryButAreNotInAreas(minutes: Int, metres: Int) throws {
+    let ferry = ["highway": "", "route": "ferry", "duration": "1"]
+    let map = TestMap("a-b---c-d").way("ab").way("bc", ferry).way("cd")
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("a")],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [\(minutes)], buffer: 20")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT street_length, abs(area / (\(metres) * 40 + \(metres / 100) * 1257) - 1) < 0.1 FROM isochrone",
+      "\(metres).0|1\n")
+  }
+
   @Test func reachedStreetsHaveLength() throws {
     // One second is 1.39 m; a millimetre from the corner is less than the precision of coordinates.
     let corner = map["b"]

@@ -176,7 +176,8 @@ final class IsochroneWorker {
       features.append(&text) { $0.append(row, axis, at: hour, area) }
       if task.hasStreets {
         // A section whose ends round to the same coordinates is not a line.
-        let lines = pieces.map(network.points).filter { $0.count > 2 || $0[0] != $0[1] }
+        let lines = pieces.filter { !network.attributes(of: $0.street).kind.isVehicle }.map(network.points)
+          .filter { $0.count > 2 || $0[0] != $0[1] }
         streets.append(&text) { $0.append(row, axis, at: hour, streets: lines) }
       }
       return row

@@ -44,7 +44,9 @@ struct IsochroneRow: Sendable, JournaledFields {
     .integer("threshold", "seconds") { $0.threshold },
     .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
     .optionalReal("area", "square metres") { $0.found?.squareMetres },
-    .optionalReal("street_length", "metres of streets within the threshold") { $0.found?.streetMetres },
+    .optionalReal("street_length", "metres of streets within the threshold, without ferries and trains") {
+      $0.found?.streetMetres
+    },
     .geometry("geom", .multiPolygon) { $0.found?.shape },
   ]
 

@@ -42,6 +42,7 @@ struct TravelTimeGrid: Sendable {
   init?(
     _ stretches: [TimedStretch], _ rays: [TimedRay], within limit: Int, buffer: Double, on network: StreetNetwork
   ) {
+    let stretches = stretches.filter { !network.attributes(of: $0.street).kind.isVehicle }
     let lines = TimedLines(stretches, rays, within: UInt32(limit) * 1000, on: network)
     let box = BoundingBox(around: lines.points.lazy.map(\.point))
     guard !box.isEmpty else { return nil }

@@ -60,7 +60,7 @@ public struct Isochrone: Hashable, Sendable, Codable {
   public var polygons: [[[Coordinate]]]
   /// The area in square metres.
   public var area: Double
-  /// The total length of the streets reached, in metres.
+  /// The total length of the streets reached, in metres; without ferries and trains.
   public var streetLength: Double
 }
 

@@ -154,12 +154,20 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of parts of streets, and the lines across squares up to `limit` milliseconds.
+  /// Returns the lines of parts of streets, only the ends of ferries and trains, and the lines across squares up to
+  /// `limit` milliseconds.
   package func lines(
     of pieces: [StreetPiece], _ rays: [TimedRay], around end: TripEnd, within limit: UInt32
   ) -> LineList {
     var lines = LineList()
     for piece in pieces {
+      guard !attributes(of: piece.street).kind.isVehicle else {
+        // Trips leave a ferry or a train only at its ends.
+        let shape = points[shape(of: piece.street)]
+        if piece.from <= 0 { lines.append([shape.first!, shape.first!]) }
+        if piece.to >= 1 { lines.append([shape.last!, shape.last!]) }
+        continue
+      }
       guard piece.isWhole else {
         lines.append(points(of: piece))
         continue
@@ -189,9 +197,10 @@ extension StreetNetwork {
     return points(of: StreetPiece(street: position.street, from: 0, to: position.fraction)).last!
   }
 
-  /// Returns the length of a piece in metres.
+  /// Returns the length of a piece in metres; zero on a ferry or a train.
   package func length(of piece: StreetPiece) -> Double {
-    Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)
+    guard !attributes(of: piece.street).kind.isVehicle else { return 0 }
+    return Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)
   }
 }
 
