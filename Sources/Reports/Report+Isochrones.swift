@@ -91,7 +91,10 @@ extension Report {
       rows: shown.map { area in
         [cell(area.place)] + (area.departure.map { [.text(labels[$0 - 1])] } ?? []) + [
           .number(area.squareMetres.map { $0 / 1_000_000 }, places: 3),
-          .number(area.streetMetres.map { $0 / 1000 }, places: 1), .text(area.status.reason(snapLimit: snapLimit)),
+          .number(area.streetMetres.map { $0 / 1000 }, places: 1),
+          .text(
+            area.status == .directionsNotFound
+              ? area.status.reason(snapLimit: snapLimit, route: "closed") : area.status.reason(snapLimit: snapLimit)),
         ]
       }
     ).html

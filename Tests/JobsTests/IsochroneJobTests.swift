@@ -29,6 +29,22 @@ struct IsochroneJobTests {
     #expect(try scene.unzipped("reached-streets.geojson.gz").split(separator: "\n").count == 4)
   }
 
+  @Test func placesOnClosedStreetsHaveAReasonAndDoNotCount() throws {
+    let map = TestMap("a-b-c").way("ab").way("bc", ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"])
+    let midway = map["b"].longitude + (map["c"].longitude - map["b"].longitude) / 2
+    let places = map.list("ab") + "x,\(midway),\(map["b"].latitude)\n"
+    let scene = try JobScene(
+      map, ["origins.csv": places],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [1, 2], departureDate: '2026-11-23T08:00:00Z'")
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT place_id, status, reason FROM isochrone WHERE threshold = 120",
+      "a|ok|\nb|ok|\nx|directions_not_found|closed\n")
+    try scene.expect("SELECT subject, reason, count FROM diagnosis", "isochrone|closed|1\n")
+    try scene.expect("SELECT value LIKE '% typical one of 2 places %' FROM job WHERE key = 'headline'", "1\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'missing'", "1 place on closed streets\n")
+  }
+
   /// The crossing of 300 m takes 18 minutes with the wait.
   @Test(arguments: [(10, 100), (40, 200)]) func ferriesCarryButAreNotInAreas(minutes: Int, metres: Int) throws {
     let ferry = ["highway": "", "route": "ferry", "duration": "1"]

@@ -17,6 +17,8 @@ struct IsochroneJob: PreparedJob {
   /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
   fileprivate let makeReached: @Sendable () -> ReachedHours
+  /// The streets without closures, which explain places without an area.
+  fileprivate let untimed: Lazy<TripReach>
   let chunks: [Range<Int>]
 
   private static let chunkRows = 16
@@ -33,6 +35,7 @@ struct IsochroneJob: PreparedJob {
           stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers)
       }
     }
+    untimed = Lazy { TripReach(context.network, task.reach.direction) }
     if let areas {
       makeReached = { ReachedHours(areas.value) }
     } else if let departures = context.job.departures {
@@ -92,7 +95,7 @@ struct IsochroneJob: PreparedJob {
       idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures,
       tables: { [axis = context.job.rowAxis] in
         IsochroneRow.table(axis.columns).creation($0) + TravelTimeGridRow.table(axis.columns).creation($0)
-          + View.diagnosis(rows: nil).creation
+          + View.diagnosis(rows: "isochrone", id: "place_id", weight: "NULL", axis.column).creation
       })
   }
 
@@ -121,8 +124,11 @@ final class IsochroneWorker {
   private let streets = FeatureList()
   private let deflater = Deflater()
   private var grids: [TravelTimeGridRow] = []
+  private let makeUntimed: () -> TripReachQuery
+  private lazy var untimed = makeUntimed()
 
   init(_ job: IsochroneJob) {
+    makeUntimed = { [untimed = job.untimed] in TripReachQuery(untimed.value) }
     (task, places, snapped, network) = (job.task, job.places, job.snapped, job.context.network)
     (reached, axis) = (job.makeReached(), job.context.job.rowAxis)
     numbers = axis.column == nil ? [nil] : axis.numbers
@@ -169,8 +175,11 @@ final class IsochroneWorker {
       drawn = pieces
       rays.removeAll { $0.end <= limit }
       let area = task.hasBands ? builder.lastBand : fullArea
-      // Nothing is reached if getting to the place's street takes longer than the threshold.
-      guard !pieces.isEmpty || end.isOnSquare(within: limit) else { return row(origin, hour, index, .beyondLimit, nil) }
+      // Nothing is reached if getting to the place's street takes longer than the threshold, or if the street is closed.
+      guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
+        let isClosed = !untimed.pieces(around: end, [], within: limit).isEmpty
+        return row(origin, hour, index, isClosed ? .directionsNotFound : .beyondLimit, nil)
+      }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, hour, index, .ok, IsochroneRow.Found(area, streetMetres: length))
       features.append(&text) { $0.append(row, axis, at: hour, area) }

@@ -42,7 +42,12 @@ struct IsochroneRow: Sendable, JournaledFields {
     .integer("from_threshold", "seconds; inner threshold of a ring, 0 for a full area") { $0.fromThreshold },
     .lineBreak,
     .integer("threshold", "seconds") { $0.threshold },
-    .text("status", "`ok`, `placemark_not_found`, `outside_coverage` or `beyond_limit`") { $0.status.rawValue },
+    .text("status", "`ok`, `placemark_not_found`, `outside_coverage`, `beyond_limit` or `directions_not_found`") {
+      $0.status.rawValue
+    },
+    .optionalText("reason", "`closed` if the place's street is closed at that time") {
+      $0.status == .directionsNotFound ? "closed" : nil
+    },
     .optionalReal("area", "square metres") { $0.found?.squareMetres },
     .optionalReal("street_length", "metres of streets within the threshold, without ferries and trains") {
       $0.found?.streetMetres

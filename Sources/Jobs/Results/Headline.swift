@@ -218,7 +218,14 @@ struct Headline {
     guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
       return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(try travelling)."
     }
-    let places = try results.places(.origin).filter { $0.status == .ok }
+    let drawn = try Set<Int>(
+      results.database.rows(
+        """
+        SELECT DISTINCT place.fid AS place FROM isochrone JOIN place USING (place_id)
+        WHERE role = 'origin' AND place.status = 'ok' AND area NOT NULL AND threshold = \(middle)
+        """
+      ) { try $0["place"] })
+    let places = try results.places(.origin).filter { drawn.contains($0.row) }
     let within = record.reach(middle)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
     let start =
@@ -314,6 +321,7 @@ extension Headline {
     let axis = try results.rowAxis()
     let rows = try results.statusCounts().compactMap { count -> String? in
       switch count.status {
+      case .directionsNotFound where results.kind == .isochrones: return try closedPlaces(axis)
       case .directionsNotFound: return try withoutRoute(axis, rows: count.count)
       case .notMatched, .tooShort, .doubtful:
         return "\(Format.count(count.count, noun)) \(Headline.words[count.status] ?? "")"
@@ -332,6 +340,14 @@ extension Headline {
     return
       (places + (areAllOffMap ? ["check that the map is the right extract"] : []) + rows + idle
       + (rejected > 0 ? ["\(Format.count(rejected, "row")) of the input rejected"] : [])).joined(separator: "; ")
+  }
+
+  /// Returns text such as "2 places on closed streets".
+  private func closedPlaces(_ axis: RowAxis) throws -> String {
+    let count: Int = try results.database.value(
+      "SELECT count(DISTINCT place_id) FROM isochrone WHERE status = '\(RowStatus.directionsNotFound.rawValue)'")
+    return
+      "\(Format.count(count, "place")) on closed streets\(axis.count > 1 ? " at some of the \(axis.count) \(axis.unit)" : "")"
   }
 
   /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a

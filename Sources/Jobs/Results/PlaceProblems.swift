@@ -146,28 +146,32 @@ extension View {
   /// Returns view `diagnosis`: counts of places with problems and of rows without a route, by reason.
   ///
   /// - Parameters:
-  ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair with the
-  ///     same reason count once.
-  ///   - axis: The column that distinguishes the rows of a pair.
-  static func diagnosis(rows: String?, _ axis: RowAxis.Column? = nil) -> View {
+  ///   - rows: The table of rows with columns `status` and `reason`; nil if the kind has none. Legs of a pair, and
+  ///     thresholds of a place, with the same reason count once.
+  ///   - id: The column of the pair or place of a row.
+  ///   - weight: The weight of a pair, as SQL.
+  ///   - axis: The column that distinguishes the rows of a pair or place.
+  static func diagnosis(
+    rows: String?, id: String = "pair_id", weight: String = "max(weight)", _ axis: RowAxis.Column? = nil
+  ) -> View {
     let rowCounts =
       rows.map {
         """
 
           UNION ALL
           SELECT '\($0)', status, reason, count(*), sum(weight), NULL, NULL FROM (
-            SELECT status, reason, max(weight) AS weight FROM \($0) WHERE reason NOT NULL
-              GROUP BY status, reason, pair_id\(RowAxis.Column.list(axis)))
+            SELECT status, reason, \(weight) AS weight FROM \($0) WHERE reason NOT NULL
+              GROUP BY status, reason, \(id)\(RowAxis.Column.list(axis)))
             GROUP BY 2, 3
         """
       } ?? ""
     return View(
       "diagnosis", "reason for problems with places or routes",
       [
-        .init("subject", .text, "`origin`, `destination`, `station`, `entrance`; or `route`", as: "role"),
-        .init("status", .text, "as in `place` and `route`"),
-        .init("reason", .text, "as in `place` and `route`"),
-        .init("count", .integer, "number of places or routes", as: "count(*)"),
+        .init("subject", .text, "`origin`, `destination`, `station`, `entrance`; or `route`, `isochrone`", as: "role"),
+        .init("status", .text, "as in `place`, `route` and `isochrone`"),
+        .init("reason", .text, "as in `place`, `route` and `isochrone`"),
+        .init("count", .integer, "number of places, routes, or places of isochrones", as: "count(*)"),
         .init("weight", .real, "sum of the places' weights", as: "sum(weight)"),
         .init("nearest_street", .real, "smallest snap distance in metres among them", as: "min(snap_distance)"),
         .init("farthest_street", .real, "largest snap distance in metres among them", as: "max(snap_distance)"),
