@@ -67,7 +67,7 @@ struct HeadlineTests {
     defer { scene.remove() }
     try #expect(
       told(scene, "headline")
-        == "Within 2.5 min on foot half of 4 places reach 40 % or more of 100 jobs, total, 1 of the places none of them."
+        == "Within 2.5 min on foot half of 4 places reach 50 % or more of 100 jobs, total, 1 of the places none of them."
     )
     #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs, total","shares":[[["#))
   }

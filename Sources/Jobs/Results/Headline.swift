@@ -95,14 +95,17 @@ struct Headline {
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     let start = "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(try travelling)\(percentile)"
     let weights = "\(Format.decimal(reached.total)) \(record.unit(of: weight))"
-    let half = shares[(shares.count - 1) / 2]
+    // The largest share that at least half of the places reach.
+    let half = shares[shares.count / 2]
+    let places = Format.count(shares.count, "place")
     guard half > 0 else {
-      let none = zeros == 1 ? "reaches none" : "reach none"
-      return "\(start) \(Format.count(zeros)) of \(Format.count(origins, "place")) \(none) of \(weights)."
+      return "\(start) \(Format.count(zeros)) of \(places) \(zeros == 1 ? "reaches" : "reach") none of \(weights)."
     }
-    return "\(start) half of \(Format.count(origins, "place")) reach \(Format.percent(half)) or more of \(weights), "
-      + (lowDecile > 0
-        ? "one in ten at most \(Format.percent(lowDecile))." : "\(Format.count(zeros)) of the places none of them.")
+    let (most, least) = (Format.percent(half), Format.percent(lowDecile))
+    let rest =
+      lowDecile == 0
+      ? ", \(Format.count(zeros)) of the places none of them" : least == most ? "" : ", one in ten at most \(least)"
+    return "\(start) half of \(places) reach \(most)\(half < 1 ? " or more" : "") of \(weights)\(rest)."
   }
 
   /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty
