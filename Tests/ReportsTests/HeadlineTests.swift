@@ -83,6 +83,19 @@ struct HeadlineTests {
     #expect(try told(scene, "headline") == "Within 10 s on foot 2 of 3 places reach none of 7 jobs.")
   }
 
+  /// c and e reach one another, and 50 jobs; a and 9 are outside the coverage.
+  @Test func placesOutsideTheCoverageCountNowhere() throws {
+    let (b, e, g) = (ReportScene.map["b"], ReportScene.map["e"], ReportScene.map["g"])
+    let (west, east) = ((b.longitude + ReportScene.map["c"].longitude) / 2, e.longitude + 0.0003)
+    let (south, north) = (g.latitude - 0.0003, b.latitude + 0.0003)
+    let ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+    let scene = try ReportScene(
+      "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:150'], coverage: 'near.geojson'",
+      files: ["near.geojson": "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)]]}"])
+    defer { scene.remove() }
+    #expect(try told(scene, "headline") == "Within 2.5 min on foot half of 2 places reach 100 % of 50 jobs, total.")
+  }
+
   @Test func statesTheDurationOfAMatrix() throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'")
     defer { scene.remove() }

@@ -364,7 +364,8 @@ extension Comparison {
         FROM new.within AS new JOIN old.within AS old
           ON old.origin_id = new.origin_id AND old.threshold = new.threshold\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
         JOIN (SELECT value AS measure FROM new.job WHERE key = 'destination_weight')
-        JOIN (SELECT nullif(total(weight), 0) AS total FROM new.place WHERE role = 'destination')
+        JOIN (SELECT nullif(total(weight), 0) AS total FROM new.place
+          WHERE role = 'destination' AND status <> 'outside_coverage')
         WHERE new.weight NOT NULL AND old.weight NOT NULL GROUP BY 1, new.threshold ORDER BY min(new.fid)
       """)
   }

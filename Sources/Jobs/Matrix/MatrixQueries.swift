@@ -16,7 +16,7 @@ package struct ReachedShares: Sendable {
   package var thresholds: [Int]
   /// By origin, then by row of the job's axis, then by threshold.
   package var shares: [Double]
-  /// The sum of all weights, or the number of destinations.
+  /// The sum of all weights, or the number of destinations, in the coverage.
   package var total: Double
   /// The column of weights; nil if destinations are counted.
   package var weight: String?
@@ -35,7 +35,8 @@ extension ResultsDatabase {
     else { return nil }
     let weight = rows.allSatisfy { $0.weight != nil } ? record.figures.text(.weight(of: .destination)) : nil
     let total: Double = try database.value(
-      "SELECT total(\(weight == nil ? "1" : "weight")) FROM place WHERE role = 'destination'")
+      "SELECT total(\(weight == nil ? "1" : "weight")) FROM place WHERE role = 'destination' AND status <> 'outside_coverage'"
+    )
     guard total > 0 else { return nil }
     return ReachedShares(
       thresholds: thresholds,

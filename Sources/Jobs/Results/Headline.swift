@@ -89,7 +89,11 @@ struct Headline {
     let (rows, count) = (max(1, axis.count), reached.thresholds.count)
     // The middle threshold is used.
     let first = ((axis.middle ?? 1) - 1) * count + count / 2
-    let shares = stride(from: first, to: reached.shares.count, by: rows * count).map { reached.shares[$0] }.sorted()
+    let isInside = try results.database.rows("SELECT status FROM place WHERE role = 'origin' ORDER BY fid") {
+      try $0["status"] as RowStatus != .outsideCoverage
+    }
+    let shares = isInside.indices.filter { isInside[$0] }.map { reached.shares[first + $0 * rows * count] }.sorted()
+    guard shares.count > 1 else { return nil }
     let middle = axis.middle.map { axis.numbers[$0 - 1] } ?? 50
     let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median," : " at percentile \(middle),"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })

@@ -95,9 +95,11 @@ package enum PlaceProblems {
   /// The total of a measure over the origins on the map, as SQL.
   private static let weightOnMap = """
     CASE measure
-      WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map')
+      WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map'
+        AND status <> 'outside_coverage')
       ELSE (SELECT total(place_weight.value) FROM place_weight JOIN place ON place.fid = place_fid
-        WHERE place_weight.measure = access_share.measure AND reason IS NOT 'off_map') END
+        WHERE place_weight.measure = access_share.measure AND reason IS NOT 'off_map'
+          AND status <> 'outside_coverage') END
     """
 
   private static func measureShares(_ results: ResultsDatabase) throws -> [String] {
