@@ -195,7 +195,7 @@ package struct Timetable: Sendable {
     package var color: UInt32
     /// The colour of text on `color`, in the same form.
     package var textColor: UInt32
-    /// `route_type`, as in the feed.
+    /// `route_type`, as in the feed; `none` if it is unknown.
     package var type: UInt32
 
     package init(feed: UInt32, name: Text, color: UInt32, textColor: UInt32, type: UInt32) {

@@ -163,6 +163,16 @@ struct TimetableReadingTests {
     #expect(lines.map { timetable.timetable.text($0.name) } == ["5", "R9"])
   }
 
+  @Test(arguments: ["", "bus", "70000"]) func routesOfUnknownTypeAreKeptAndCounted(type: String) throws {
+    let feed = try FeedScene(["routes.txt": "route_id,route_short_name,route_type\nr,5,\(type)"]).read()
+    #expect(feed.timetable.lines.map { feed.timetable.text($0.name) } == ["5"])
+    #expect(feed.timetable.lines.map(\.type) == [Timetable.none])
+    #expect(
+      feed.feeds[0].facts.notes == [
+        "routes.txt: 1 route has a route_type that is not a whole number up to 65535; its vehicle type is unknown"
+      ])
+  }
+
   @Test func onDemandTripsAreReported() throws {
     let onDemand = """
       trip_id,stop_id,stop_sequence,arrival_time,departure_time,start_pickup_drop_off_window

@@ -86,6 +86,16 @@ struct TransitRouteJobTests {
       """)
   }
 
+  @Test(arguments: ["", "bus", "70000"]) func linesOfUnknownTypeKeepTheirName(type: String) throws {
+    var feed = feed
+    feed.files["routes.txt"] = "route_id,route_short_name,route_type,route_color\nr,5,\(type),0067B1"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT line, route_type, route_color FROM ride WHERE ride = 1 AND route_type IS NULL", "5||#0067B1\n")
+    try scene.expect("SELECT count(*) FROM rejected", "0\n")
+  }
+
   @Test func inSeatTransfersAreARowButNotARide() throws {
     var feed = FeedScene(on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:25:00", "u,d,1,7:27:00", "u,g,2,7:35:00")
     feed.files["trips.txt"] = "trip_id,route_id,service_id,block_id\nt,r,s,1\nu,r,s,1"

@@ -12,7 +12,8 @@ struct RideRow: Sendable, JournaledFields {
   /// The number of the ride, from 1.
   var number = 1
   var line = ""
-  var routeType = 0
+  /// Nil if the feed has no valid type.
+  var routeType: Int?
   /// 0xRRGGBB; nil if the feed has no color.
   var color: Int?
   var textColor: Int?
@@ -44,7 +45,7 @@ struct RideRow: Sendable, JournaledFields {
       .integer("ride", "number of the ride, from 1") { $0.number },
       .lineBreak,
       .text("line", "`route_short_name`, else `route_long_name`, else `route_id`") { $0.line },
-      .integer("route_type", "`route_type` in the feed") { $0.routeType },
+      .optionalInteger("route_type", "`route_type` in the feed; NULL if missing or invalid") { $0.routeType },
       .optionalText("route_color", "colour of the line, such as `#0067B1`; NULL if the feed has none") {
         $0.color.map(color)
       },
@@ -94,7 +95,7 @@ extension RideRow {
     let trip = timetable.trips[timetable.trip(of: vehicle.boarding)]
     let line = timetable.lines[Int(trip.line)]
     self.init()
-    (self.number, self.line, routeType) = (number, words.line, line.type == Timetable.none ? -1 : Int(line.type))
+    (self.number, self.line, routeType) = (number, words.line, RideRow.optional(line.type))
     (color, textColor) = (RideRow.optional(line.color), RideRow.optional(line.textColor))
     (headsign, feed, tripID) = (words.headsign, Int(line.feed) + 1, timetable.text(trip.id))
     (fromStopID, fromStop) = (timetable.text(timetable.stops[ride.from].id), words.stop)
@@ -106,5 +107,5 @@ extension RideRow {
     if hasShapes { shape = GeometryBlob(line: words.points[...]) }
   }
 
-  private static func optional(_ color: UInt32) -> Int? { color == Timetable.none ? nil : Int(color) }
+  private static func optional(_ value: UInt32) -> Int? { value == Timetable.none ? nil : Int(value) }
 }

@@ -115,7 +115,7 @@ final class FeedReader {
   }
 
   private func readRoutes() throws {
-    var hailed = 0
+    var (hailed, untyped) = (0, 0)
     try read(
       "routes.txt", ["route_id", "route_type"],
       [
@@ -123,15 +123,18 @@ final class FeedReader {
         "continuous_drop_off",
       ]
     ) { row throws(RowProblem) in
-      guard let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:)) else {
-        throw RowProblem("route_type is not a whole number up to 65535")
-      }
       guard !row[0].isEmpty else { throw RowProblem("route_id is empty") }
       guard routeIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same route_id") }
+      let type = row[1].wholeNumber.flatMap(UInt16.init(exactly:))
+      if type == nil { untyped += 1 }
       let name = (2...3).lazy.map { row[$0] }.first { !$0.isEmpty } ?? row[0]
       routes.append(FeedRoute(name: name.text, type: type, color: row[4].color, textColor: row[5].color))
       if (6...7).contains(where: { !row[$0].isEmpty && !row[$0].isDigit("1") }) { hailed += 1 }
     }
+    note(
+      "routes.txt", untyped,
+      "{route has|routes have} a route_type that is not a whole number up to 65535; {its|their} vehicle type is unknown"
+    )
     note(
       "routes.txt", hailed, "{route allows|routes allow} hailing between stops; riders board and alight only at stops")
   }
@@ -233,7 +236,7 @@ final class FeedReader {
 struct FeedRoute {
   /// The short name, or else the long name, or else the id.
   var name: String
-  /// The code in the feed, which `RouteType(code:)` interprets; nil if routes.txt lacks the route.
+  /// The code in the feed, which `RouteType(code:)` interprets; nil if it is invalid or routes.txt lacks the route.
   var type: UInt16?
   /// 0xRRGGBB; nil if the feed has no colour.
   var color: UInt32?
