@@ -7,8 +7,8 @@ import Transit
 /// A builder of routes for transit trips, with their steps and rides. One object per thread.
 package final class TransitRoutes {
   private let stops: TransitStops
-  /// For each requested trip and call, the segment of the shape and the nearest point on it.
-  private var positions: [Int: [(segment: Int, point: FixedCoordinate)]] = [:]
+  /// For each requested trip, the positions of its calls on its shape.
+  private var positions: [Int: [ShapePosition]] = [:]
 
   package init(_ stops: TransitStops) { self.stops = stops }
 
@@ -113,21 +113,43 @@ package final class TransitRoutes {
 }
 
 extension TransitRoutes {
-  /// Returns the line from a call to a later call of its trip: along the trip's shape if the feed has it, or else from
-  /// stop to stop.
+  /// The position of a call on the shape of its trip.
+  private struct ShapePosition {
+    var segment: Int
+    /// The nearest point of the segment.
+    var point: FixedCoordinate
+    /// Whether vehicles follow the shape to the next call.
+    var isFollowed = false
+  }
+
+  /// Returns the line from a call to a later call of its trip: along the trip's shape where it is plausible, or else
+  /// from stop to stop.
   private func points(from boarding: Int, to alighting: Int) -> [FixedCoordinate] {
-    let stops = (boarding...alighting).compactMap(position)
     let trip = timetable.trip(of: boarding)
     let shape = timetable.trips[trip].shape
-    guard shape != Timetable.none else { return stops.withoutRepetitions }
     let first = timetable.calls(of: trip).lowerBound
-    let known = positions[trip] ?? positions(of: trip, on: Int(shape))
-    positions[trip] = known
-    let (from, to) = (known[boarding - first], known[alighting - first])
-    let line = timetable.points(ofShape: Int(shape))
+    if shape != Timetable.none, positions[trip] == nil { positions[trip] = positions(of: trip, on: Int(shape)) }
+    let known = positions[trip]
+    var points = [position(of: boarding)]
+    var call = boarding
+    while call < alighting {
+      var end = call + 1
+      if let known, known[call - first].isFollowed {
+        while end < alighting, known[end - first].isFollowed { end += 1 }
+        points += piece(of: Int(shape), from: known[call - first], to: known[end - first])
+      }
+      points.append(position(of: end))
+      call = end
+    }
+    let located = points.compactMap(\.self)
+    return (located.isEmpty ? [coordinate(stop(of: boarding))] : located).withoutRepetitions
+  }
+
+  /// Returns the part of a shape between two positions.
+  private func piece(of shape: Int, from: ShapePosition, to: ShapePosition) -> [FixedCoordinate] {
+    let line = timetable.points(ofShape: shape)
     let inner = from.segment < to.segment ? Array(from.segment + 1...to.segment) : []
-    let points = inner.map { TransitRoutes.coordinate(line[line.startIndex + $0]) }
-    return ([stops[0], from.point] + points + [to.point, stops[stops.count - 1]]).withoutRepetitions
+    return [from.point] + inner.map { TransitRoutes.coordinate(line[line.startIndex + $0]) } + [to.point]
   }
 
   /// Returns the position of a call's stop. Some feeds use 0°, 0° for unknown positions: then it is nil, unless there
@@ -145,7 +167,7 @@ extension TransitRoutes {
 
   /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the smallest sum
   /// of squared distances, which distinguishes loops from out-and-back trips.
-  private func positions(of trip: Int, on shape: Int) -> [(segment: Int, point: FixedCoordinate)] {
+  private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
     let line = timetable.points(ofShape: shape).map(TransitRoutes.coordinate)
     let stops = timetable.calls(of: trip).map(position)
     let segments = line.count - 1
@@ -158,24 +180,62 @@ extension TransitRoutes {
       for segment in 0..<segments {
         if sums[segment] < best { (best, from) = (sums[segment], Int32(segment)) }
         own[segment] = from
-        let metres = stop.map { TransitRoutes.nearest(to: $0, from: line[segment], to: line[segment + 1]).metres } ?? 0
+        let metres = stop.map { ShapeRule.nearest(to: $0, from: line[segment], to: line[segment + 1]).metres } ?? 0
         sums[segment] = best + metres * metres
       }
       previousSegments.append(own)
     }
     var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
-    var positions: [(segment: Int, point: FixedCoordinate)] = []
+    var positions: [ShapePosition] = []
+    var isNear: [Bool] = []
     for (stop, own) in zip(stops, previousSegments).reversed() {
       let (a, b) = (line[segment], line[segment + 1])
-      let point = stop.map { TransitRoutes.nearest(to: $0, from: a, to: b).point } ?? a
-      positions.append((segment, point))
+      let nearest = stop.map { ShapeRule.nearest(to: $0, from: a, to: b) } ?? (point: a, metres: 0)
+      positions.append(ShapePosition(segment: segment, point: nearest.point))
+      isNear.append(nearest.metres <= ShapeRule.maximumMetres)
       segment = Int(own[segment])
     }
-    return positions.reversed()
+    positions.reverse()
+    isNear.reverse()
+    let longest = ShapeRule.longestStep(stops.compactMap(\.self))
+    for call in positions.indices.dropLast() where isNear[call] && isNear[call + 1] {
+      let piece = piece(of: shape, from: positions[call], to: positions[call + 1])
+      positions[call].isFollowed = ShapeRule.longestStep(piece) <= longest + ShapeRule.maximumExcess
+    }
+    return positions
+  }
+}
+
+/// The conditions under which a part of a shape between two stops is plausible.
+enum ShapeRule {
+  /// The maximum distance of the shape from either stop.
+  static let maximumMetres = 1000.0
+  /// No segment is longer than the longest straight line between consecutive stops of the trip plus these metres: a
+  /// longer one leads to a stray point and back.
+  static let maximumExcess = 5000.0
+
+  /// Returns the longest distance in metres between consecutive points; 0 for fewer than two points.
+  static func longestStep(_ points: [FixedCoordinate]) -> Double {
+    zip(points, points.dropFirst()).reduce(0) { max($0, $1.0.distance(to: $1.1)) }
+  }
+
+  /// Returns whether a shape breaks a rule somewhere along a trip with these stops.
+  static func isBroken(by line: [FixedCoordinate], for stops: [FixedCoordinate]) -> Bool {
+    guard longestStep(line) <= longestStep(stops) + maximumExcess else { return true }
+    let segments = line.count - 1
+    // Consecutive stops are near consecutive segments.
+    var last = 0
+    return !stops.allSatisfy { stop in
+      let near = (0..<segments).lazy.map { (last + $0) % segments }.first {
+        nearest(to: stop, from: line[$0], to: line[$0 + 1]).metres <= maximumMetres
+      }
+      last = near ?? last
+      return near != nil
+    }
   }
 
   /// Returns the point of a segment nearest to a stop, and its distance, on a tangent plane.
-  private static func nearest(
+  static func nearest(
     to stop: FixedCoordinate, from a: FixedCoordinate, to b: FixedCoordinate
   ) -> (point: FixedCoordinate, metres: Double) {
     let metresPerUnit = 6_371_009 * Double.pi / 180 * 1e-7

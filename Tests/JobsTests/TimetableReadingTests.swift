@@ -145,6 +145,23 @@ struct TimetableReadingTests {
       ])
   }
 
+  /// Trips t and u call at a and c, 2.2 km apart.
+  @Test(arguments: [("0.008", "0.008", 0), ("0", "0.05", 2), ("0.05", "0.05", 2), ("0", "60", 2)])
+  func implausibleShapesAreCounted(first: String, second: String, count: Int) throws {
+    let feed = try FeedScene([
+      "trips.txt": "trip_id,route_id,service_id,shape_id\nt,r,s,x\nu,r,s,x",
+      "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,\(first),0,1\nx,\(second),0.02,2",
+    ]).read()
+    #expect(
+      feed.feeds[0].facts.notes
+        == (count == 0
+          ? []
+          : [
+            "trips.txt: \(count) trips have shapes more than 1000 m from a stop or with a stray point; "
+              + "rides are drawn straight between stops there"
+          ]))
+  }
+
   @Test(arguments: ["99999999999", "-1", "x"]) func sequencesOutOfRangeAreRejected(sequence: String) throws {
     let rows = ["t,a,1,7:00:00", "t,b,\(sequence),7:05:00", "t,c,3,7:10:00"] + many(10)
     #expect(

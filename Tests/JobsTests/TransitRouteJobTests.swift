@@ -194,6 +194,38 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM route", "82.0\n")
   }
 
+  /// Returns a feed in which a vehicle goes along a shape of these points, from b via d to g: 2 km and 3 km.
+  private func feed(along points: [Coordinate]) -> FeedScene {
+    let rows = points.enumerated().map { "x,\($1.latitude),\($1.longitude),\($0)" }
+    return FeedScene(
+      on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:25:00", "t,g,3,7:30:00",
+      files: [
+        "trips.txt": "trip_id,route_id,service_id,shape_id\nt,r,s,x",
+        "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows.joined(separator: "\n"),
+      ])
+  }
+
+  private func point(_ letter: Character, north: Double = 0) -> Coordinate {
+    Coordinate(latitude: map[letter].latitude + north, longitude: map[letter].longitude)
+  }
+
+  /// A degree is 111 km.
+  @Test func strayPointsOfShapesAreLeftOut() throws {
+    let stray = [point("b"), point("c"), point("c", north: 30), point("d"), point("e", north: 0.01), point("g")]
+    let scene = try run([("b", "d"), ("b", "g")], feed: feed(along: stray))
+    defer { scene.remove() }
+    // From d on, the shape is followed.
+    try scene.expect("SELECT round(distance / 100) FROM ride", "20.0\n58.0\n")
+  }
+
+  @Test(arguments: [(0.008, "68.0"), (0.05, "50.0")]) func shapesFarFromStopsAreNotFollowed(
+    north: Double, distance: String
+  ) throws {
+    let scene = try run([("b", "g")], feed: feed(along: [point("b", north: north), point("g", north: north)]))
+    defer { scene.remove() }
+    try scene.expect("SELECT round(distance / 100) FROM ride", "\(distance)\n")
+  }
+
   @Test func aStopWithoutPositionIsNotDrawn() throws {
     let map = TestMap("a-b-c-d", spacing: 1000, at: Coordinate(latitude: 41, longitude: -8)).way("abcd")
     var feed = FeedScene(on: map, "ad", "t,a,1,7:20:00", "t,z,2,7:22:00", "t,d,3,7:25:00")

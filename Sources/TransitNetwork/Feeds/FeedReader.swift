@@ -266,6 +266,10 @@ extension FeedReader {
         "trips.txt", trips.count { $0.shape > 0 && shapes[$0.shape].count < 2 },
         "{trip has a shape_id|trips have shape_ids} without a line in shapes.txt; "
           + "rides are drawn straight between stops")
+      note(
+        "trips.txt", implausibleShapes,
+        "{trip has a shape|trips have shapes} more than \(Int(ShapeRule.maximumMetres)) m from a stop or with a stray "
+          + "point; rides are drawn straight between stops there")
     }
     guard feed.has("shapes.txt") else { return }
     let check = CoordinateCheck(area: .earth)
@@ -282,6 +286,20 @@ extension FeedReader {
       (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
     }) {
       shapes[Int(rows[row].shape)].append(rows[row].point)
+    }
+  }
+
+  /// The number of trips whose shape is not plausible everywhere.
+  private var implausibleShapes: Int {
+    // Most trips have the same shape and stops as another.
+    var counts: [[UInt32]: Int] = [:]
+    for trip in trips where shapes[trip.shape].count > 1 && !trip.calls.isEmpty {
+      counts[[UInt32(trip.shape)] + calls[trip.calls].map(\.stop), default: 0] += 1
+    }
+    return counts.reduce(0) { sum, item in
+      let points = item.key.dropFirst().map { stops[Int($0)].point }
+      let located = points.filter { $0.longitude != 0 || $0.latitude != 0 }
+      return sum + (ShapeRule.isBroken(by: shapes[Int(item.key[0])], for: located) ? item.value : 0)
     }
   }
 
