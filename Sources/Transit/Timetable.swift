@@ -280,23 +280,20 @@ package struct Timetable: Sendable {
 }
 
 extension Timetable.Frequency {
-  /// Seconds between vehicles if riders wait half the headway.
-  private static let interval = 30
-
-  private func waits(_ headways: TransitWindow.Headways) -> Bool {
-    headways == .averageWait && isExact == 0 && Int(headway) > Timetable.Frequency.interval
+  /// Returns the seconds between vehicles. If riders wait half the headway, it is about half a minute, and odd if the
+  /// headway is, so that half the difference is in whole seconds.
+  private func interval(_ headways: TransitWindow.Headways) -> Int {
+    headways == .averageWait && isExact == 0 ? min(Int(headway), 30 + Int(headway) % 2) : Int(headway)
   }
 
   /// Returns the departures of the vehicles, in seconds of the service day.
   package func starts(_ headways: TransitWindow.Headways) -> StrideTo<Int> {
-    stride(from: Int(start), to: Int(end), by: waits(headways) ? Timetable.Frequency.interval : Int(headway))
+    stride(from: Int(start), to: Int(end), by: interval(headways))
   }
 
   /// Returns how many seconds before a vehicle leaves riders must be at the stop. Together with the wait for the next
   /// vehicle, they average half the headway.
-  func wait(_ headways: TransitWindow.Headways) -> Int {
-    waits(headways) ? (Int(headway) - Timetable.Frequency.interval) / 2 : 0
-  }
+  func wait(_ headways: TransitWindow.Headways) -> Int { (Int(headway) - interval(headways)) / 2 }
 }
 
 extension Timetable {

@@ -84,7 +84,7 @@ extension DrawnTimetable {
           Timetable.Frequency(
             trip: UInt32(trip), start: Int32(start + random.moment(0...60)),
             end: Int32(start + random.moment(60...400)),
-            headway: Int32(random.moment(60...200)), isExact: random.isTrue(2) ? 1 : 0))
+            headway: Int32(max(random.unit, random.moment(20...200))), isExact: random.isTrue(2) ? 1 : 0))
       }
     }
     for from in names.indices {

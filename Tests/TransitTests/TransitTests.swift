@@ -157,6 +157,16 @@ struct TransitTests {
     #expect(drawn.times("A", "B", at: ["8:00", "8:00:59"]) == [585, 614])
   }
 
+  /// Riders come at every second between two departures of the model.
+  @Test(arguments: [(600, 30), (601, 31), (45, 31), (31, 31), (30, 30), (20, 20), (1, 1)])
+  func meanWaitsAreHalfOfAnyHeadway(headway: Int, interval: Int) {
+    var drawn = DrawnTimetable("A 7:00 B 7:05")
+    drawn.repeat(trip: 0, from: "7:00", until: "9:00", every: Int32(headway))
+    drawn.headways = .averageWait
+    let times = drawn.times("A", "B", at: (0..<interval).map { "7:10:\($0)" })
+    #expect(times.reduce(0) { $0 + $1 - 300 } / Double(interval) == Double(headway - 1) / 2)
+  }
+
   @Test func frequenciesIncludeTheirStartAndExcludeTheirEnd() {
     var drawn = DrawnTimetable("A 3:00-3:10  B 3:25")
     drawn.repeat(trip: 0, from: "7:00", until: "7:20", every: 600)
