@@ -88,13 +88,13 @@ package struct Chart {
   }
 
   /// Draws one bar for each hour of a day. `marks` are hours.
-  init(_ hours: [(hour: Int, departures: Int)], title: String, marks: [Double]) {
+  init(_ hours: [(hour: Int, departures: Int)], title: String, unit: String, marks: [Double]) {
     let axis = Axis(from: 0, to: 24, in: .hours)
     let counts = Axis(from: 0, to: Double(max(1, hours.map(\.departures).max() ?? 1)))
     let base = Chart.short(Chart.y(0, counts))
     let lines = marks.map { "M\(Chart.short(Chart.x($0, axis))) \(Chart.short(Chart.top))V\(base)" }
     html = Chart.figure(
-      title: title, unit: "lines: the job's first and last departure",
+      title: title, unit: unit,
       Chart.frame(axis, counts, x: "hour", y: "departures", places: 0)
         + Chart.bars(hours.map { (Double($0.hour), $0.departures) }, wide: 1, axis, counts)
         + "<path class=\"mark\" d=\"\(lines.joined())\"/>")

@@ -160,7 +160,7 @@ extension Report {
           feed.stopsOffMap,
           "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are outside the map or without a street "
             + "nearby; no vehicle calls there"),
-        note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves from the job's first departure to its last"),
+        note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves during the job's hours"),
         note(feed.interpolatedTimes, "\(Format.count(feed.interpolatedTimes)) blank stop times are interpolated"),
         note(feed.rejectedRows, "\(Format.count(feed.rejectedRows)) rows are rejected (table rejected)"),
       ].compactMap(\.self)
@@ -168,11 +168,14 @@ extension Report {
     return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
   }
 
-  /// Returns a chart with one bar per hour that marks the job's first and last departures.
+  /// Returns a chart with one bar per hour that marks the job's first and last departures or arrivals.
   private func departureChart() throws -> String {
-    let hours = try database.departures().map { Report.hourOfDay($0.time) }
+    let departures = try database.departures()
+    let hours = departures.map { Report.hourOfDay($0.time) }
+    let what = departures.first?.departure == nil ? "arrival" : "departure"
     let chart = Chart(
       try database.serviceHours(), title: "Departures of vehicles from stops by hour",
+      unit: hours.isEmpty ? "on the date of the earliest pair" : "lines: the job's first and last \(what)",
       marks: [hours.min(), hours.max()].compactMap(\.self))
     return "<div class=\"charts\">\(chart.html)</div>\n"
   }
@@ -182,7 +185,7 @@ extension Report {
       "Feeds", note: "table feed",
       heads: [
         "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
-        "#of them outside the map", "#departures in the window",
+        "#of them outside the map", "#departures during the job's hours",
       ],
       rows: feeds.map { feed in
         let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]

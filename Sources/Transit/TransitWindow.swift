@@ -50,7 +50,7 @@ package struct TransitWindow: Sendable {
   }
 
   /// The first and last millisecond of any trip.
-  var travelPeriod: ClosedRange<Int> {
+  package var travelPeriod: ClosedRange<Int> {
     let (first, last) = (departures.min()!, departures.max()!)
     return isArrival ? first - limit...last : first...last + limit
   }

@@ -68,9 +68,14 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT departure, travel_times ->> 0 FROM matrix_row", "1|600.0\n")
   }
 
-  @Test(arguments: [("['03:00', '04:00']", 1), ("['03:00']", 0), ("['07:00', '08:00']", 0)])
-  func namesFeedsWithoutVehiclesInTheJobsHours(departures: String, isNamed: Int) throws {
-    let scene = try run("departures: \(departures), \(Self.when)")
+  /// Trips take up to two hours.
+  @Test(arguments: [
+    ("departures: ['03:00', '04:00']", 1), ("departures: ['03:00']", 1), ("departures: ['06:00']", 0),
+    ("departures: ['07:00', '08:00']", 0), ("arrivals: ['07:00']", 1), ("arrivals: ['09:15']", 0),
+    ("arrivals: ['09:40']", 1),
+  ])
+  func namesFeedsWithoutVehiclesInTheJobsHours(times: String, isNamed: Int) throws {
+    let scene = try run("\(times), \(Self.when)")
     defer { scene.remove() }
     try scene.expect(
       "SELECT value LIKE '%no vehicle of feed.zip leaves during the job''s hours%' FROM job WHERE key = 'missing'",
@@ -143,7 +148,7 @@ struct TransitMatrixJobTests {
     defer { scene.remove() }
     try scene.expect(
       "SELECT feed, stops_used, stops_unsnapped, trips, trips_that_run, usual_trips, departures FROM feed",
-      "1|2|0|3|2|2|1\n")
+      "1|2|0|3|2|2|2\n")
     try scene.expect("SELECT hour, departures FROM service_hour WHERE departures > 0", "7|2\n")
   }
 

@@ -100,7 +100,16 @@ struct TransitReportTests {
     defer { scene.remove() }
     #expect(scene.html.contains("feed.zip: 1 of 3 stops are outside the map or without a street nearby"))
     #expect(scene.html.contains("Departures of vehicles from stops by hour"))
-    #expect(scene.html.contains("departures in the window"))
+    #expect(scene.html.contains("departures during the job's hours"))
+    #expect(scene.html.contains("lines: the job's first and last departure"))
+  }
+
+  @Test func chartsMarkTheFirstAndLastArrival() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', arrivals: ['07:20', '07:40'], date: '2026-11-23', timeZone: 'Etc/UTC', "
+        + "gtfs: 'feed.zip',", feed: feed())
+    defer { scene.remove() }
+    #expect(scene.html.contains("lines: the job's first and last arrival"))
   }
 
   @Test func jobsOnStreetsHaveNoTimetable() throws {

@@ -12,7 +12,7 @@ struct TransitFeedRow: Sendable {
   var tripsThatRun: Int
   var usualTrips: Int
   var unsnapped: Int
-  /// Departures of the window's vehicles from stops.
+  /// Departures of vehicles from stops during the window's trips.
   var departures: Int
 
   static let table = Table<TransitFeedRow>(
@@ -34,9 +34,11 @@ struct TransitFeedRow: Sendable {
       .integer("trips", "rows of trips.txt") { $0.feed.facts.trips },
       .integer("trips_that_run", "trips on the job's date; frequency trips count once") { $0.tripsThatRun },
       .integer("usual_trips", "median number of trips on that weekday") { $0.usualTrips },
-      .integer("departures", "departures of vehicles from stops, from the job's first departure to its last") {
-        $0.departures
-      },
+      .integer(
+        "departures",
+        "departures of vehicles from stops within `limit` (or the longest threshold) after the job's departures or "
+          + "before its arrivals"
+      ) { $0.departures },
       .lineBreak,
       .integer("interpolated_times", "stop times without a time, interpolated") { $0.feed.facts.interpolatedTimes },
       .integer("frequency_trips", "trips repeated by frequencies.txt") { $0.feed.facts.frequencyTrips },
@@ -82,20 +84,18 @@ extension TransitStops {
     tables().feeds.map { row in
       let facts = row.feed.facts
       return "\(row.feed.path): \(facts.firstDate) to \(facts.lastDate), \(row.tripsThatRun) of \(facts.trips) trips "
-        + "run (usually \(row.usualTrips)), \(row.departures) departures from the job's first departure to its last; "
+        + "run (usually \(row.usualTrips)), \(row.departures) departures during the job's hours; "
         + "\(facts.stopsUsed) stops used, \(row.unsnapped) of them without a street"
     }
   }
 }
 
 extension TransitSchedule {
-  /// Returns, for each feed, the departures of vehicles from the job's first departure to its last, and in each hour of
-  /// the date.
+  /// Returns, for each feed, the departures of vehicles during the job's trips, and in each hour of the date.
   fileprivate func service() -> [(inWindow: Int, byHour: [Int])] {
     var service = [(inWindow: Int, byHour: [Int])](
       repeating: (0, Array(repeating: 0, count: (secondsOfDay + 3599) / 3600)), count: feeds.feeds.count)
-    guard let first = window.departures.min(), let last = window.departures.max() else { return service }
-    let frequencies = Dictionary(grouping: timetable.frequencies, by: \.trip)
+    let (period, frequencies) = (window.travelPeriod, Dictionary(grouping: timetable.frequencies, by: \.trip))
     for trip in timetable.trips.indices {
       let (calls, facts) = (timetable.calls(of: trip), timetable.trips[trip])
       let feed = Int(timetable.serviceFeeds[Int(facts.service)])
@@ -105,7 +105,7 @@ extension TransitSchedule {
         for start in starts {
           for call in calls.dropLast() {
             let second = Int(timetable.departures[call]) + day.start + start - begin
-            if (first...last).contains(second * 1000) { service[feed].inWindow += 1 }
+            if period.contains(second * 1000) { service[feed].inWindow += 1 }
             if (0..<secondsOfDay).contains(second) { service[feed].byHour[second / 3600] += 1 }
           }
         }
@@ -133,7 +133,7 @@ package struct ReportedFeed: Sendable {
   /// The trips on the job's date, and usually on that weekday.
   package var tripsThatRun: Int
   package var usualTrips: Int
-  /// Departures of vehicles from stops, from the job's first departure to its last.
+  /// Departures of vehicles from stops during the job's trips.
   package var departures: Int
   package var interpolatedTimes: Int
   package var rejectedRows: Int
@@ -153,10 +153,10 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns the feeds without a vehicle between the job's first departure and its last. Empty if the job has a single
-  /// departure, since vehicles leave after it.
+  /// Returns the feeds without a vehicle during the job's trips. Empty if pairs have their own times, since table `feed`
+  /// is about the first of them.
   package func idleFeeds() throws -> [ReportedFeed] {
-    try departures().count > 1 ? feeds().filter { $0.departures == 0 } : []
+    try departures().isEmpty ? [] : feeds().filter { $0.departures == 0 }
   }
 
   /// Returns the departures of all feeds' vehicles from stops in each hour of the job's date.
