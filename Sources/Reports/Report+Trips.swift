@@ -155,14 +155,19 @@ extension Report {
     let notes = feeds.flatMap { feed in
       let name = HTML.escaped(feed.fileName)
       func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
+      func be(_ count: Int) -> String { count == 1 ? "is" : "are" }
       return [
         note(
           feed.stopsOffMap,
-          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops are outside the map or without a street "
-            + "nearby; no vehicle calls there"),
+          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops \(be(feed.stopsOffMap)) outside the map or without a "
+            + "street nearby; no vehicle calls there"),
         note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves during the job's hours"),
-        note(feed.interpolatedTimes, "\(Format.count(feed.interpolatedTimes)) blank stop times are interpolated"),
-        note(feed.rejectedRows, "\(Format.count(feed.rejectedRows)) rows are rejected (table rejected)"),
+        note(
+          feed.interpolatedTimes,
+          "\(Format.count(feed.interpolatedTimes, "blank stop time")) \(be(feed.interpolatedTimes)) interpolated"),
+        note(
+          feed.rejectedRows,
+          "\(Format.count(feed.rejectedRows, "row")) \(be(feed.rejectedRows)) rejected (table rejected)"),
       ].compactMap(\.self)
     }
     return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"

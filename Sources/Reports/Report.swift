@@ -222,7 +222,11 @@ package struct Report {
     let run = database.record.run.entries.filter { $0.key == RunKey.jobFile.rawValue }
     // The page shows the counts by status in words.
     let figures = database.record.figures.entries.filter { !FigureKey.isCount($0.key) }
-    let shown = (database.record.identity.entries + figures + run).sorted { $0.key < $1.key }
+    var shown = (database.record.identity.entries + figures + run).sorted { $0.key < $1.key }
+    // Table rejected also lists rows of feeds, whose rejection loses no pair or place.
+    if shown.contains(where: { $0.key == "gtfs" }), let index = shown.firstIndex(where: { $0.key == "rejected" }) {
+      shown[index].key = "rejected (without rows of feeds)"
+    }
     return HTML.folded("How it was computed", HTML.list(shown))
   }
 

@@ -98,10 +98,19 @@ struct TransitReportTests {
   @Test func timetableIsDescribedInWords() throws {
     let scene = try access()
     defer { scene.remove() }
-    #expect(scene.html.contains("feed.zip: 1 of 3 stops are outside the map or without a street nearby"))
+    #expect(scene.html.contains("feed.zip: 1 of 3 stops is outside the map or without a street nearby"))
     #expect(scene.html.contains("Departures of vehicles from stops by hour"))
     #expect(scene.html.contains("departures during the job's hours"))
     #expect(scene.html.contains("lines: the job's first and last departure"))
+  }
+
+  @Test func rejectedRowsOfFeedsAreCountedSeparately() throws {
+    var feed = feed()
+    feed["trips.txt"]! += "\n,r,s"
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', \(Self.when),", feed: feed)
+    defer { scene.remove() }
+    #expect(scene.html.contains("feed.zip: 1 row is rejected (table rejected)"))
+    #expect(scene.html.contains("<dt>rejected (without rows of feeds)</dt><dd>"))
   }
 
   @Test func chartsMarkTheFirstAndLastArrival() throws {
