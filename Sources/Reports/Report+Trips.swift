@@ -160,7 +160,7 @@ extension Report {
         note(
           feed.stopsOffMap,
           "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops \(be(feed.stopsOffMap)) outside the map or without a "
-            + "street nearby; no vehicle calls there"),
+            + "street nearby; riders can only transfer there"),
         note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves during the job's hours"),
         note(
           feed.interpolatedTimes,

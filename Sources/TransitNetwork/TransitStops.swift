@@ -113,9 +113,7 @@ package struct TransitStops: Sendable {
           "no street is within \(Int(options.snapLimit)) m"
             + (points == [stop] ? swapHint(stop) : " of its station's entrances")
         }
-      rejected.append(
-        TransitStops.rejectedRow(
-          stop, schedule, reason + (hasPathways ? "; it can only be used for transfers" : "; no vehicle calls there")))
+      rejected.append(TransitStops.rejectedRow(stop, schedule, "\(reason); it can only be used for transfers"))
     }
     (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
     guard entering.allSatisfy(\.isEmpty), leaving.allSatisfy(\.isEmpty) else { return }
@@ -153,13 +151,8 @@ package struct TransitStops: Sendable {
   /// The ends of walks for isochrones: from stops or, with arrivals, to stops.
   package var ends: [[TripEnd]] { schedule.window.isArrival ? entering : leaving }
 
-  /// Whether riders may board and alight, by stop.
-  package var areUsable: [Bool] { entering.indices.map { isConnected($0) && schedule.allows(stop: $0) } }
-
-  /// Returns whether riders can reach a stop, leave it, or at least transfer there.
-  private func isConnected(_ stop: Int) -> Bool {
-    !entering[stop].isEmpty || !leaving[stop].isEmpty || schedule.isServed[stop] && hasPathways(stop)
-  }
+  /// Whether riders may board and alight, by stop. Stops without a street are used for transfers.
+  package var areUsable: [Bool] { entering.indices.map { schedule.isServed[$0] && schedule.allows(stop: $0) } }
 
   /// Returns whether a stop's station has pathways. Otherwise walks between the station's stops are straight lines.
   func hasPathways(_ stop: Int) -> Bool { pathways.exist(at: stop) }
@@ -188,7 +181,7 @@ package struct TransitStops: Sendable {
   /// Returns the other stops of each stop's station, with the milliseconds of the walk to each.
   func neighbours() -> [[StopWalks.Walk]] {
     let stops = schedule.timetable.stops
-    let usable = stops.indices.filter(isConnected)
+    let usable = stops.indices.filter { schedule.isServed[$0] }
     let stations = Dictionary(grouping: usable, by: schedule.timetable.station)
     var walks = [[StopWalks.Walk]](repeating: [], count: stops.count)
     for stop in usable {

@@ -160,7 +160,26 @@ struct TransitMatrixJobTests {
     defer { scene.remove() }
     try scene.expect(
       "SELECT substr(file, -18), line, text, reason FROM rejected",
-      "feed.zip/stops.txt|4|x (X)|no street is within 200 m; no vehicle calls there\n")
+      "feed.zip/stops.txt|4|x (X)|no street is within 200 m; it can only be used for transfers\n")
+  }
+
+  /// One vehicle goes from a to stop x off the map, another from there, or from y in the same station, to e.
+  @Test(arguments: [("x", "600.0"), ("y", "600.0"), ("z", "2880.0")])
+  func ridersTransferAtStopsOffTheMap(stop: String, seconds: String) throws {
+    var feed = FeedScene(
+      on: map, "ae", "t,a,1,7:02:00", "t,x,2,7:03:00", "u,\(stop),1,7:06:00", "u,e,2,7:10:00")
+    feed.files["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+      + "ae".map { "\($0),\($0),\(map[$0].latitude),\(map[$0].longitude),,\n" }.joined()
+      + "s,S,3,3,1,\nx,X,3,3,,s\ny,Y,3,3,,s\nz,Z,3,3,,"
+    for times in ["departures: ['07:00']", "arrivals: ['07:10']"] {
+      let scene = try run(
+        "\(times), verify: 100, \(Self.when)", destinations: "e", feed: feed)
+      defer { scene.remove() }
+      let best = seconds == "600.0" && times.hasPrefix("arrivals") ? "540.0" : seconds
+      try scene.expect("SELECT round(travel_times ->> 0) FROM matrix_row", "\(best)\n")
+      try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+    }
   }
 
   /// The coordinates of stop b are swapped, and the entrance of platform c is far away.
@@ -183,9 +202,9 @@ struct TransitMatrixJobTests {
     try scene.expect(
       "SELECT line, reason FROM rejected ORDER BY line",
       """
-      3|no street is within 200 m: it lies outside the map, but inside with longitude and latitude swapped; no vehicle calls there
+      3|no street is within 200 m: it lies outside the map, but inside with longitude and latitude swapped; it can only be used for transfers
       5|no street is within 200 m; no walk leads through this entrance
-      6|no street is within 200 m of its station's entrances; no vehicle calls there
+      6|no street is within 200 m of its station's entrances; it can only be used for transfers
 
       """)
   }

@@ -30,7 +30,7 @@ struct TransitFeedRow: Sendable {
       .lineBreak,
       .integer("stops", "rows of stops.txt, including stations and entrances") { $0.feed.facts.stops },
       .integer("stops_used", "stops at which a trip calls") { $0.feed.facts.stopsUsed },
-      .integer("stops_unsnapped", "used stops without a street nearby, which vehicles skip") { $0.unsnapped },
+      .integer("stops_unsnapped", "used stops without a street nearby, only for transfers") { $0.unsnapped },
       .integer("trips", "rows of trips.txt") { $0.feed.facts.trips },
       .integer("trips_that_run", "trips on the job's date; frequency trips count once") { $0.tripsThatRun },
       .integer("usual_trips", "median number of trips on that weekday") { $0.usualTrips },
