@@ -25,6 +25,30 @@ struct TimetableRulesTests {
         == ["transfers.txt:4: from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both"])
   }
 
+  @Test(arguments: [
+    ("c,a", ""), ("c,", ""), (",a", ""), ("S,", ""), ("a,", "from_stop_id is not the last stop of from_trip_id"),
+    (",c", "to_stop_id is not the first stop of to_trip_id"), (",x", "to_stop_id is not in stops.txt"),
+  ])
+  func stopsOfInSeatTransfersAreWhereTripsMeet(stops: String, reason: String) throws {
+    let feed = try FeedScene([
+      "stops.txt": "stop_id,stop_lat,stop_lon,location_type,parent_station\na,0,0,,\nc,0,0.02,,S\nS,0,0.02,1,",
+      "transfers.txt": "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\n\(stops),4,t,u",
+    ]).read()
+    #expect(feed.rejections == (reason.isEmpty ? [] : ["transfers.txt:2: \(reason)"]))
+    #expect(feed.timetable.continuations.count == (reason.isEmpty ? 1 : 0))
+  }
+
+  @Test func inSeatTransfersToEarlierTripsAreReported() throws {
+    let feed = try FeedScene([
+      "transfers.txt": "transfer_type,from_trip_id,to_trip_id\n4,t,u\n4,u,t\n4,t,t\n5,u,t"
+    ]).read()
+    #expect(
+      feed.feeds[0].facts.notes == [
+        "transfers.txt: 2 rows have a to_trip_id that leaves before from_trip_id ends; "
+          + "riders stay seated on it on the following service day"
+      ])
+  }
+
   private func frequencies(_ rows: String) throws -> FeedTimetable {
     try FeedScene(["frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\n" + rows]).read()
   }
@@ -106,6 +130,7 @@ struct TimetableRulesTests {
     ("a,x,2,60,", "to_stop_id is not in stops.txt"), ("e,a,2,60,", "from_stop_id is neither a stop nor a station"),
     ("a,b,6,60,", "transfer_type is not from 0 to 5"),
     ("a,b,2,x,", "min_transfer_time is not a whole number of seconds"),
+    ("a,b,2,,", "transfer_type 2 needs a min_transfer_time"),
     ("a,b,2,60,x", "from_route_id is not in routes.txt"),
     ("a,b,5,,", "from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both"),
   ])

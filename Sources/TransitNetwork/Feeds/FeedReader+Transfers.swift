@@ -47,12 +47,22 @@ extension FeedReader {
       default: throw RowProblem("\(column) is neither a stop nor a station")
       }
     }
-    func seconds(_ field: RowField) throws(RowProblem) -> Int32 {
+    func seconds(_ field: RowField, type: Int) throws(RowProblem) -> Int32 {
+      guard type != 2 || !field.isEmpty else { throw RowProblem("transfer_type 2 needs a min_transfer_time") }
       guard field.isEmpty || field.wholeNumber != nil else {
         throw RowProblem("min_transfer_time is not a whole number of seconds")
       }
       return Int32(field.wholeNumber ?? 0)
     }
+    /// Checks that a stop, if there is one, is where riders stay seated: the last of one trip or the first of the other.
+    func check(_ id: RowField, _ side: String, is words: String, at call: Int?) throws(RowProblem) {
+      guard !id.isEmpty, let call else { return }
+      guard try ends(id, "\(side)_stop_id").contains(Int(calls[call].stop)) else {
+        throw RowProblem("\(side)_stop_id is not the \(words) stop of \(side)_trip_id")
+      }
+    }
+    let repeated = Set(frequencies.map { Int($0.trip) })
+    var earlier = 0
     var known = Set<[TransferRule.Key]>()
     var rules: [TransferRule] = []
     try read(
@@ -69,6 +79,15 @@ extension FeedReader {
         guard let from = tripIDs.index(of: row[4]), let to = tripIDs.index(of: row[5]) else {
           throw RowProblem("from_trip_id or to_trip_id is not in trips.txt; transfer_type 4 and 5 need both")
         }
+        let last = trips[from].calls.last
+        let first = trips[to].calls.first
+        try check(row[0], "from", is: "last", at: last)
+        try check(row[1], "to", is: "first", at: first)
+        if type == 4, let last, let first, calls[first].departure < calls[last].arrival,
+          repeated.isDisjoint(with: [from, to])
+        {
+          earlier += 1
+        }
         continuations.append(Timetable.Continuation(from: UInt32(from), to: UInt32(to), staysSeated: type == 4 ? 1 : 0))
         return
       }
@@ -77,11 +96,15 @@ extension FeedReader {
         from: stops.from, to: stops.to, arriving: try vehicles(trip: row[4], route: row[6], at: stops.from, "from"),
         departing: try vehicles(trip: row[5], route: row[7], at: stops.to, "to"),
         stations: [0, 1].count { self.stops[stopIDs.index(of: row[$0]) ?? 0].type == 1 }, type: UInt8(type),
-        seconds: try seconds(row[3]))
+        seconds: try seconds(row[3], type: type))
       let ids = [0, 1].map { TransferRule.Key(stop: stopIDs.index(of: row[$0]) ?? 0, vehicles: rule.vehicles[$0]) }
       guard known.insert(ids).inserted else { throw RowProblem("an earlier row has the same stops, trips and routes") }
       rules.append(rule)
     }
+    note(
+      "transfers.txt", earlier,
+      "{row has|rows have} a to_trip_id that leaves before from_trip_id ends; riders stay seated on it on the following "
+        + "service day")
     try add(rules)
   }
 
