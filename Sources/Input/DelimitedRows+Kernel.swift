@@ -9,7 +9,7 @@ import Foundation
 ///
 /// The separator is the most frequent of comma, semicolon and tab in the first line, or the one that a first line
 /// `sep=;` names, as in files for Excel. Fields in double quotes may contain separators, line ends and doubled quotes;
-/// the closing quote ends the field. Empty lines are skipped.
+/// the closing quote ends the field. Spaces around fields and quotes are ignored. Empty lines are skipped.
 package final class DelimitedRows {
   private let buffer: InputBuffer
   private var separator = UInt8(ascii: ",")
@@ -240,7 +240,7 @@ package final class DelimitedRows {
       } else if byte == 0x22, isFieldEmpty {
         isQuoted = true
         openQuoteLine = line + lines
-      } else {
+      } else if !RowField.isSpace(byte) {
         isFieldEmpty = false
       }
     }
@@ -268,22 +268,22 @@ package final class DelimitedRows {
       unquoted = .allocate(capacity: unquotedCapacity)
     }
     let (row, length, separator, unquoted) = (row, length, separator, unquoted)
-    var (isQuoted, from, to, at, count) = (false, 0, 0, 0, 0)
+    var (isQuoted, isClosed, from, to, at, count) = (false, false, 0, 0, 0, 0)
     while at < length {
       let byte = row[at]
       at += 1
       if isQuoted, byte == 0x22 {
         guard at < length, row[at] == byte else {
-          isQuoted = false
+          (isQuoted, isClosed) = (false, true)
           continue
         }
         at += 1
-      } else if !isQuoted, byte == 0x22, from == to {
-        isQuoted = true
-        continue
       } else if !isQuoted, byte == separator {
         appendField(unquoted + from, to - from, &count)
-        from = to
+        (isClosed, from) = (false, to)
+        continue
+      } else if !isQuoted, !isClosed, from == to, byte == 0x22 || RowField.isSpace(byte) {
+        isQuoted = byte == 0x22
         continue
       }
       unquoted[to] = byte

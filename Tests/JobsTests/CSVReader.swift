@@ -78,6 +78,7 @@ struct CSVReader: Sequence, IteratorProtocol {
         break scan
       case UInt8(ascii: "\"") where field.isEmpty && !isClosed:
         (isQuoted, opened) = (true, line)
+      case _ where field.isEmpty && !isClosed && CSVReader.isSpace(byte): break
       default:
         if isClosed, byte > 0x20 {
           hasOddQuote = true
@@ -100,9 +101,12 @@ struct CSVReader: Sequence, IteratorProtocol {
 
   /// Returns a field without surrounding spaces and without the line's carriage return.
   private func text(_ field: [UInt8]) -> String {
-    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") }
-    let start = field.firstIndex { !isSpace($0) } ?? field.count
-    let end = (field.lastIndex { !isSpace($0) } ?? start - 1) + 1
+    let start = field.firstIndex { !CSVReader.isSpace($0) } ?? field.count
+    let end = (field.lastIndex { !CSVReader.isSpace($0) } ?? start - 1) + 1
     return String(input: field[start..<end])
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 }

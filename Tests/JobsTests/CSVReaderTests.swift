@@ -23,5 +23,6 @@ struct CSVReaderTests {
 
   @Test func trimsSpacesAroundFields() {
     #expect(rows("a, b \n 1 ,2").map(\.fields) == [["a", "b"], ["1", "2"]])
+    #expect(rows("a, \"b\" \n 1 , \"2, 3\"").map(\.fields) == [["a", "b"], ["1", "2, 3"]])
   }
 }

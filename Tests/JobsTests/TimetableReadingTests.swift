@@ -174,6 +174,11 @@ struct TimetableReadingTests {
     #expect(try FeedScene(["stops.txt": stops]).read().drawn.count == 2)
   }
 
+  @Test func spacesBeforeQuotesAreIgnored() throws {
+    let stops = "\"stop_id\" , \"stop_lat\",\t\"stop_lon\"\n \"a\",0,0\n \"c\" , \"0\", \"0.02\""
+    #expect(try FeedScene(["stops.txt": stops]).read().drawn[0] == "t: a 7:00:00, c 7:10:00")
+  }
+
   @Test func unknownRoutesAreNamedByTheirIDs() throws {
     let timetable = try FeedScene(["trips.txt": "trip_id,route_id,service_id\nt,r,s\nu,R9,s"]).read()
     let lines = timetable.timetable.trips.map { timetable.timetable.lines[Int($0.line)] }
