@@ -44,14 +44,14 @@ struct JobScene {
 
   @discardableResult
   func run(
-    workers: Int, shard: Shard? = nil, shouldStop: @escaping @Sendable () -> Bool = { false },
-    _ change: (inout Job) -> Void = { _ in }
+    workers: Int, shard: Shard? = nil, note: @escaping @Sendable (String) -> Void = { _ in },
+    shouldStop: @escaping @Sendable () -> Bool = { false }, _ change: (inout Job) -> Void = { _ in }
   ) throws -> JobOutcome {
     var job = try Job(path: scratch.path("job.json5"))
     change(&job)
     var options = JobScene.options(workers: workers)
     options.shard = shard
-    options.shouldStop = shouldStop
+    (options.shouldStop, options.note) = (shouldStop, note)
     return try JobRun(job, options).run()
   }
 

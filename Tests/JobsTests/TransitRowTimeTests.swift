@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Synchronization
 import TestMaps
 import Testing
 
@@ -110,6 +111,10 @@ struct TransitRowTimeTests {
       let rows = try run(pairs(column, times.map { "2027-01-01T\($0):00Z" }))
       defer { rows.remove() }
       try rows.expect("SELECT round(expected_travel_time / 60) FROM route", minutes)
+      let notes = Mutex<[String]>([])
+      try FileManager.default.removeItem(atPath: rows.scratch.path("out"))
+      try rows.run(workers: 1, note: { note in notes.withLock { $0.append(note) } })
+      #expect(notes.withLock { $0 }.count { $0.contains("nothing runs on 2027-01-01") } == 1)
       let key = column == "departure_time" ? "departures" : "arrivals"
       let job = try run(map.pairs([("a", "g")]), "\(key): ['\(times[0])', '\(times[1])'], date: '2027-01-01'")
       defer { job.remove() }
