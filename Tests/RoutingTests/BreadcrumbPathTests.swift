@@ -1,6 +1,7 @@
 import Foundation
 import Geography
 import Routing
+import TestMaps
 import Testing
 
 /// The limits in the rules of `BreadcrumbPath`.
@@ -55,6 +56,20 @@ struct BreadcrumbPathTests {
 
   @Test func dropsFixesEarlierThanTheLatest() {
     #expect(reasons([10, 5, 7, 10, 11].map { fix(0, at: $0) }) == [nil, .order, .order, nil, nil])
+  }
+
+  @Test func aCompleteTraceLosesTheFewestFixesToDisorder() {
+    var random = SeededGenerator(seed: 4)
+    for _ in 0..<300 {
+      let times = (0..<Int.random(in: 0...9, using: &random)).map { _ in Int.random(in: 0...6, using: &random) }
+      let fixes = times.map { fix(0, at: Double($0)) }
+      let kept = zip(times, BreadcrumbPath.reasons(of: fixes, BreadcrumbRules())).filter { $0.1 != .order }.map(\.0)
+      let most = (0..<1 << times.count).filter { set in
+        let chosen = times.indices.filter { set >> $0 & 1 == 1 }.map { times[$0] }
+        return chosen == chosen.sorted()
+      }.map(\.nonzeroBitCount).max()!
+      #expect(kept == kept.sorted() && kept.count == most, "\(times)")
+    }
   }
 
   @Test func dropsInvalidPositionsWithTheirTimes() {

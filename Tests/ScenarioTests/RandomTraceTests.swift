@@ -32,7 +32,7 @@ struct RandomTraceTests {
   }
 
   /// Returns a trace that mostly continues straight, with U-turns, noise, jumps of one fix or of all following ones,
-  /// and timestamps that do not advance, are missing, or skip minutes.
+  /// and timestamps that do not advance, are missing, skip minutes, or are wrong.
   static func trace(_ random: inout SeededGenerator) -> [Fix] {
     var (latitude, longitude) = (
       Double.random(in: -0.0045...0.0005, using: &random), Double.random(in: -0.0005...0.0045, using: &random)
@@ -53,9 +53,12 @@ struct RandomTraceTests {
       }
       func noise() -> Double { Double.random(in: -1...1, using: &random) * spread / 111_000 }
       let jump = Int.random(in: 0..<25, using: &random) == 0 ? 0.003 : 0
+      let error =
+        Int.random(in: 0..<40, using: &random) == 0
+        ? [-86_400.0, -30, 86_400][Int.random(in: 0..<3, using: &random)] : 0
       return Fix(
         coordinate: Coordinate(latitude: latitude + noise() + jump, longitude: longitude + noise()),
-        timestamp: clock.map(Date.init(timeIntervalSince1970:)))
+        timestamp: clock.map { Date(timeIntervalSince1970: $0 + error) })
     }
   }
 

@@ -179,7 +179,7 @@ struct TraceScenarios {
     let backwards = town.drive("ab").reversed()
     #expect(
       try match(town, backwards).statusReason
-        == "only one fix was kept; earlier than a previous fix: \(backwards.count - 1)")
+        == "only one fix was kept; out of order: \(backwards.count - 1)")
     let inaccurate = town.drive("ab").prefix(10).map { fix in
       Fix(coordinate: fix.coordinate, timestamp: fix.timestamp, horizontalAccuracy: 50)
     }
@@ -233,6 +233,15 @@ struct TraceScenarios {
     let shifted = drive.map { $0.at($0.timestamp!.timeIntervalSince1970 + 86_400) }
     #expect(try streets(town, doubled) == streets(town, drive))
     #expect(try streets(town, shifted) == streets(town, drive))
+  }
+
+  @Test(arguments: [-86_400.0, 86_400])
+  func onlyTheFixWithAWrongDateIsOutOfOrder(shift: Double) throws {
+    var fixes = Array(town.drive("abfgh"))
+    fixes[30] = fixes[30].at(30 + shift)
+    let match = try match(town, fixes)
+    #expect(match.fixes.indices.filter { match.fixes[$0].reason == .order } == [30])
+    #expect(match.status == .ok && abs(match.distance - 800) < 15, "\(match.distance)")
   }
 
   @Test func leavesARoundaboutByTheExitTaken() throws {

@@ -94,7 +94,7 @@ package enum UnmatchedFixes {
   /// Reasons for unmatched fixes, by their names in tables: dropped by the cleaning rules, or kept.
   package static let reasons: [(name: String, note: String, isKept: Bool)] = [
     ("invalid", "dropped: invalid coordinates", false),
-    ("order", "dropped: earlier than a previous fix", false),
+    ("order", "dropped: time out of order", false),
     ("age", "dropped: received too late", false), ("distance", "dropped: too close to the last kept fix", false),
     ("speed", "dropped: too fast", false), ("off_road", "kept, but unmatched: no street nearby", true),
     ("outlier", "kept, but unmatched: no route passes them", true),

@@ -129,6 +129,44 @@ public struct BreadcrumbPath: Sendable {
   }
 }
 
+extension BreadcrumbPath {
+  /// Returns the reason why each fix of a complete, archived trace is dropped; nil for a kept fix.
+  package static func reasons(of fixes: [Fix], _ rules: BreadcrumbRules) -> [FixReason?] {
+    let disordered = disordered(fixes)
+    var path = BreadcrumbPath(rules: rules)
+    return fixes.indices.map { disordered.contains($0) ? .order : path.add(fixes[$0], received: nil).reason }
+  }
+
+  /// Returns the fewest fixes without which the times are in order; if there is a choice, later ones.
+  ///
+  /// One clock that is a day ahead must not drop all following fixes. The others are a longest non-decreasing sequence,
+  /// found by binary search from the end (C. Schensted 1961).
+  private static func disordered(_ fixes: [Fix]) -> Set<Int> {
+    let timed = fixes.indices.filter { fixes[$0].isValid && fixes[$0].timestamp != nil }
+    let times = timed.map { fixes[$0].timestamp! }
+    guard zip(times, times.dropFirst()).contains(where: >) else { return [] }
+    // The length of the longest sequence from each fix, and the latest start of a sequence of each length.
+    var lengths = times.map { _ in 0 }
+    var starts: [Date] = []
+    for index in times.indices.reversed() {
+      var (low, high) = (0, starts.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if starts[middle] < times[index] { high = middle } else { low = middle + 1 }
+      }
+      if low == starts.count { starts.append(times[index]) } else { starts[low] = times[index] }
+      lengths[index] = low + 1
+    }
+    var (next, latest) = (starts.count, times.min()!)
+    return Set(
+      times.indices.filter { index in
+        guard lengths[index] == next, times[index] >= latest else { return true }
+        (next, latest) = (next - 1, times[index])
+        return false
+      }.map { timed[$0] })
+  }
+}
+
 extension Fix {
   /// Whether its coordinate and time are valid.
   fileprivate var isValid: Bool {
@@ -156,7 +194,7 @@ public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
   /// A coordinate that is not a number, or out of range.
   case invalid
-  /// A time before the latest one so far.
+  /// A time before the latest one so far; of a complete trace, as few fixes as possible.
   case order
   /// Received too long after it was recorded.
   case age

@@ -34,8 +34,7 @@ package final class TraceMatcher {
 
   /// Returns the streets that a trace followed.
   package func match(_ fixes: [Fix]) -> Match {
-    var path = BreadcrumbPath(rules: options.breadcrumb)
-    return match(fixes, reasons: fixes.map { path.add($0, received: nil).reason })
+    match(fixes, reasons: BreadcrumbPath.reasons(of: fixes, options.breadcrumb))
   }
 
   /// Returns the streets that a trace followed, given the reason why each fix was dropped; nil for a kept fix.
@@ -332,7 +331,7 @@ package final class TraceMatcher {
         switch trace.observationCount {
         case 0: "no fix was kept"
         case 1 where kept.count == 1:
-          "only one fix was kept" + (early > 0 ? "; earlier than a previous fix: \(early)" : "")
+          "only one fix was kept" + (early > 0 ? "; out of order: \(early)" : "")
         case 1:
           "all kept fixes are at one place, given their standard deviation of \(Int(match.sigma.rounded())) m"
         default: "no two fixes are on connected streets"
