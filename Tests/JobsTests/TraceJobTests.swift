@@ -55,6 +55,18 @@ struct TraceJobTests {
       "SELECT count(*) FROM trace_street WHERE enter_date < leave_date AND leave_date <= '2026-11-23T08:01:40Z'", "3\n")
   }
 
+  @Test func aTripThatEndsWithAStopEndsWhenTheStopEnds() throws {
+    let parked = (1...120).map {
+      "t,\(TestMap.monday + 80 + Double($0) * 5),\(map["e"].longitude),\(map["e"].latitude)\n"
+    }
+    let scene = try scene([map.fixes("t", along: "abcde") + parked.joined()])
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT distance_count, arrival_date, observed_time, moving_time + dwell_time, stop_count FROM trace",
+      "120|2026-11-23T08:11:20Z|680.0|680.0|1\n")
+    try scene.expect("SELECT last_fix, observed_time FROM trace_part", "136|680.0\n")
+  }
+
   @Test func turnsAtTheOutermostFixEvenIfDropped() throws {
     let scene = try scene([map.fixes("t", along: "abcba", speed: 1.5, every: 2)], by: "walking")
     defer { scene.remove() }

@@ -26,7 +26,7 @@ struct RandomTraceTests {
         #expect(found.parts.map(\.score) == expected.parts.map(\.score), comment)
         #expect(found.fixes.map(\.reason) == expected.fixes.map(\.reason), comment)
         #expect(found.parts.map(\.firstFix) == expected.parts.map(\.firstFix), comment)
-        for part in found.parts { #expect(complaint(about: part, on: network) == nil, comment) }
+        for part in found.parts { #expect(complaint(about: part, found.stops, on: network) == nil, comment) }
       }
     }
   }
@@ -64,7 +64,7 @@ struct RandomTraceTests {
 
   /// Returns the error in a part: a gap between its streets, a turn without an arc, dates that do not ascend, or sums
   /// that differ from the part's.
-  private func complaint(about part: MatchedPart, on network: StreetNetwork) -> String? {
+  private func complaint(about part: MatchedPart, _ stops: [TraceStop], on network: StreetNetwork) -> String? {
     for (before, next) in zip(part.pieces, part.pieces.dropFirst()) {
       let (a, b) = (network.street(before.street.street), network.street(next.street.street))
       if next.isUTurn {
@@ -88,10 +88,13 @@ struct RandomTraceTests {
     guard abs(part.polyline.length - part.distance) < 2 + part.distance / 100 else {
       return "drawn \(part.polyline.length) m, measured \(part.distance) m"
     }
-    if let observed = part.observedTime {
-      let sum = part.pieces.reduce(0) { $0 + ($1.observedTime ?? 0) }
-      guard part.pieces.contains(where: { $0.observedTime == nil }) || sum <= observed + 0.001 else {
-        return "more time than passed"
+    if let start = part.startDate, let end = part.endDate {
+      let moving = part.pieces.reduce(0) { $0 + ($1.observedTime ?? .nan) }
+      let stopped = stops.reduce(0) {
+        $0 + max(0, min($1.departureDate, end).timeIntervalSince(max($1.arrivalDate, start)))
+      }
+      guard abs(moving + stopped - end.timeIntervalSince(start)) < 0.001 else {
+        return "moves for \(moving) s and stops for \(stopped) s"
       }
     }
     return nil

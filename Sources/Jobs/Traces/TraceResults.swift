@@ -51,7 +51,8 @@ enum TraceResults: KindResults {
         parts("distance of parts", "round(distance * 100)"),
         parts("expected time of parts", "round(expected_travel_time * 1000)"),
         streets("distance of streets", "round(distance * 100)", "to_cm - from_cm"),
-        streets("expected time of streets", "round(expected_travel_time * 1000)", "expected_ms"), used, speeds, reasons,
+        streets("expected time of streets", "round(expected_travel_time * 1000)", "expected_ms"), times, used, speeds,
+        reasons,
       ] + (hasFixes ? fixes : [])
   }
 
@@ -77,6 +78,17 @@ enum TraceResults: KindResults {
         WHERE part_count > 0 AND \(whole) IS NOT streets
       """)
   }
+
+  /// A trace moves and stops only between departure and arrival, and does nothing else if its parts cover them.
+  private static let times = SumCheck(
+    "moving and dwell time",
+    """
+    SELECT 'trace ' || trace_id AS item, found, whole AS expected FROM
+      (SELECT trace_id, sum(round(moving_time * 1000) + round(dwell_time * 1000)) AS found,
+        sum(round(observed_time * 1000)) AS whole FROM trace WHERE moving_time NOT NULL GROUP BY 1)
+      JOIN (SELECT trace_id, sum(round(observed_time * 1000)) AS parts FROM trace_part GROUP BY 1) USING (trace_id)
+      WHERE found > whole OR found < whole AND parts = whole
+    """)
 
   private static let reasons = SumCheck(
     "reasons of fixes",

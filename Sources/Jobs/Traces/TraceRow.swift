@@ -17,7 +17,7 @@ struct TraceRow: Sendable, JournaledFields {
   var partCount = 0
   /// Metres.
   var sigma = 0.0
-  /// The times of the first and the last kept fix; nil if fixes have no times.
+  /// The times of the first and the last fix, kept or too close to a kept one; nil if fixes have no times.
   var departure: Moment?
   var arrival: Moment?
   var stopCount = 0
@@ -126,8 +126,8 @@ extension TraceRow {
 
   private static let times: [Column<TraceRow>] = [
     .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
-    .optionalMoment("departure_date", "ISO 8601; first kept fix, in `timeZone`") { $0.departure?.text },
-    .optionalMoment("arrival_date", "ISO 8601; last kept fix") { $0.arrival?.text },
+    .optionalMoment("departure_date", "ISO 8601; first valid fix, in `timeZone`") { $0.departure?.text },
+    .optionalMoment("arrival_date", "ISO 8601; last valid fix, kept or too close to a kept one") { $0.arrival?.text },
     .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
       row.departure.flatMap { departure in row.matched.map { departure.adding(milliseconds: $0.milliseconds).text } }
     },

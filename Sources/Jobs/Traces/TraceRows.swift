@@ -134,16 +134,17 @@ struct TraceFacts {
     var reasons: [FixReason: Int] = [:]
     for (fix, matched) in zip(fixes, match.fixes) {
       if let reason = matched.reason { reasons[reason, default: 0] += 1 }
+      // A trip that ends with a stop ends when the stop ends.
+      if let time = fix.timestamp, matched.isKept || matched.reason == .distance {
+        departure = departure ?? time
+        arrival = time
+      }
       guard matched.isKept else { continue }
       keptCount += 1
       if fix.coordinate.isValid {
         let point = FixedCoordinate(fix.coordinate)
         if let last = kept.last { ownLength += last.distance(to: point) }
         kept.append(point)
-      }
-      if let time = fix.timestamp {
-        departure = departure ?? time
-        arrival = time
       }
       guard matched.reason == nil, let place = matched.place else { continue }
       matchedCount += 1

@@ -158,6 +158,9 @@ struct KeptFix {
   var index: Int
   /// The following fixes that were dropped because they are close to it.
   var droppedNearby: [Fix] = []
+  /// The time and the index of the last of them, or its own.
+  var lastTime: Double?
+  var lastIndex: Int
 
   /// Returns the distance in the plane, in metres, with x scaled by `shrink`.
   func planeDistance(to other: KeptFix, _ shrink: Double) -> Double {

@@ -14,8 +14,8 @@ struct PartBuilder {
   /// The index of the first leg to each layer, then the index of the first leg to the part's end, then the leg count.
   private let firstLeg: [Int]
   /// The times of the part's start and end.
-  private var startTime: Double?
-  private var endTime: Double?
+  private let startTime: Double?
+  private let endTime: Double?
   private let score: UInt64
 
   /// A layer's observation and its chosen candidate.
@@ -36,16 +36,15 @@ struct PartBuilder {
     }
     self.layers = layers
     var legs = lattice.legs(chosen, on: network) { PartBuilder.reach(before: $0, layers, fixes, on: network) }
-    (startTime, endTime) = (layers[0].observation.time, layers[layers.count - 1].observation.time)
+    startTime = fixes[layers[0].observation.fixes.lowerBound].time
+    endTime = fixes[layers[layers.count - 1].observation.fixes.upperBound - 1].lastTime
     if let first = PartBuilder.end(of: layers[0], fixes, isFirst: true, on: network) {
-      legs[0].milliseconds = first.leg.milliseconds
-      legs[0].from = first.leg.from
-      startTime = first.time
+      legs[0].milliseconds = first.milliseconds
+      legs[0].from = first.from
     }
     if let last = PartBuilder.end(of: layers[layers.count - 1], fixes, isFirst: false, on: network) {
-      legs.append(last.leg)
+      legs.append(last)
       legs[legs.count - 1].layer = layers.count
-      endTime = last.time
     }
     var starts: [Int] = []
     var firstLeg: [Int] = []
@@ -60,18 +59,19 @@ struct PartBuilder {
   }
 
   /// Returns the leg, on the street of the mean's candidate, from a part's first fix to its observation's mean, or from
-  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if nothing was merged.
+  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if nothing was merged, nor dropped
+  /// later near the last fix.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
-  ) -> (leg: Leg, time: Double?)? {
+  ) -> Leg? {
     let (run, candidate) = (layer.observation.fixes, layer.candidate)
-    guard run.count > 1 else { return nil }
     let fix = fixes[isFirst ? run.lowerBound : run.upperBound - 1]
+    guard run.count > 1 || !isFirst && fix.lastTime != fix.time else { return nil }
     let at = layer.centimetres
     let end = position(of: fix.coordinate, layer, on: network)
     let (from, to) = isFirst ? (min(end, at), at) : (at, max(end, at))
     let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
-    return (Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0), fix.time)
+    return Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0)
   }
 
   /// Returns the centimetres that a trace went along its street before it turned around on the way to a layer: as far
@@ -184,7 +184,7 @@ struct PartBuilder {
     func date(_ time: Double?) -> Date? { time.map(Date.init(timeIntervalSince1970:)) }
     return MatchedPart(
       beginReason: reason, firstFix: fixes[first.fixes.lowerBound].index,
-      lastFix: fixes[last.fixes.upperBound - 1].index, startDate: date(startTime), endDate: date(endTime), name: "",
+      lastFix: fixes[last.fixes.upperBound - 1].lastIndex, startDate: date(startTime), endDate: date(endTime), name: "",
       polyline: polyline, pieces: pieces(stops), fastest: nil, maximumSpeed: maximumSpeed, score: score)
   }
 

@@ -4,8 +4,7 @@ import Geography
 /// A detector of the stops of a trace.
 ///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
-/// that were dropped for their distance count, since they show that the device was there; fixes out of order or too old
-/// do not. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
+/// that were dropped for their distance count, since they show that the device was there; other dropped fixes do not. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
 ///
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
 package struct StopDetector {
@@ -78,9 +77,7 @@ package struct StopDetector {
   private static func track(of fixes: [Fix], _ reasons: [FixReason?]) -> [StopPoint] {
     var track: [StopPoint] = []
     for (index, fix) in fixes.enumerated() {
-      guard let time = fix.timestamp?.timeIntervalSince1970, ![.invalid, .order, .age].contains(reasons[index]) else {
-        continue
-      }
+      guard let time = fix.timestamp?.timeIntervalSince1970, reasons[index] ?? .distance == .distance else { continue }
       var longitude = fix.coordinate.longitude
       if let last = track.last?.longitude { longitude += ((last - longitude) / 360).rounded() * 360 }
       track.append(StopPoint(index: index, time: time, latitude: fix.coordinate.latitude, longitude: longitude))

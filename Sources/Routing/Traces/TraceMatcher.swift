@@ -49,17 +49,25 @@ package final class TraceMatcher {
       if let time, let last { pause = max(pause, time - last) }
       last = time ?? last
       guard matched[index].isKept else {
-        if matched[index].reason == .distance, !kept.isEmpty { kept[kept.count - 1].droppedNearby.append(fix) }
+        guard matched[index].reason == .distance, !kept.isEmpty else { continue }
+        kept[kept.count - 1].droppedNearby.append(fix)
+        kept[kept.count - 1].lastTime = time ?? kept[kept.count - 1].lastTime
+        kept[kept.count - 1].lastIndex = index
         continue
       }
       // Core Location reports an unknown accuracy as negative.
       let accuracy = fix.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-      kept.append(KeptFix(coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index))
+      kept.append(
+        KeptFix(
+          coordinate: fix.coordinate, time: time, pause: pause, accuracy: accuracy, index: index, lastTime: time,
+          lastIndex: index))
       pause = 0
     }
     // If all times are equal, they carry no information.
-    let hasEqualTimes = kept.count > 1 && kept[0].time != nil && kept.allSatisfy { $0.time == kept[0].time }
-    if hasEqualTimes { for index in kept.indices { kept[index].time = nil } }
+    let hasEqualTimes =
+      kept.count > 1 && kept[0].time != nil
+      && kept.allSatisfy { $0.time == kept[0].time && $0.lastTime == kept[0].time }
+    if hasEqualTimes { for index in kept.indices { (kept[index].time, kept[index].lastTime) = (nil, nil) } }
     let (trace, sigma) = estimated(kept)
     let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: reasons)
     var match = Match(
@@ -242,8 +250,9 @@ package final class TraceMatcher {
     private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double?) {
       let (last, first) = (kept[observations[a].fixes.upperBound - 1], kept[observations[b].fixes.lowerBound])
       let place = last.droppedNearby.last?.coordinate ?? last.coordinate
-      let start = last.droppedNearby.last?.timestamp?.timeIntervalSince1970 ?? last.time
-      let seconds = start.flatMap { start in first.time.map { $0 - start } }.flatMap { $0 > 0 ? max(1, $0) : nil }
+      let seconds = last.lastTime.flatMap { start in first.time.map { $0 - start } }.flatMap {
+        $0 > 0 ? max(1, $0) : nil
+      }
       return (place.distance(to: first.coordinate), seconds)
     }
 
