@@ -87,6 +87,30 @@ struct TraceJobTests {
     try scene.expect("SELECT count(*) FROM observed_speed", "0\n")
   }
 
+  /// Returns the fixes of a trip from a to e, 80 s long, without the times of those for which `isMissing`.
+  private func fixes(without isMissing: (Int) -> Bool) -> String {
+    map.fixes("t", along: "abcde").split(separator: "\n").enumerated().map { index, row in
+      let fields = row.split(separator: ",")
+      return "t,\(isMissing(index) ? "" : fields[1]),\(fields[2]),\(fields[3])\n"
+    }.joined()
+  }
+
+  @Test(arguments: [2, 4, 8, 16])
+  func missingTimesBetweenOthersDoNotChangeTheResult(step: Int) throws {
+    let scene = try scene([fixes { !$0.isMultiple(of: step) }])
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT observed_time, moving_time, round(time_ratio * expected_travel_time), round(max_speed) FROM trace",
+      "80.0|80.0|80.0|5.0\n")
+    try scene.expect("SELECT round(10.0 * (to_cm - from_cm) / observed_ms) FROM trace_street_row WHERE n = 0", "5.0\n")
+  }
+
+  @Test func anEndWithoutATimeLeavesTheMovingTimeUnknown() throws {
+    let scene = try scene([fixes { $0 == 16 }])
+    defer { scene.remove() }
+    try scene.expect("SELECT observed_time, moving_time, time_ratio, round(max_speed) FROM trace", "75.0|||5.0\n")
+  }
+
   @Test func writesAFeaturePerPart() throws {
     let scene = try scene([map.fixes("t", along: "abc"), map.fixes("u", along: "edc")])
     defer { scene.remove() }

@@ -56,9 +56,10 @@ struct RandomTraceTests {
       let error =
         Int.random(in: 0..<40, using: &random) == 0
         ? [-86_400.0, -30, 86_400][Int.random(in: 0..<3, using: &random)] : 0
+      let isMissing = Int.random(in: 0..<20, using: &random) == 0
       return Fix(
         coordinate: Coordinate(latitude: latitude + noise() + jump, longitude: longitude + noise()),
-        timestamp: clock.map { Date(timeIntervalSince1970: $0 + error) })
+        timestamp: clock.flatMap { isMissing ? nil : Date(timeIntervalSince1970: $0 + error) })
     }
   }
 
@@ -82,7 +83,9 @@ struct RandomTraceTests {
       }
       guard isTurn else { return "no arc is the turn" }
     }
-    guard part.pieces.allSatisfy({ $0.from <= $0.to && $0.entered ?? 0 <= $0.left ?? 0 }) else { return "backwards" }
+    guard part.pieces.allSatisfy({ $0.from <= $0.to && $0.entered ?? 0 <= $0.left ?? .infinity }) else {
+      return "backwards"
+    }
     let entered = part.pieces.compactMap(\.entered)
     guard entered == entered.sorted() else { return "dates do not ascend" }
     guard abs(part.polyline.length - part.distance) < 2 + part.distance / 100 else {

@@ -34,8 +34,6 @@ struct TraceRow: Sendable, JournaledFields {
     var centimetres = 0
     var milliseconds = 0
     var movingMilliseconds: Int?
-    /// The expected time of the streets with a known moving time.
-    var movingExpectedMilliseconds = 0
     /// The fastest trips between the ends of the parts; nil if one of them has none.
     var fastest: Fastest?
     var uTurnCount = 0
@@ -46,7 +44,7 @@ struct TraceRow: Sendable, JournaledFields {
 
     /// The moving time / expected time; nil if the trace did not move, since speeds are distances / moving times.
     fileprivate var timeRatio: Double? {
-      movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, movingExpectedMilliseconds)
+      movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, milliseconds)
     }
     /// The distance / fastest distance; nil for trips that end about where they began.
     fileprivate var detour: Double? {
@@ -54,7 +52,7 @@ struct TraceRow: Sendable, JournaledFields {
     }
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-      try journal(&centimetres, &milliseconds, &movingMilliseconds, &movingExpectedMilliseconds)
+      try journal(&centimetres, &milliseconds, &movingMilliseconds)
       try journal(&fastest, &uTurnCount, &rmsDistance, &maxSpeed)
     }
   }
@@ -137,9 +135,9 @@ extension TraceRow {
     .optionalInteger("seconds_from_gmt", "offset of `timeZone` from UTC, in seconds") { $0.departure?.secondsFromGMT },
     .lineBreak,
     .optionalReal("observed_time", "seconds from departure to arrival") { $0.observedMilliseconds.map(Units.seconds) },
-    .optionalReal("moving_time", "seconds along matched streets, without stops") {
-      $0.matched?.movingMilliseconds.map(Units.seconds)
-    },
+    .optionalReal(
+      "moving_time", "seconds along matched streets, without stops; NULL if the first or last fix of a part has no time"
+    ) { $0.matched?.movingMilliseconds.map(Units.seconds) },
     .optionalReal("dwell_time", "seconds of all stops") { $0.dwellMilliseconds.map(Units.seconds) },
     .integer("stop_count", "rows of `stop`") { $0.stopCount },
     .lineBreak,

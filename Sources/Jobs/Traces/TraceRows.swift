@@ -28,19 +28,17 @@ extension TraceRow {
 
 extension TraceRow.Matched {
   fileprivate init(_ match: Match, _ facts: TraceFacts) {
-    let pieces = match.parts.lazy.flatMap(\.pieces)
+    let pieces = match.parts.flatMap(\.pieces)
     let weight = pieces.reduce(into: (centimetres: 0, milliseconds: 0)) {
       $0.centimetres += Int($1.weight.centimetres)
       $0.milliseconds += Int($1.weight.milliseconds)
     }
-    let observed = pieces.compactMap { piece in
-      Moment.milliseconds(piece.observedTime).map { (moving: $0, expected: Int(piece.weight.milliseconds)) }
-    }
+    // Rounded once: with the stops, it is the observed time.
+    let moving = pieces.reduce(0) { $0 + ($1.observedTime ?? .nan) }
     let fastest = match.parts.compactMap(\.fastest)
     self.init(
       centimetres: weight.centimetres, milliseconds: weight.milliseconds,
-      movingMilliseconds: observed.isEmpty ? nil : observed.reduce(0) { $0 + $1.moving },
-      movingExpectedMilliseconds: observed.reduce(0) { $0 + $1.expected },
+      movingMilliseconds: Moment.milliseconds(moving),
       fastest: fastest.count < match.parts.count
         ? nil
         : fastest.reduce(into: TraceRow.Fastest()) {

@@ -90,7 +90,7 @@ struct Lattice {
 /// back and forth. Fixes within four standard deviations of the first fix of their run differ from it only by noise.
 struct Observation {
   var coordinate: FixedCoordinate
-  /// The mean time in seconds since 1970; nil if a fix has no time.
+  /// The mean time of the fixes that have one, in seconds since 1970; nil if none has.
   var time: Double?
   /// The standard deviation of its position error, in metres.
   var sigma: Double
@@ -127,11 +127,12 @@ struct Observation {
   private static func mean(of range: Range<Int>, _ fixes: [KeptFix], _ sigma: (Int) -> Double) -> Observation {
     // Uses differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
     let first = fixes[range.lowerBound]
-    var (longitude, latitude, time, variance) = (0.0, 0.0, 0.0, 0.0)
+    let start = fixes[range].lazy.compactMap(\.time).first
+    var (longitude, latitude, time, timed, variance) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for index in range {
       longitude += (fixes[index].coordinate.longitude - first.coordinate.longitude).remainder(dividingBy: 360)
       latitude += fixes[index].coordinate.latitude - first.coordinate.latitude
-      time += (fixes[index].time ?? .nan) - (first.time ?? .nan)
+      if let start, let now = fixes[index].time { (time, timed) = (time + now - start, timed + 1) }
       variance += sigma(index) * sigma(index)
     }
     let count = Double(range.count)
@@ -141,7 +142,7 @@ struct Observation {
         Coordinate(
           latitude: first.coordinate.latitude + latitude / count,
           longitude: (first.coordinate.longitude + longitude / count).remainder(dividingBy: 360))),
-      time: first.time.flatMap { time.isNaN ? nil : $0 + time / count },
+      time: start.map { $0 + time / timed },
       sigma: (variance + mapSigma * mapSigma).squareRoot(), fixes: range)
   }
 }

@@ -89,7 +89,7 @@ public struct MatchedPart: Hashable, Sendable, Codable {
   public var firstFix: Int
   /// See `firstFix`.
   public var lastFix: Int
-  /// The dates of its start and end; nil if the fixes have no times.
+  /// The dates of its start and end; nil if the fix there has no time.
   public var startDate: Date?
   /// See `startDate`.
   public var endDate: Date?
@@ -110,7 +110,7 @@ public struct MatchedPart: Hashable, Sendable, Codable {
   public var distance: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.centimetres) }) / 100 }
   /// The expected travel time in seconds.
   public var expectedTravelTime: Double { Double(pieces.reduce(0) { $0 + Int($1.weight.milliseconds) }) / 1000 }
-  /// The seconds between its ends; nil if the fixes have no times.
+  /// The seconds between its ends; nil if one has no time.
   public var observedTime: Double? {
     guard let startDate, let endDate else { return nil }
     return endDate.timeIntervalSince(startDate)
@@ -127,10 +127,10 @@ package struct MatchedPiece: Hashable, Sendable, Codable {
   package var weight: Weight
   /// Whether the trace turned around to enter it.
   package var isUTurn: Bool
-  /// The times of entry and exit in seconds since 1970; nil if the fixes have no times.
+  /// The times of entry and exit in seconds since 1970; nil if unknown.
   package var entered: Double?
   package var left: Double?
-  /// The moving time in seconds, without stops; nil if the fixes have no times.
+  /// The moving time in seconds, without stops; nil if unknown.
   package var observedTime: Double?
 }
 

@@ -206,30 +206,31 @@ struct PartBuilder {
     return Polyline(points: points)
   }
 
-  /// Returns the pieces of the part: successive legs along one street are joined. The time between two observations is
-  /// divided in proportion to expected times; the time of stops is subtracted first.
+  /// Returns the pieces of the part: successive legs along one street are joined. The time between two observations
+  /// that have times is divided in proportion to expected times; the time of stops is subtracted first.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var remaining = stops[...]
     let times = [startTime] + layers.map(\.observation.time) + [endTime]
-    for layer in 0...layers.count where firstLeg[layer] < firstLeg[layer + 1] {
-      let legs = legs[firstLeg[layer]..<firstLeg[layer + 1]]
+    var layer = 0
+    while layer <= layers.count {
+      let next = times.indices.dropFirst(layer + 1).first { times[$0] != nil } ?? layers.count + 1
+      defer { layer = next }
+      let legs = legs[firstLeg[layer]..<firstLeg[next]]
       let expected = legs.reduce(0.0) { $0 + Double($1.milliseconds) }
-      var (clock, moving): (Double?, Double?)
-      let end = times[layer + 1]
-      if let start = times[layer], let end, end >= start {
+      let end = times[next]
+      var (clock, moving): (Double?, Double?) = (times[layer], nil)
+      if let start = clock, let end, end >= start {
         remaining = remaining.drop { $0.departureDate.timeIntervalSince1970 <= start }
         let dwell = PartBuilder.seconds(at: remaining, between: start, end)
         (clock, moving) = (start + dwell.atStart, end - start - dwell.atStart - dwell.atEnd)
-      } else {
-        clock = end
       }
       for (index, leg) in legs.enumerated() {
         let share = expected > 0 ? Double(leg.milliseconds) / expected : 1 / Double(legs.count)
         let seconds = moving.map { max(0, $0) * share }
         append(leg, at: clock, seconds, to: &pieces)
         // Rounding errors must not make the trace leave a piece after the next observation.
-        if let seconds { clock = clock.map { min($0 + seconds, end ?? $0) } }
+        clock = clock.flatMap { clock in seconds.map { min(clock + $0, end ?? clock) } }
         pieces[pieces.count - 1].left = index == legs.count - 1 ? end : clock
       }
     }
@@ -265,19 +266,24 @@ struct PartBuilder {
     }
   }
 
-  /// The maximum mean speed over three successive steps, in metres per second; nil without times.
+  /// The maximum mean speed over three successive steps between observations with times, in metres per second; nil
+  /// without times.
   private var maximumSpeed: Double? {
+    let timed = layers.indices.filter { layers[$0].observation.time != nil }
     var maximum: Double?
-    for layer in layers.indices.dropFirst() {
-      let first = max(0, layer - 3)
-      guard let start = layers[first].observation.time, let end = layers[layer].observation.time, end > start,
-        layer - first == 3 || layers.count <= 3
-      else { continue }
-      let last = firstLeg[layer + 1] - 1
-      let length = starts[last] + Int(legs[last].to - legs[last].from) - starts[firstLeg[first + 1]]
-      maximum = max(maximum ?? 0, Double(length) / 100 / max(1, end - start))
+    for index in timed.indices.dropFirst() where index >= 3 || timed.count <= 3 {
+      let step = step(from: timed[max(0, index - 3)], to: timed[index])
+      guard step.seconds > 0 else { continue }
+      maximum = max(maximum ?? 0, step.metres / max(1, step.seconds))
     }
     return maximum
+  }
+
+  /// Returns the length along streets, and the time, between two observations with times.
+  private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double) {
+    let last = firstLeg[b + 1] - 1
+    let length = starts[last] + Int(legs[last].to - legs[last].from) - starts[firstLeg[a + 1]]
+    return (Double(length) / 100, layers[b].observation.time! - layers[a].observation.time!)
   }
 }
 
