@@ -111,6 +111,16 @@ struct TraceJobTests {
     try scene.expect("SELECT observed_time, moving_time, time_ratio, round(max_speed) FROM trace", "75.0|||5.0\n")
   }
 
+  @Test func unmatchedFixesDoNotChangeLengthsAndBoxes() throws {
+    let rows = map.fixes("t", along: "abcde").split(separator: "\n", omittingEmptySubsequences: true)
+    let lost = "t,\(TestMap.monday + 42),10,10"
+    let scene = try scene([(rows[...8] + [lost[...]] + rows[9...]).joined(separator: "\n") + "\n"])
+    defer { scene.remove() }
+    try scene.expect(
+      "SELECT status, part_count, off_road_count, own_length, round(length_ratio, 2), max_lat < 1, max_lon < 1 FROM trace",
+      "ok|1|1|400.0|1.0|1|1\n")
+  }
+
   @Test func writesAFeaturePerPart() throws {
     let scene = try scene([map.fixes("t", along: "abc"), map.fixes("u", along: "edc")])
     defer { scene.remove() }

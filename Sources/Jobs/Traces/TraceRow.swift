@@ -22,7 +22,7 @@ struct TraceRow: Sendable, JournaledFields {
   var arrival: Moment?
   var stopCount = 0
   var dwellMilliseconds: Int?
-  /// The lengths and the bounding box of the kept fixes.
+  /// The lengths and the bounding box of the matched fixes, or of the kept ones if none is.
   var ownCentimetres = 0
   var offRoadCentimetres = 0
   var box: BoundingBox?
@@ -144,7 +144,8 @@ extension TraceRow {
   ]
 
   private static let streetColumns: [Column<TraceRow>] = [
-    .real("own_length", "straight-line metres between kept fixes") { Units.metres($0.ownCentimetres) },
+    .real("own_length", "straight-line metres between matched fixes of each part; between kept ones if none is matched")
+    { Units.metres($0.ownCentimetres) },
     .optionalReal("distance", "metres along streets") { $0.matched.map { Units.metres($0.centimetres) } },
     .real("off_road_length", "straight-line metres off the streets") { Units.metres($0.offRoadCentimetres) },
     .optionalReal("expected_travel_time", "seconds for the matched streets, by the profile") {
@@ -174,7 +175,9 @@ extension TraceRow {
       TraceRow.ratio(row.matched?.centimetres, row.ownCentimetres)
     },
     .lineBreak,
-    .optionalReal("min_lon", "degrees; bounding box of the kept fixes") { $0.degrees(\.minLongitude) },
+    .optionalReal("min_lon", "degrees; bounding box of the matched fixes, or of the kept ones if none is") {
+      $0.degrees(\.minLongitude)
+    },
     .optionalReal("min_lat", "degrees") { $0.degrees(\.minLatitude) },
     .optionalReal("max_lon", "degrees") { $0.degrees(\.maxLongitude) },
     .optionalReal("max_lat", "degrees") { $0.degrees(\.maxLatitude) },

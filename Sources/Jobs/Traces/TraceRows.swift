@@ -130,6 +130,7 @@ struct TraceFacts {
 
   init(_ fixes: [Fix], _ match: Match) {
     var reasons: [FixReason: Int] = [:]
+    var last: (point: FixedCoordinate, part: Int?)?
     for (fix, matched) in zip(fixes, match.fixes) {
       if let reason = matched.reason { reasons[reason, default: 0] += 1 }
       // A trip that ends with a stop ends when the stop ends.
@@ -141,8 +142,12 @@ struct TraceFacts {
       keptCount += 1
       if fix.coordinate.isValid {
         let point = FixedCoordinate(fix.coordinate)
-        if let last = kept.last { ownLength += last.distance(to: point) }
         kept.append(point)
+        // A receiver without a signal may report a fix anywhere.
+        if matched.reason == nil || match.parts.isEmpty {
+          if let last, last.part == matched.place?.part { ownLength += last.point.distance(to: point) }
+          last = (point, matched.place?.part)
+        }
       }
       guard matched.reason == nil, let place = matched.place else { continue }
       matchedCount += 1

@@ -33,7 +33,7 @@ public struct Match: Hashable, Sendable, Codable {
   public var stops: [TraceStop]
   /// The straight-line length off the streets, in metres.
   public var offRoadLength: Double
-  /// The bounding box of the kept fixes; nil if there are none.
+  /// The bounding box of the matched fixes, or of all kept ones if none is matched; nil if there are none.
   public var pathBounds: BoundingBox?
 
   /// The distance along streets over all parts, in metres.

@@ -188,9 +188,9 @@ struct PartBuilder {
       polyline: polyline, pieces: pieces(stops), fastest: nil, maximumSpeed: maximumSpeed, score: score)
   }
 
-  /// Returns the length of the straight lines between the part's fixes, in metres.
+  /// Returns the length of the straight lines between the part's matched fixes, in metres.
   func straightLength(of fixes: [KeptFix]) -> Double {
-    let part = fixes[layers[0].observation.fixes.lowerBound..<layers[layers.count - 1].observation.fixes.upperBound]
+    let part = layers.flatMap { fixes[$0.observation.fixes] }
     return zip(part, part.dropFirst()).reduce(0) { $0 + $1.0.coordinate.distance(to: $1.1.coordinate) }
   }
 

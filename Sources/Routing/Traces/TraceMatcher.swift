@@ -70,10 +70,10 @@ package final class TraceMatcher {
     if hasEqualTimes { for index in kept.indices { (kept[index].time, kept[index].lastTime) = (nil, nil) } }
     let (trace, sigma) = estimated(kept)
     let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: reasons)
+    let places = kept.indices.filter { trace.parts.isEmpty || trace.reasons[$0] == nil }.map { kept[$0].coordinate }
     var match = Match(
       status: .ok, sigma: sigma, fixes: [], parts: [], stops: stops, offRoadLength: trace.offRoadLength,
-      pathBounds: kept.isEmpty
-        ? nil : kept.reduce(into: BoundingBox.empty) { $0.extend(to: FixedCoordinate($1.coordinate)) })
+      pathBounds: BoundingBox(around: places))
     for (index, reason) in trace.reasons.enumerated() { matched[kept[index].index].reason = reason }
     for index in trace.parts.indices {
       var part = trace.parts[index].builder.part(trace.parts[index].reason, kept, stops)
