@@ -220,6 +220,22 @@ struct TraceScenarios {
     #expect(try streets(map, fixes) == ["Frontage"])
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func noiseAmongManyStreetsIsNotUnderestimated(seed: UInt64) throws {
+    let map = TestMap(
+      """
+      h-i-j-k-l-m-n
+      | | | | | | |
+      a-b-c-d-e-f-g
+      | | | | | | |
+      o-p-q-r-s-t-u
+      """, spacing: 15
+    ).way("hijklmn").way("abcdefg").way("opqrstu")
+      .way("hao").way("ibp").way("jcq").way("kdr").way("les").way("mft").way("ngu")
+    let match = try match(map, map.outAndBack(180, 180, every: 2, 2, noise: 20, seed: seed))
+    #expect(match.sigma > 14, "\(match.sigma)")
+  }
+
   @Test func findsNothingFarFromTheMap() throws {
     let far = town.drive("abcd").map { $0.moved(metres: 50_000) }
     let match = try match(town, far)

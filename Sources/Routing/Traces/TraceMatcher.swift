@@ -108,7 +108,8 @@ package final class TraceMatcher {
   /// the estimate differs much from the assumption.
   ///
   /// If the matched streets are farther than the assumption, and the nearest ones less than a third as far, the estimate
-  /// follows the nearest: noise would not keep all fixes on a road beside a faster one.
+  /// follows the nearest: noise would not keep all fixes on a road beside a faster one. It is at least the scatter of
+  /// the fixes themselves, since streets are near everywhere in a town.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -127,11 +128,30 @@ package final class TraceMatcher {
     let (matched, nearest) = (median(distances), median(first.nearest))
     let isBeside = matched > TraceMatcher.assumedSigma && nearest < matched / 3
     // The median absolute deviation of a normal distribution is 1 / 1.4826 of its standard deviation.
-    let sigma = clamped(1.4826 * (isBeside ? nearest : matched))
+    let sigma = clamped(max(1.4826 * (isBeside ? nearest : matched), TraceMatcher.scatter(of: kept)))
     guard !(TraceMatcher.assumedSigma / 1.3...TraceMatcher.assumedSigma * 1.3).contains(sigma) else {
       return (first, sigma)
     }
     return (trace(kept) { _ in sigma }, sigma)
+  }
+
+  /// Returns the standard deviation of the fixes by their distances from the lines between their neighbours; 0 if few
+  /// have neighbours within two seconds, in which a vehicle hardly turns or brakes.
+  private static func scatter(of kept: [KeptFix]) -> Double {
+    let fixes = kept.flatMap { fix in
+      [(FixedCoordinate(fix.coordinate), fix.time)]
+        + fix.droppedNearby.map { (FixedCoordinate($0.coordinate), $0.timestamp?.timeIntervalSince1970) }
+    }
+    let distances = zip(zip(fixes, fixes.dropFirst()), fixes.dropFirst(2)).compactMap { pair, c -> Double? in
+      let (a, b) = pair
+      guard let start = a.1, let time = b.1, let end = c.1, end > start, end - start <= 4 else { return nil }
+      let share = (time - start) / (end - start)
+      // The variances of all three fixes add up.
+      let deviations = (1 + share * share + (1 - share) * (1 - share)).squareRoot()
+      return a.0.towards(c.0, share).planeDistance(to: b.0) / deviations
+    }
+    // The median distance in a normal distribution on the plane is 1.1774 standard deviations.
+    return distances.count < 10 ? 0 : distances.sorted()[distances.count / 2] / 1.1774
   }
 
   private func trace(_ kept: [KeptFix], sigma: (Int) -> Double) -> Trace {
