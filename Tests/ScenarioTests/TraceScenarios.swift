@@ -127,6 +127,21 @@ struct TraceScenarios {
     #expect(abs(match.distance - 600) < 45, "\(match.distance)")
   }
 
+  @Test func anImpossibleStepAlongStreetsIsDoubtful() throws {
+    let map = TestMap(
+      """
+      a---b   c---d
+          |   |
+          |   |
+          e---f
+      """
+    ).way("ab").way("be").way("ef").way("fc").way("cd")
+    // 400 m in a straight line, 1000 m along streets, 6 s.
+    let match = try match(map, (0..<12).map { map.point(Double($0) * 60 + ($0 < 6 ? 100 : 440)).at(Double($0) * 6) })
+    #expect(match.status == .doubtful && match.parts.count == 1)
+    #expect(match.parts[0].maximumSpeed! < 70 && match.statusReason?.hasPrefix("up to") == true)
+  }
+
   @Test(arguments: [200.0, 350, 400, 560])
   func aFixAheadOfTheOthersIsNotAJump(metres: Double) throws {
     var fixes = (0..<24).map { street.point(Double($0) * 20).at(Double($0) * 2) }

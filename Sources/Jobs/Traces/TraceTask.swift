@@ -59,7 +59,8 @@ struct TraceTask: JobTask {
       "distance in metres from the previous kept fix up to which a fix is dropped")
     maximumSpeed = try keys.setting(
       "maximumSpeed", BreadcrumbRules.maximumSpeedType, otherwise: "none",
-      "maximum mean speed in m/s over the last five fixes; faster fixes are dropped", example: 70)
+      "maximum mean speed in m/s over the last five fixes, recorded or in straight lines; faster fixes are dropped",
+      example: 70)
     maximumGap = try keys.setting(
       "maximumGap", MatchOptions.maximumGapType, default: 300,
       "longest gap in seconds between fixes of one part, unless the trip itself takes at least a third of it")

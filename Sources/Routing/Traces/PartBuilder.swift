@@ -279,6 +279,16 @@ struct PartBuilder {
     return maximum
   }
 
+  /// The maximum speed of a single step beyond what noise of three standard deviations explains, in metres per second.
+  var fastestStep: Double {
+    let timed = layers.indices.filter { layers[$0].observation.time != nil }
+    return zip(timed, timed.dropFirst()).map { a, b in
+      let step = step(from: a, to: b)
+      let noise = 3 * (layers[a].observation.sigma + layers[b].observation.sigma)
+      return step.seconds > 0 ? (step.metres - noise) / max(1, step.seconds) : 0
+    }.max() ?? 0
+  }
+
   /// Returns the length along streets, and the time, between two observations with times.
   private func step(from a: Int, to b: Int) -> (metres: Double, seconds: Double) {
     let last = firstLeg[b + 1] - 1

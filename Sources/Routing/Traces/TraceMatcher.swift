@@ -378,7 +378,8 @@ package final class TraceMatcher {
         "\(Int(part.distance.rounded())) m along streets for \(Int(length.rounded())) m between fixes"
       break
     }
-    let speed = match.parts.compactMap(\.maximumSpeed).max() ?? 0
+    // Fixes that a vehicle can connect in a straight line may be too far apart along the streets.
+    let speed = (match.parts.compactMap(\.maximumSpeed) + trace.parts.map(\.builder.fastestStep)).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful
     match.statusReason = "up to \(Int((speed * 3.6).rounded())) km/h"
