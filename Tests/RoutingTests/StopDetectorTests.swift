@@ -66,6 +66,19 @@ struct StopDetectorTests {
     #expect(stops(track, sigma: 20) == [0...3599] && stops(track, sigma: 5) == [])
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func noiseDoesNotSplitAStop(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let track = (0..<900).map { second in
+      let length = 8 * (-2 * log(Double.random(in: 1e-9...1, using: &random))).squareRoot()
+      let angle = Double.random(in: 0..<2 * .pi, using: &random)
+      return fix(length * cos(angle), length * sin(angle), at: second)
+    }
+    #expect(stops(track).count == 1)
+    let trip = (900..<930).map { fix(60, at: $0) }
+    #expect(stops(track + trip + (930..<1200).map { fix(0, at: $0) }).count == 2)
+  }
+
   @Test func ignoresOldUnorderedAndUntimedFixes() {
     var track = (0..<100).map { fix($0 == 30 ? 900 : 0, at: $0) }
     track[40].timestamp = nil

@@ -6,7 +6,8 @@ import Geography
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
 /// that were dropped for their distance count, since they show that the device was there; other dropped fixes do not. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
 ///
-/// A run grows from the first fixes that form a stop, as far in both directions as its median allows.
+/// A run grows from the first fixes that form a stop, as far in both directions as its median allows. Successive runs
+/// whose medians are within the radius are one stop if all fixes between them are within two: noise alone may split it.
 package struct StopDetector {
   private let stopTime: Double
   /// The radius of a stop in metres.
@@ -22,7 +23,8 @@ package struct StopDetector {
   package func stops(of fixes: [Fix], reasons: [FixReason?]) -> [TraceStop] {
     let track = withoutJumps(StopDetector.track(of: fixes, reasons))
     var windows = StopWindow(track)
-    var (stops, begin, end): ([TraceStop], Int, Int) = ([], 0, 0)
+    var (runs, begin, end): ([Range<Int>], Int, Int) = ([], 0, 0)
+    var centre: StopMedian?
     // A stop begins at the first fix for which the fixes within `stopTime` after it form one.
     while begin < track.count {
       end = max(end, begin + 1)
@@ -30,8 +32,16 @@ package struct StopDetector {
       guard end < track.count else { break }
       let core = begin..<end + 1
       if windows.span(of: core) <= 2 * radius, isStationary(track[core]), isStop(track[core]) {
-        let run = extended(core, in: track, from: stops.isEmpty ? 0 : windows.start)
-        stops.append(TraceStop(track[run]))
+        let run = extended(core, in: track, from: runs.isEmpty ? 0 : windows.start)
+        let median = StopMedian(track[run])
+        if let last = runs.last, let centre, centre.distance(median.latitude, median.longitude) <= radius,
+          track[last.upperBound..<run.lowerBound].allSatisfy({ centre.distance(to: $0) <= 2 * radius })
+        {
+          runs[runs.count - 1] = last.lowerBound..<run.upperBound
+        } else {
+          runs.append(run)
+          centre = median
+        }
         begin = run.upperBound
         windows.restart(at: begin)
       } else {
@@ -39,7 +49,7 @@ package struct StopDetector {
         begin += max(1, core.count / 64)
       }
     }
-    return stops
+    return runs.map { TraceStop(track[$0]) }
   }
 
   /// Extends the run in both directions as long as it is a stop.
@@ -189,9 +199,11 @@ struct StopMedian {
   }
 
   /// Returns the distance in metres.
-  func distance(to point: StopPoint) -> Double {
-    let north = (point.latitude - latitude) * Coordinate.metresPerDegree
-    let east = (point.longitude - longitude) * metresPerDegreeEast
+  func distance(to point: StopPoint) -> Double { distance(point.latitude, point.longitude) }
+
+  func distance(_ otherLatitude: Double, _ otherLongitude: Double) -> Double {
+    let north = (otherLatitude - latitude) * Coordinate.metresPerDegree
+    let east = (otherLongitude - longitude) * metresPerDegreeEast
     return (north * north + east * east).squareRoot()
   }
 }
