@@ -128,11 +128,11 @@ struct LibraryScenarios {
     let error = #expect(throws: DirectionsError.self) { try directions.calculateAndWait(map.request("a", "d")) }
     #expect("\(error!)" == "snapLimit: got -5, expected a number of metres, over 0, at most 100000")
     var matching = MatchOptions()
-    matching.accuracy = 0
+    matching.accuracy = 0.5
     let other = #expect(throws: DirectionsError.self) {
       try Directions(network: directions.network).matchAndWait([], options: matching)
     }
-    #expect("\(other!)" == "accuracy: got 0, expected a number of metres, over 0, at most 1000")
+    #expect("\(other!)" == "accuracy: got 0.5, expected a number of metres, from 1 to 1000")
   }
 
   @Test func allErrorsAreSentencesForFoundation() throws {

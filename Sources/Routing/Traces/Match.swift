@@ -174,7 +174,7 @@ public struct MatchOptions: Hashable, Sendable {
 }
 
 extension MatchOptions {
-  package static let accuracyType = SettingType.number(of: "metres", over: 0, atMost: 1000)
+  package static let accuracyType = SettingType.number(of: "metres", atLeast: 1, atMost: 1000)
   package static let maximumGapType = SettingType.number(of: "seconds", over: 0, atMost: 1e9)
   package static let stopTimeType = SettingType.number(of: "seconds", over: 0, atMost: 1e9)
   package static let stopRadiusType = SettingType.number(of: "metres", over: 0, atMost: 10_000)

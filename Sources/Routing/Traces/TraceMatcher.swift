@@ -25,8 +25,6 @@ package final class TraceMatcher {
 
   /// - Parameter isOracle: Whether to find ways by the textbook algorithm, for comparison: slow, with the same results.
   package init(_ router: Router, _ options: MatchOptions, isOracle: Bool = false) {
-    var options = options
-    options.accuracy = options.accuracy.flatMap { $0.isFinite ? min(max($0, 1), 1000) : nil }
     (self.router, self.options) = (router, options)
     candidateSearch = router.candidateSearch
     waySearch = isOracle ? WayOracle(router.network) : router.stepSearch
