@@ -2,7 +2,7 @@ import OdometerCommand
 import TestMaps
 import Testing
 
-/// The notes of `route` and `eta` about places on islands.
+/// The notes of `route` and `eta` about places on islands, and about speeds.
 struct PlaceNoteTests {
   private func printed(_ command: String, _ to: Character, _ options: [String] = []) throws -> Printed {
     let scratch = try Scratch()
@@ -22,6 +22,19 @@ struct PlaceNoteTests {
         == "odometer: the destination was snapped to a street 200 m away, past one 0 m away on an island of 2 junctions\n"
     )
     #expect(try self.printed(command, "2").error == "")
+  }
+
+  @Test(arguments: ["route", "eta"]) func notesSpeedsOffTheMap(command: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let speeds = try scratch.write("way_id,slowness\n987654,4\n", to: "speeds.csv")
+    let printed = try printed(command, "2", ["--speeds", speeds, "--depart", "2026-11-23T08:00:00Z"])
+    #expect(
+      printed.error.hasPrefix(
+        """
+        odometer: \(speeds): 1 rows, 0 on the map, 1 not on the map
+        odometer: warning: \(speeds): over half of its rows are not on the map;
+        """), "\(printed.error)")
   }
 
   @Test func notesIsolatedIslands() throws {

@@ -302,10 +302,10 @@ final class OpenRun {
   /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed { options.explain(engineOf: prepared) }
+    let notes = (speeds?.facts.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes
     // The stops' schedule may be of a date of the pairs.
     var known = Set<String>()
-    for note in (speeds?.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes + job.hoursNotes(on: network)
-    where known.insert(note).inserted { options.note(note) }
+    for note in notes + job.hoursNotes(on: network) where known.insert(note).inserted { options.note(note) }
     if job.transit == nil, job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
       case let count = network.conditions.holidayCount, count > 0
     {

@@ -9,32 +9,6 @@ struct JobSpeeds: Sendable {
   let speeds: StreetSpeeds
   let facts: SpeedFacts
 
-  /// Notes for the user, without full stops.
-  var notes: [String] {
-    facts.sources.flatMap { source in
-      var notes = [source.summary]
-      if source.unmatched * 2 > source.rows {
-        notes.append(
-          "\(RunOptions.warningPrefix)\(source.file): over half of its rows are not on the map; its ids may "
-            + "be from a map of another date")
-      }
-      return notes
-    } + limitNotes
-  }
-
-  private var limitNotes: [String] {
-    var notes: [String] = []
-    if facts.limitedInexactly > 0 {
-      notes.append(
-        "\(facts.limitedInexactly) of \(facts.limited) streets with conditional speed limits have hours that do not "
-          + "align with the periods of speeds: the harmonic mean is used there")
-    }
-    if facts.undatedLimits > 0 {
-      notes.append("\(facts.undatedLimits) speed limits apply on certain dates only and are ignored in a typical week")
-    }
-    return notes
-  }
-
   /// Returns the rows of the tables about speeds.
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
@@ -52,6 +26,34 @@ struct JobSpeeds: Sendable {
           }
         }
       })
+  }
+}
+
+extension SpeedFacts {
+  /// Notes for the user, without full stops.
+  package var notes: [String] {
+    sources.flatMap { source in
+      var notes = [source.summary]
+      if source.unmatched * 2 > source.rows {
+        notes.append(
+          "\(RunOptions.warningPrefix)\(source.file): over half of its rows are not on the map; its ids may "
+            + "be from a map of another date")
+      }
+      return notes
+    } + limitNotes
+  }
+
+  private var limitNotes: [String] {
+    var notes: [String] = []
+    if limitedInexactly > 0 {
+      notes.append(
+        "\(limitedInexactly) of \(limited) streets with conditional speed limits have hours that do not "
+          + "align with the periods of speeds: the harmonic mean is used there")
+    }
+    if undatedLimits > 0 {
+      notes.append("\(undatedLimits) speed limits apply on certain dates only and are ignored in a typical week")
+    }
+    return notes
   }
 }
 

@@ -292,15 +292,18 @@ extension Arguments {
     }
     if let minutes { options.waitLimit = minutes * 60 }
     let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))
-    let isDated = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
-    guard isDated || !has(CommonOptions.waitLimit) else {
+    let hasDate = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
+    guard hasDate || !has(CommonOptions.waitLimit) else {
       throw UsageError("--wait-limit needs --depart or --arrive: without a time no trip waits")
     }
-    guard speeds.isEmpty || isDated else {
+    guard speeds.isEmpty || hasDate else {
       throw UsageError("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
     }
     let network = try network(of: required(CommonOptions.map), by: type?.rawValue ?? "walking", console)
-    return try Directions(networks: [network], speeds, options: options)
+    let directions = try Directions(networks: [network], speeds, options: options)
+    // The library prints nothing.
+    if isDated == nil, !speeds.files.isEmpty { try speeds.speeds(on: network).facts.notes.forEach(console.say) }
+    return directions
   }
 }
 
