@@ -12,7 +12,8 @@ struct HourBand: Hashable, Sendable {
   var minutes: Range<Int>
 
   /// The accepted format, for messages.
-  static let allowed = "days and hours, e.g. Mo-Fr 07:30-09:00"
+  static let allowed =
+    "days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
 
   init(days: ClosedRange<Int>, minutes: Range<Int>) { (self.days, self.minutes) = (days, minutes) }
 

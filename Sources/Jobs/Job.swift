@@ -164,7 +164,8 @@ package struct Job: Sendable {
       "departure time of trips; decides which turns, streets and ferries are open",
       example: "2026-11-20T08:00:00+02:00")
     arrival = try keys.setting(
-      "arrivalDate", .date, otherwise: "none", "arrival time of trips, instead of departureDate",
+      "arrivalDate", .date, otherwise: "none",
+      "arrival time of trips, instead of departureDate; areas need direction: \"to\"",
       example: "2026-11-20T09:00:00+02:00")
     hours = try HoursTask(&keys)
     transit = try TransitTask.read(&keys, (task as? AccessTask)?.wheelchairBoarding)

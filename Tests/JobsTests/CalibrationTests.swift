@@ -128,9 +128,12 @@ struct CalibrationTests {
     #expect(calibration.report.contains("30 outside the hours of --bands"))
   }
 
+  private static let hours =
+    "expected days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
+
   @Test(arguments: [
-    (["soon"], "got the hours soon, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
-    (["Mo 09:00-08:00"], "got the hours Mo 09:00-08:00, expected days and hours, e.g. Mo-Fr 07:30-09:00"),
+    (["soon"], "got the hours soon, \(CalibrationTests.hours)"),
+    (["Mo 22:00-02:00"], "got the hours Mo 22:00-02:00, \(CalibrationTests.hours)"),
     (["Mo 08:00-08:07"], "got the hours Mo 08:00-08:07, expected start and end at multiples of five minutes"),
     (["Mo-Fr 07:00-09:00", "We 08:00-10:00"], "the hours Mo-Fr 07:00-09:00 and We 08:00-10:00 overlap"),
   ])

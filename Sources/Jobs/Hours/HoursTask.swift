@@ -22,7 +22,8 @@ struct HoursTask: Sendable {
       "departure times, on each day of week or on date (one is required); one result per time",
       example: ["07:00", "08:00"])
     let arrivals = try keys.value(
-      "arrivals", DayTime.listType, otherwise: "none", "arrival times of trips on week or date, instead of departures",
+      "arrivals", DayTime.listType, otherwise: "none",
+      "arrival times of trips on week or date, instead of departures; areas need direction: \"to\"",
       example: ["09:00"])
     times = departures ?? arrivals
     isArrival = arrivals != nil
