@@ -5,7 +5,7 @@ import Jobs
 import Routing
 import StreetNetwork
 
-/// The snapped places of a benchmark.
+/// The snapped places of a benchmark, or its states if the subject is a graph.
 struct BenchmarkEnds: Sendable {
   private let subject: BenchmarkSubject
   private let ends: [TripEnd?]
@@ -72,7 +72,7 @@ struct BenchmarkRouter {
     return router.weight(from: from, to: to) ?? .infinity
   }
 
-  /// Computes a route, and returns a checksum.
+  /// Computes a route, or only its weight without `withPath`, and returns a checksum.
   func compute(_ source: Int, _ target: Int, withPath: Bool) -> UInt64 {
     guard withPath else { return UInt64(weight(source, target).milliseconds) }
     guard let router else {
@@ -83,7 +83,7 @@ struct BenchmarkRouter {
   }
 }
 
-/// A matrix for benchmarks, from unsnapped places to cells.
+/// A matrix for benchmarks; creating it includes snapping the places.
 struct BenchmarkMatrix: Sendable {
   private let trips: TripMatrix?
   private let matrix: Matrix
@@ -184,7 +184,7 @@ enum BenchmarkPlace: Sendable {
 }
 
 extension StreetNetwork {
-  /// Returns a point within about twenty metres of a random street.
+  /// Returns a point within about thirty metres of a random street.
   package func randomPoint(using random: inout SeededGenerator) -> FixedCoordinate {
     let shape = shape(of: StreetID(Int.random(in: 0..<streetCount, using: &random)))
     let point = points[Int.random(in: shape, using: &random)]

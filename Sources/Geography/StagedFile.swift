@@ -46,7 +46,7 @@ package final class StagedFile {
 
   /// Flushes the file, calls `check` with its temporary path, and renames it.
   ///
-  /// - Parameter isReadOnly: Whether to make it read-only.
+  /// - Parameter isReadOnly: Whether to make the file read-only.
   /// - Throws: `POSIXError`, and errors of `check`.
   package func finish(isReadOnly: Bool = false, _ check: (_ temporary: String) throws -> Void = { _ in }) throws {
     guard fsync(file) == 0 else { throw POSIXError.last }
@@ -61,7 +61,7 @@ package final class StagedFile {
 package enum TemporaryFiles {
   private static let paths = Mutex<Set<String>>([])
 
-  /// Creates a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
+  /// Creates and registers a file or folder. Blocks once `removeAll` has begun. *Throws*: errors of `body`.
   package static func make<R>(_ path: String, _ body: () throws -> R) rethrows -> R {
     try paths.withLock { paths in
       let result = try body()
@@ -73,7 +73,7 @@ package enum TemporaryFiles {
   /// Unregisters a file that has been removed or renamed.
   package static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all files and folders, and ends the process before another one can be created.
+  /// Removes all registered files and folders, and ends the process before another one can be created.
   package static func removeAll(thenEnd end: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { try? FileManager.default.removeItem(atPath: path) }

@@ -7,7 +7,7 @@
 ///     │    └──┘`.  │
 ///     └───────────`f
 ///
-/// The outline itself is not included: the caller adds the lines along it. All tests are exact, in integers, so the
+/// Lines along the outline are not included: the caller adds them. All tests are exact, in integers, so the
 /// result is the same on every machine.
 package struct VisibleArea: Sendable {
   /// The corners at which shortest paths end or bend.
@@ -32,7 +32,7 @@ package struct VisibleArea: Sendable {
     case broken
   }
 
-  /// Returns the lines of sight between ends and inward corners, whose total number must not exceed `limit`.
+  /// Returns the lines of sight between ends and inward corners, of which there must be at most `limit` together.
   /// *Complexity*: O(n²·m) for n ends and corners, and m edges.
   package func linesOfSight(limit: Int) throws(Failure) -> [(from: FixedCoordinate, to: FixedCoordinate)] {
     guard edges.count <= VisibleArea.maximumEdges, corners.count <= limit else { throw .tooManyCorners }
@@ -151,8 +151,8 @@ extension VisibleArea {
   /// Returns whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
-  /// Returns whether a point is within the bounding box of an edge, or at most `reach` outside; true for all points
-  /// close to the outline.
+  /// Returns whether a point is within the bounding box of an edge, or at most `reach` (in 10⁻⁷ degrees) outside it;
+  /// true for all points this close to the outline.
   package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
     edges.contains { edge in
       edge.west &- reach <= point.longitude && point.longitude <= edge.east &+ reach
@@ -165,11 +165,11 @@ extension VisibleArea {
     corners.lazy.filter { $0.mayLead(to: point) && isClear(Edge(from: point, to: $0.point)) }.map(\.point)
   }
 
-  /// Returns whether the straight line between two points inside stays inside.
+  /// Returns whether the straight line between two points of the area stays inside and touches no corner between them.
   package func isFree(from a: FixedCoordinate, to b: FixedCoordinate) -> Bool { isClear(Edge(from: a, to: b)) }
 
-  /// Returns where a straight line from a point inside or a corner first meets the outline, or else its end; nil if it
-  /// leads out of the area at once.
+  /// Returns the point at which a straight line, from a point inside or from a corner, first meets the outline; the end
+  /// of the line if it stays inside, and nil if it leaves the area at its start.
   package func end(of line: Edge) -> FixedCoordinate? {
     let corner = corners.first { $0.point == line.from }
     guard corner?.bends.allSatisfy({ $0.isInside(line.to) }) != false else { return nil }
@@ -235,7 +235,8 @@ package struct RingedArea: Sendable {
   }
 
   /// Returns the areas enclosed by rings in any order and direction: a ring inside a ring is a hole, a ring inside a
-  /// hole is a separate area. Nil if rings overlap, or span more than a hemisphere.
+  /// hole is a separate area. Nil if two rings coincide, or if the rings span more than about 107 degrees. Crossing rings
+  /// are not detected; `linesOfSight` reports them.
   package static func areas(of rings: [[FixedCoordinate]]) -> [RingedArea]? {
     let box = BoundingBox(around: rings.joined())
     guard Int(box.maxLongitude) - Int(box.minLongitude) < 1 << 30, Int(box.maxLatitude) - Int(box.minLatitude) < 1 << 30

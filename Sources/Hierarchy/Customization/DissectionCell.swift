@@ -111,12 +111,12 @@ struct DissectionCell {
 }
 
 extension DissectionCell {
-  /// Whether the states are ordered greedily instead of by cuts: one bit per state fits into a word, or there is
-  /// nothing to cut.
+  /// Whether the cell is not cut further: one bit per state fits into a word, or there is nothing to cut.
   var isSmall: Bool { states.count <= UInt64.bitWidth || junctionCount < 2 || heads.isEmpty }
 
   /// Returns the states of a small cell in greedy order: the state with the fewest new arcs per removed arc comes
-  /// first. Ties are broken by index; levels add to the cost to keep the hierarchy shallow.
+  /// first. Ties are broken by index; levels add to the cost to keep the hierarchy shallow. States that do not fit into
+  /// a word keep their order.
   ///
   /// Source: W. F. Tinney, J. W. Walker 1967, counting arcs as in R. Geisberger et al. 2012.
   func eliminated() -> [UInt32] {

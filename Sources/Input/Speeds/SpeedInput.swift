@@ -15,7 +15,7 @@ public struct SpeedInput: Hashable, Sendable {
   public var format: SpeedFormat?
   /// The hours of the speeds, if rows have none; nil for all hours.
   public var hours: WeekHours?
-  /// Options for the use of the rows.
+  /// The handling of duplicate rows, and of hours without rows.
   public var use = SpeedUse()
 
   /// Creates an input whose format is detected from its first row.
@@ -52,7 +52,7 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
 }
 
 extension SpeedInput {
-  package static let expected = "a path, a list of paths, or objects { file, format, days, from, to, duplicates, fill }"
+  package static let expected = "a path, an object { file, format, days, from, to, duplicates, fill }, or a list of them"
 
   /// Returns the files of the key `speeds`: one, or a list.
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {
@@ -81,7 +81,7 @@ extension SpeedInput {
       guard known.contains(key) else {
         throw RowProblem("unknown key \(key), expected one of \(known.joined(separator: ", "))")
       }
-      guard case .text(let text) = value else { throw RowProblem("\(key) is \(value.json5), expected a text") }
+      guard case .text(let text) = value else { throw RowProblem("\(key) is \(value.json5), expected text") }
       options[key] = text
     }
     guard let file = options["file"], !file.isEmpty else { throw RowProblem("an object has no file") }
@@ -119,8 +119,8 @@ extension Directions {
   ///
   /// - Parameters:
   ///   - speeds: The files of speeds.
-  ///   - traffic: The slowness of streets without speeds by road class and hour: the path of a file, or the name of a
-  ///     stock table ("porto").
+  ///   - traffic: The traffic table, which has the slowness by road class and hour for streets that have no speeds: the
+  ///     path of a file, or the name of a stock table ("porto").
   /// - Throws: An error that names the file, and the line or the key.
   public convenience init(
     networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()

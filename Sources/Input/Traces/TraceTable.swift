@@ -90,7 +90,7 @@ package struct TraceTable: Sendable {
     if let ignoredParts = reading.reader.ignoredParts {
       notes.append("\(path): \(ignoredParts) ignored; only tracks are read")
     }
-    if isEmpty { notes.append("\(path): no trace") }
+    if isEmpty { notes.append("\(path): no traces") }
   }
 
   private mutating func append(_ rows: [RejectedRow], count: Int) {
@@ -145,7 +145,7 @@ package struct TraceChunks: Sequence, Sendable {
     package var failure: InputError?
   }
 
-  /// A counter of chunks, which follows the rule above.
+  /// A counter of chunks, which applies the same limits.
   struct Counter: Sendable {
     private(set) var chunks = 0
     /// The traces and fixes of the last chunk.
