@@ -16,7 +16,7 @@ package struct Job: Sendable {
   package var transportType: TransportType
   /// The public transport settings; nil in a job without transit.
   let transit: TransitTask?
-  /// The network file of the map; nil for other maps.
+  /// The profile of the network file; nil if the map is an extract.
   let networkProfile: Profile?
   /// The name of a stock profile, or the path of a profile file; nil for the stock profile of the transport type.
   package var profile: String?
@@ -51,8 +51,8 @@ package struct Job: Sendable {
   let hours: HoursTask
   /// The resolved hours of trips; nil if the job has none.
   var departures: Departures?
-  /// The clock of `timeZone`, or else of the map's time zone. Nil until the network is known, and without data for its
-  /// time zone: instants then keep their own offset.
+  /// The clock of `timeZone`, or else of the map's time zone. Nil until the network is known, or if the system has no
+  /// data for the time zone: instants then keep their own offset.
   var clock: LocalClock?
   /// Handling of rows with duplicate ids.
   let duplicates: DuplicateRule
@@ -138,7 +138,7 @@ package struct Job: Sendable {
     task = try kind.task.init(&keys)
     wantsAlternates = try keys.setting(
       "requestsAlternateRoutes", .bool, default: false,
-      "find up to two alternate routes per pair: alternative 1 and 2 in the tables", as: "alternate_routes",
+      "find up to two alternate routes per pair: alternatives 1 and 2 in the tables", as: "alternate_routes",
       applies: kind == .routes)
     language = try keys.setting(
       "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
@@ -217,7 +217,7 @@ package struct Job: Sendable {
       "handling of rows with duplicate ids: reject them, or number them: a, a#2, a#3", isAlwaysEntered: false)
     verify = try keys.value(
       "verify", .wholeNumber(of: "rows", 1...1_000_000), otherwise: "none",
-      "number of random rows to recompute by plain Dijkstra at the end; also sums", example: 1000)
+      "number of random rows to recompute by plain Dijkstra at the end; sums are checked, too", example: 1000)
     memory = try keys.value(
       "memory",
       SettingType<String>.text.map(
@@ -328,14 +328,15 @@ extension Job {
     }
     for key in ["pace", "elevation"] where keys.has(key) {
       throw keys.error(
-        key, "the map \(map) is a network file, which contains its speeds; leave the key out, or name the extract")
+        key,
+        "the map \(map) is a network file, which contains its speeds; leave the key out, or set map to the extract")
     }
     for (key, avoidance) in [("tollPreference", Profile.Avoidance.tolls), ("highwayPreference", .highways)]
     where avoids.contains(avoidance) != networkProfile.avoids.contains(avoidance) {
       throw keys.error(
         key,
-        "the map \(map) is a network file that avoids \(networkProfile.avoids.words), the job avoids \(avoids.words); "
-          + "name a network file that was built that way, or the extract")
+        "the map \(map) is a network file that avoids \(networkProfile.avoids.words), but the job avoids "
+          + "\(avoids.words); set map to a network file that was built that way, or to the extract")
     }
   }
 
@@ -346,7 +347,7 @@ extension Job {
       file: file,
       problem:
         "profile: the map \(map) is a network file that was built with another profile, \(networkProfile.name); "
-        + "leave the key out, or name the extract")
+        + "leave the key out, or set map to the extract")
   }
 }
 
@@ -389,7 +390,7 @@ package struct LocatedFiles: Sendable {
   package var profile: String?
   package init(map: String? = nil, profile: String? = nil) { (self.map, self.profile) = (map, profile) }
 
-  /// Returns the keys of the job file that set these paths.
+  /// Returns keys that replace those of the job file: the current paths of the run's files, and the transport mode.
   fileprivate func settings(of record: JobRecord, _ name: String) throws -> SettingsFile {
     let identity = record.identity
     var keys: [String: Any] = [:]

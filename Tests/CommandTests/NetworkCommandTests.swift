@@ -103,7 +103,7 @@ struct NetworkCommandTests {
       ),
       (
         "tollPreference: 'avoid', kind: 'etas', pairs: 'pairs.csv'", 2,
-        "tollPreference: the map my.network is a network file that avoids nothing, the job avoids tolls; name a"
+        "tollPreference: the map my.network is a network file that avoids nothing, but the job avoids tolls; set map to"
       ),
       (
         "profile: 'mine.json5', kind: 'etas', pairs: 'pairs.csv'", 2,

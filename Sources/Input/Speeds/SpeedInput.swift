@@ -52,7 +52,8 @@ public enum SpeedFormat: String, CaseIterable, Sendable {
 }
 
 extension SpeedInput {
-  package static let expected = "a path, an object { file, format, days, from, to, duplicates, fill }, or a list of them"
+  package static let expected =
+    "a path, an object { file, format, days, from, to, duplicates, fill }, or a list of them"
 
   /// Returns the files of the key `speeds`: one, or a list.
   package static func all(of setting: Setting) throws(RowProblem) -> [SpeedInput] {

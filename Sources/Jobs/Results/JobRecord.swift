@@ -324,7 +324,7 @@ extension OutputTemplate {
     }
   }
 
-  /// Removes the job's finished results older than the last `count` days up to `today`.
+  /// Removes the job's finished results dated up to `today`, except the newest `count`.
   ///
   /// - Returns: Sentences about folders kept although they are older, or dated after today.
   package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {

@@ -25,7 +25,7 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The number of rows; 0 for a single row without a departure.
+  /// The number of rows; 0 for `single`, whose row has no number.
   package var count: Int { numbers.count }
 
   /// The value of the column in each row.
@@ -46,7 +46,7 @@ package enum RowAxis: Sendable {
   /// The row that pages show at first: the first hour, or the middle percentile; nil for a single row.
   package var initial: DepartureRow? { column == nil ? nil : asDepartures[initialIndex] }
 
-  /// Its index; 0 for a single row.
+  /// The index of the row that pages show at first; 0 for a single row.
   package var initialIndex: Int { (middle ?? 1) - 1 }
 
   /// Returns the indices of at most `most` rows, evenly spaced, including the one that pages show at first.
@@ -161,7 +161,7 @@ struct PercentileTrips: Sendable {
     hours = keys.sorted { $0 < $1 }.map(\.2)
   }
 
-  /// Returns the index of an hour for each percentile.
+  /// Returns the index of the hour that represents each percentile.
   ///
   /// - Parameter times: The time at each hour; nil without a route.
   func hours<Time: FixedWidthInteger>(of times: [Time?]) -> [Int] {

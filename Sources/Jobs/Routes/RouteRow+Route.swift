@@ -187,7 +187,8 @@ extension TextBuffer {
   }
 }
 
-/// The parts of a transit trip's time, in milliseconds; together with the waits they add up to the trip's time.
+/// The number of rides of a transit trip, and the parts of its time in milliseconds: with the waits, they add up to the
+/// trip's time.
 struct TransitParts: Sendable, Equatable, JournaledFields {
   /// The number of vehicles taken; 0 if the whole trip is on foot.
   var rides = 0

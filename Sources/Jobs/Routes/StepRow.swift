@@ -97,7 +97,7 @@ struct PhraseRow: Sendable, Hashable, JournaledFields {
         $0.phrase.transportType
       },
       .lineBreak,
-      .text("maneuver", "`depart`, `turn_left`, `take_exit`, …") { $0.phrase.maneuver },
+      .text("maneuver", "`depart`, `turn_left`, `exit_right`, …") { $0.phrase.maneuver },
       .text("street", "street's name or reference, else its type") { $0.phrase.street },
     ])
 

@@ -5,9 +5,10 @@ import Synchronization
 ///
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
-/// At most two chunks per worker are in progress, one being computed and one waiting to be written, so memory is
-/// bounded even if writing is slow, and a crash loses no more than these. The first failure on any side stops
-/// everything; it is thrown after all workers have ended. Nothing else in this module starts threads.
+/// By default, at most two chunks per worker are in progress, one being computed and one waiting to be written, so
+/// memory is bounded even if writing is slow, and a crash loses only these chunks. The first failure on any side stops
+/// everything; it is thrown after all workers have ended. Other work of this module on several threads is done by
+/// `inParallel`.
 package enum Pipeline {
   /// Returns consecutive ranges up to `count`, each of `size` rows except the last: they depend only on these two
   /// values.
@@ -16,12 +17,12 @@ package enum Pipeline {
   }
 
   /// - Parameters:
-  ///   - ahead: The number of chunks in progress, if not two per worker.
+  ///   - ahead: The maximum number of chunks in progress; nil for two per worker.
   ///   - makeWorker: Called on each worker's thread, where its result stays.
   ///   - shouldStop: Polled before each chunk is read: once true, no further chunk is read, and those in progress are
   ///     finished.
   ///   - write: Called with all waiting answers in order, at most one per worker.
-  ///   - whileWaiting: Called once if the next answer takes longer than a tenth of a second.
+  ///   - whileWaiting: Called once for each answer that takes longer than a tenth of a second.
   /// - Returns: Whether all chunks were written.
   @discardableResult
   package static func run<Chunk: Sendable, Answer: Sendable>(

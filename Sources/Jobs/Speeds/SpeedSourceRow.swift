@@ -25,7 +25,7 @@ extension SpeedSource {
       },
       .integer("with_unused", "rows with recognized but ignored columns, such as rates") { $0.withUnused },
       .lineBreak,
-      .text("first_malformed", "first ten, one per line: line and reason") {
+      .text("first_malformed", "first ten unreadable rows, one per line: line number and reason") {
         $0.firstMalformed.joined(separator: "\n")
       },
       .text("first_unmatched", "first ten unmatched ids or sections") { $0.firstUnmatched.joined(separator: "\n") },

@@ -24,8 +24,8 @@ struct StreetUsedRow: Sendable {
     ])
 }
 
-/// A writer for the passed streets and their speeds, from table `trace_street_row`, sorted by the database, so that
-/// only the passes of one street and hour are in memory.
+/// A writer for the passed streets and their speeds. Reads table `trace_street_row` in the order of streets and hours,
+/// so that only the passes of one street and hour are in memory.
 struct ObservedSpeeds {
   private let database: SQLite
   private let network: StreetNetwork
@@ -66,7 +66,7 @@ struct ObservedSpeeds {
         street = newStreet
       }
       let (passed, expected): (Int, Int) = (try rows.value(at: columns[2]), try rows.value(at: columns[4]))
-      // If less than half of a street was passed, its ends dominate.
+      // If less than half of a street was passed, inaccurate ends of the pass dominate its speed.
       guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
         2 * passed >= street?.centimetres ?? 0
       else { continue }

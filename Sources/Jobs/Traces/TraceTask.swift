@@ -63,7 +63,7 @@ struct TraceTask: JobTask {
       example: 70)
     maximumGap = try keys.setting(
       "maximumGap", MatchOptions.maximumGapType, default: 300,
-      "longest gap in seconds between fixes of one part, unless the trip itself takes at least a third of it")
+      "longest gap in seconds between fixes of one part, unless the route between them takes at least a third of it")
     stopTime = try keys.setting(
       "stopTime", MatchOptions.stopTimeType, default: 60, "minimum duration of a stop in seconds")
     stopRadius = try keys.setting(
