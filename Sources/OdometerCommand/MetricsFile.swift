@@ -58,8 +58,8 @@ struct MetricsFile {
     }
     add("job_exit_code", "Exit code of the last run.", Double(code.rawValue))
     add("job_success", "Whether the last run finished.", code == .finished ? 1 : 0)
-    add("job_end_timestamp_seconds", "When the last run ended.", Date().timeIntervalSince1970.rounded())
-    add("job_duration_seconds", "How long the last run took.", Date().timeIntervalSince(started))
+    add("job_end_timestamp_seconds", "End of the last run, in Unix time.", Date().timeIntervalSince1970.rounded())
+    add("job_duration_seconds", "Duration of the last run, in seconds.", Date().timeIntervalSince(started))
     add("job_peak_memory_bytes", "Peak memory of the last run.", Double(JobOutcome.peakMemoryBytes))
     if let outcome {
       add("job_rows", "Processed rows of the input; for a matrix, its origins.", Double(outcome.rows))

@@ -164,7 +164,7 @@ enum NetworkCheckCommand: Command {
   ]
   static let details = """
     MAP is a network file, or an extract whose network is built. Other commands verify a file of a megabyte or more
-    once and record it until the file changes (FILE.verified next to it: device, inode, size and times); this one
+    once, and again after it changes: FILE.verified next to it records its device, inode, size and times. This command
     always verifies it, since disks can corrupt data.
     """
 
@@ -295,8 +295,8 @@ enum ETACommand: Command {
 
         odometer eta 60.1660,24.9380 60.1770,24.9500 --map data/helsinki.osm.pbf
 
-    Prints one tab-separated line: seconds, metres and, with --depart or --arrive, the seconds spent waiting for closed
-    streets, ferries and trains.
+    Prints one tab-separated line: seconds, metres and, with --depart or --arrive, the seconds spent waiting at closed
+    streets and for ferries and trains.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {

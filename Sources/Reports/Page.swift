@@ -4,7 +4,7 @@ import Jobs
 import Settings
 import Tables
 
-/// A self-contained page that loads nothing from the network.
+/// A self-contained page, which loads nothing from the internet but the tiles of a tile server, if one is given.
 struct Page {
   var title: String
   var heading: String
@@ -23,14 +23,14 @@ struct Page {
   /// The script's data; nil for a page without an interactive map.
   var data: PageData?
 
-  /// The page's content security policy. Images may be loaded only from the tile server, if any.
+  /// The page's content security policy. Images are data URLs, or come from the tile server, if any.
   private var policy: String {
     let images = data?.tiles.map { " \(Page.origin(of: $0))" } ?? ""
     return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\(images)"
   }
 
-  /// Returns the origin of a URL template, such as "https://tiles.example.org"; a placeholder in the server's name
-  /// becomes an asterisk.
+  /// Returns the origin of a URL template, such as "https://tiles.example.org"; `{s}` in the server's name becomes an
+  /// asterisk.
   private static func origin(of tiles: String) -> String {
     let parts = tiles.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
     return parts.joined(separator: "/").replacing("{s}", with: "*")

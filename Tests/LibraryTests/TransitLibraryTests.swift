@@ -68,7 +68,10 @@ struct TransitLibraryTests {
 
   @Test(arguments: [
     (["--walk-limit", "60"], "--walk-limit: only for public transport; add --gtfs"),
-    (["--gtfs", "x.zip", "--traffic", "porto"], "--traffic: vehicles follow their timetable (--gtfs); leave it out"),
+    (
+      ["--gtfs", "x.zip", "--traffic", "porto"],
+      "--traffic: vehicles follow their timetable; it has no effect with --gtfs"
+    ),
   ]) func optionsThatDoNotFitAreRefused(options: [String], message: String) throws {
     #expect(throws: CalledLibrary.Failure(code: 2, message: message)) {
       switch options.count {

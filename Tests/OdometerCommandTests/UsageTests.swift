@@ -58,7 +58,7 @@ struct UsageTests {
     ),
     (
       "route 0,0 0,0 --map a.network --elevation b.tif",
-      "--elevation: got b.tif, but a.network is a network file, which contains its speeds; name the extract"
+      "--elevation: got b.tif, but a.network is a network file, which contains its speeds; pass the extract instead"
     ),
     ("init", "init: got nothing, expected KIND"),
     ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),
@@ -96,7 +96,7 @@ struct UsageTests {
     ("bench m --sizes 10xx10", "--sizes: got 10xx10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
     ("bench m --nearest 3in200", "--nearest: got 3in200, expected KofM, e.g. 3of200"),
     ("bench m --repeat 0", "--repeat: got 0, expected a whole number from 1 to 1024"),
-    ("bench m --tiles 2", "--tiles: only a graph in vectors can be tiled, got m"),
+    ("bench m --tiles 2", "--tiles: only a RoutingKit graph can be tiled, got m"),
   ])
   func invalidUsageHasAOneSentenceMessage(line: String, sentence: String) {
     let printed = Printed(line.split(separator: " ").map(String.init))

@@ -228,7 +228,8 @@ extension Arguments {
     for option in [CommonOptions.pace, CommonOptions.elevation] {
       guard let given = text(option) else { continue }
       throw UsageError(
-        "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; name the extract")
+        "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; pass the extract instead"
+      )
     }
     let networkProfile = try StreetNetwork.profile(ofNetworkFile: map)
     // If the profile is a file, its transport type may be repeated instead of its name.
@@ -256,7 +257,7 @@ extension Arguments {
     return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
   }
 
-  /// The present places of the files of a finished job.
+  /// The current paths of a finished job's files.
   var locatedFiles: LocatedFiles {
     LocatedFiles(map: text(CommonOptions.movedMap), profile: text(CommonOptions.profile))
   }
@@ -327,8 +328,8 @@ extension Arguments {
 }
 
 extension Console {
-  /// Returns a handler that prints notes about network files: always if a file is replaced, about gaps in a map unless
-  /// quiet, and about a new file only on a terminal.
+  /// Returns a handler that prints notes about network files: always if a file is replaced; unless `isQuiet`, also about
+  /// gaps in a map and, on a terminal, about a new file.
   func networkEvents(isQuiet: Bool) -> @Sendable (NetworkEvent) -> Void {
     { event in
       switch event {

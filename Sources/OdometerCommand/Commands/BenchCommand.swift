@@ -62,7 +62,7 @@ enum BenchCommand: Command {
     let isVectorGraph = FileManager.default.fileExists(atPath: map + "first_out")
     let tiles = try arguments.count(tiles, atMost: 32) ?? 1
     guard tiles == 1 || isVectorGraph else {
-      throw UsageError("--tiles: only a graph in vectors can be tiled, got \(map)")
+      throw UsageError("--tiles: only a RoutingKit graph can be tiled, got \(map)")
     }
     let subject: BenchmarkSubject
     let build: (() throws -> Void)?

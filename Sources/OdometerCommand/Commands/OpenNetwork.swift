@@ -70,7 +70,7 @@ extension Arguments {
     }
     let others = [CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.waitLimit]
     if let option = others.first(where: has) {
-      throw UsageError("--\(option.name): vehicles follow their timetable (--gtfs); leave it out")
+      throw UsageError("--\(option.name): vehicles follow their timetable; it has no effect with --gtfs")
     }
     var options = TransitNetwork.Options()
     options.snapLimit = directions.options.snapLimit

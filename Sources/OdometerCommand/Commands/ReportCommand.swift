@@ -14,10 +14,10 @@ enum ReportCommand: Command {
     .output: "the page cannot be written, or a run is using the folder",
   ]
   static let details = """
-    RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is a self-contained file that
-    loads nothing from the internet: a map of the results, distributions, sortable tables, and the provenance of all
-    data. odometer run writes it, too. With --pair it shows one pair of kind routes or etas with its route and steps,
-    even if the page of all pairs does not have them: missing details are recomputed on the job's map.
+    RESULTS is the results.sqlite of a finished job of any kind, or its folder. The page is a self-contained file that,
+    without --tiles, loads nothing from the internet: a map of the results, distributions, sortable tables, and the
+    provenance of all data. odometer run writes it, too. With --pair it shows one pair of kind routes or etas with its
+    route and steps, even if the page of all pairs does not have them: missing details are recomputed on the job's map.
 
         odometer report reports/helsinki-walks --pair 17 --output pair-17.html
     """
