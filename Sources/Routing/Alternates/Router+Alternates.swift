@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// Limits for alternative routes, as fractions of the best route's time.
+/// Limits for alternative routes, relative to the best route's time.
 ///
 /// Source: I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck 2013: limited sharing with the best route, local
 /// optimality (every short part is a shortest path), and bounded stretch where it differs.
@@ -10,6 +10,7 @@ private struct AlternateLimits {
   let sharing: Double
   /// The time, on each side of the via state, covered by the section that must be a shortest path.
   let localOptimality: Double
+  /// The maximum ratio of times: of the whole routes, and of the sections in which two routes differ.
   let stretch = 1.25
 
   /// Shorter trips have fewer choices: a larger share must differ, and a smaller section must be optimal.
@@ -62,7 +63,8 @@ extension Router {
       target: fromVia.target)
   }
 
-  /// Returns whether a path is short enough, and different enough from the paths already chosen.
+  /// Returns whether a path is open, short enough, different enough from the paths already chosen, free of loops, and
+  /// locally optimal.
   private func isAdmissible(
     _ path: Path, through via: StateID?, given chosen: [Choice], _ limits: AlternateLimits, _ search: TripSearch
   ) -> Bool {
@@ -136,7 +138,7 @@ extension Router {
     return path
   }
 
-  /// Returns an alternate if the hierarchy yields none: the shortest path with penalties on arcs already used.
+  /// Returns an alternate for trips whose via states yield none: the shortest path with penalties on arcs already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
     // `detour` searches by static weights, for which the minimum times of a window are no lower bounds.

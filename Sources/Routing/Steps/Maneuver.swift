@@ -2,7 +2,7 @@ import StreetNetwork
 
 /// The maneuver at the start of a step. Raw values are used in tables.
 public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Departure; the first step of every route.
+  /// Departure; the first step of every route, except of transit trips that begin at a stop.
   case depart
   /// Straight on, onto a street with another name.
   case `continue`
@@ -18,7 +18,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case turnRight = "turn_right"
   /// A turn by more than 120 degrees.
   case turnSharpRight = "turn_sharp_right"
-  /// A U-turn on the same street.
+  /// A turn by at least 170 degrees, or 150 between the carriageways of one street.
   case uTurn = "u_turn"
   /// To the left at a fork.
   case keepLeft = "keep_left"
@@ -28,13 +28,13 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case keepRight = "keep_right"
   /// Onto a parallel road.
   case merge
-  /// Onto a highway's ramp.
+  /// Onto a highway's ramp, on the left.
   case rampLeft = "ramp_left"
-  /// Onto a highway's ramp.
+  /// Onto a highway's ramp, on the right.
   case rampRight = "ramp_right"
-  /// Off a highway.
+  /// Off a highway, on the left.
   case exitLeft = "exit_left"
-  /// Off a highway.
+  /// Off a highway, on the right.
   case exitRight = "exit_right"
   /// Through a roundabout; the step continues along the street after it.
   case roundabout
@@ -66,9 +66,9 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case board
   /// Staying in a public transport vehicle that continues as another line.
   case staySeated = "stay_seated"
-  /// Walking to another stop in a straight line.
+  /// Walking to another stop within a station or in a straight line.
   case transfer
-  /// At the destination, which lies on the street; the last step of every route.
+  /// At the destination, which lies on the street. The last step is one of the three arrivals, or `wait`.
   case arrive
   /// At the destination, on the left.
   case arriveLeft = "arrive_left"
@@ -78,8 +78,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// The byte that represents it in memory, which is hashed much faster than its name.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
-  /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a turn by
-  /// slightly less than 180 degrees is also a U-turn.
+  /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a smaller turn is
+  /// already a U-turn.
   init(turning angle: Double, staysOnStreet: Bool) {
     let isAround = abs(angle) >= (staysOnStreet ? TurnManeuver.uTurnAngleOnStreet : TurnManeuver.uTurnAngle)
     self = isAround ? .uTurn : Maneuver(TurnManeuver(angle: angle), onto: .road, isPushed: false)
@@ -135,7 +135,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the maneuver is a turn or straight on; such maneuvers may be merged.
+  /// Whether the maneuver is a departure, a turn, a fork or straight on; such maneuvers may be merged.
   var isPlain: Bool {
     switch self {
     case .continue, .turnSlightLeft, .turnLeft, .turnSharpLeft, .turnSlightRight, .turnRight, .turnSharpRight,

@@ -5,7 +5,7 @@ import StreetNetwork
 enum Short {
   /// An unnamed link between two streets.
   static let link: UInt32 = 15_00
-  /// A short jog across a street to continue on it.
+  /// A jog along a crossing street, after which the trip continues on its previous street.
   static let jog: UInt32 = 30_00
   /// A link between the carriageways of a street, or between two of its parts.
   static let median: UInt32 = 50_00

@@ -6,10 +6,10 @@ struct Candidate: BitwiseCopyable {
   var street: DirectedStreet
   /// The distance from the street's start in its direction.
   var centimetres: UInt32
-  /// The whole street's length and time.
+  /// The whole street's length in centimetres, and its time.
   var length: UInt32
   var milliseconds: UInt32
-  /// The segment of the shape with the point, counted from the tail.
+  /// The segment of the street's shape that contains the point, counted from the tail.
   var segment: UInt32
   var point: FixedCoordinate
   /// The distance from the observation, in metres.
@@ -46,8 +46,8 @@ final class CandidateSearch {
     search = StreetSearch(network)
   }
 
-  /// Finds the candidates of an observation, nearest first: on the nearest streets within four standard deviations, or
-  /// twice that if there are none; empty if there are still none.
+  /// Finds the candidates of an observation, nearest first: on the nearest streets within four standard deviations (at
+  /// least 50 m), or within twice that radius if there are none.
   func find(_ observation: Observation, into candidates: inout [Candidate]) {
     candidates.removeAll(keepingCapacity: true)
     let radius = max(CandidateSearch.minimumRadius, 4 * observation.sigma)

@@ -3,7 +3,7 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// The best paths to each candidate of the observations of a part, one layer per observation.
+/// The best path to each candidate of a part's observations, in one layer per observation.
 struct Lattice {
   /// The best path to a candidate.
   struct Label: BitwiseCopyable {
@@ -11,10 +11,10 @@ struct Lattice {
     var score: UInt64 = Label.unreachable
     /// The path's position on the candidate's street: at the candidate, or farther if the trace moved back slightly.
     var centimetres: UInt32
-    /// The index of the previous candidate within its layer.
+    /// The index of the previous candidate within its layer; -1 in the first layer.
     var from: Int32 = -1
     var way = Way.along
-    /// The arcs of a way through junctions in the lattice's list, last arc first.
+    /// The range in the lattice's `arcs` of a way through junctions, last arc first.
     var firstArc: UInt32 = 0
     var arcCount: UInt32 = 0
 
@@ -200,7 +200,7 @@ extension Lattice {
   }
 
   /// Returns the time of the best way to the last layer.
-  func milliseconds(ofLast network: StreetNetwork) -> Int {
+  func lastMilliseconds(on network: StreetNetwork) -> Int {
     var legs: [Leg] = []
     let chosen = best()
     appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { _ in 0 }

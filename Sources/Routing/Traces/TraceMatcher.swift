@@ -298,7 +298,7 @@ package final class TraceMatcher {
       guard StepCost(from: a, to: b, by: matcher.router.transportType).maximumTime >= minimumTime else { return false }
       let arcs = lattice.arcs.count
       guard append(index) else { return false }
-      if Double(lattice.milliseconds(ofLast: matcher.network)) >= minimumTime { return true }
+      if Double(lattice.lastMilliseconds(on: matcher.network)) >= minimumTime { return true }
       lattice.removeLast(arcs: arcs)
       return false
     }
