@@ -8,8 +8,8 @@ import Hierarchy
 ///             8…11   version of the format    136…     a row per column: section, bytes per value, offset, count
 ///            12…15   number of columns
 ///            16…47   SHA-256 of all bytes from 48 on
-///            48…71   reserved, zero           Little-endian, as on the machine that wrote it: on a machine of the
-///            72…103  SHA-256 of its source    other byte order the version is a different number.
+///            48…71   reserved, zero           Numbers are in the byte order of the machine that wrote the file. A
+///            72…103  SHA-256 of its source    machine of the other order reads a different version.
 ///
 /// A file is accepted only if its header, version and origin match, its digest is correct, and all columns have
 /// permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. It is written under a
@@ -24,8 +24,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
-  /// Opens the file at `path` if it is complete and, if one is given, has this origin. *Throws*: `POSIXError`,
-  /// `InvalidColumnFile`.
+  /// Opens the file at `path`. *Throws*: `POSIXError`; `InvalidColumnFile` if the file fails the check, or if its origin
+  /// is not the given one.
   package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
     file = try MappedFile(path: path, holdsColumns: true)
@@ -258,7 +258,7 @@ extension InvalidColumnFile: CustomStringConvertible {
     switch self {
     case .foreign(let name, let isExtract):
       isExtract ? "is an extract of OpenStreetMap, not a \(name) file" : "is not a \(name) file"
-    case .version(let found, let expected): "was written in format \(found), this version reads \(expected)"
+    case .version(let found, let expected): "was written in format \(found), but this version reads \(expected)"
     case .byteOrder: "was written on a machine with a different byte order"
     case .otherOrigin(let other): "belongs to \(other)"
     case .corrupt: "is corrupt or truncated"

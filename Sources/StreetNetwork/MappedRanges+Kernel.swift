@@ -27,7 +27,7 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var exitCode: Int32 = 1
 
-  /// Adds a mapped file. Returns whether it is watched; `remove` then closes it.
+  /// Adds a mapped file. Returns whether it is watched; `remove` then closes `file`.
   static func add(
     _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, holdsColumns: Bool
   ) -> Bool {
@@ -94,7 +94,7 @@ enum MappedRanges {
   static func exitingWithMessage<R>(
     code: Int32, beforeExit action: @escaping @Sendable () -> Void, during body: () -> R
   ) -> R {
-    // An application that uses the library may run commands in parallel.
+    // An application that uses the library may run commands in parallel; only one of them watches the files.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     exitCode = code
     // Initialized here, since a signal handler must not initialize them.

@@ -5,7 +5,7 @@ import OpeningHours
 ///
 ///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  /// The part of the condition that remains for a known vehicle: hours, joined by AND; empty if it always holds.
+  /// The part of the condition that remains for a known vehicle: hours, joined by AND; empty if it has none.
   let text: String
   private let hours: [OpeningHours]
   /// Whether it applies only to other vehicles.
@@ -91,7 +91,7 @@ extension String {
 ///     c                       closed without a date
 ///     +Sa 20:00-24:00         open at these times
 ///
-/// Blank lines separate independent reasons; it is closed if any of them applies. If sunrise or sunset matters, the
+/// Blank lines separate independent reasons; one that applies is enough to close. If sunrise or sunset matters, the
 /// first line is the location, such as `@411,-86` for 41.1 N, 8.6 W. A line with only a sign applies whenever a date is
 /// given.
 package struct Closing: Sendable {

@@ -99,7 +99,7 @@ private struct NetworkFolderReader {
       case _?: return entry(.obsolete("the map next to it has changed"), map, profile.name)
       }
     } catch InvalidColumnFile.version(let found, let expected) where key != nil && found < expected {
-      return entry(.obsolete("was written in format \(found), this version reads \(expected)"))
+      return entry(.obsolete("was written in format \(found), but this version reads \(expected)"))
     } catch {
       // It is damaged, foreign, or from another machine or a later version, so the user decides whether to remove it.
       return entry(.unknown(reason(error)))
@@ -127,7 +127,7 @@ private struct NetworkFolderReader {
       return speedOrigins.contains(file.origin.source)
         ? .inUse("of a network here") : .obsolete("of a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
-      return .obsolete("was written in format \(found), this version reads \(expected)")
+      return .obsolete("was written in format \(found), but this version reads \(expected)")
     } catch {
       return .unknown(reason(error))
     }

@@ -11,7 +11,7 @@ package struct MapPlace: Sendable, Hashable {
   /// Whether it is an entrance; and whether it is a station, which may have entrances, unlike a stop on a street.
   package var isEntrance: Bool
   package var isStation: Bool
-  /// The relation ID of its stop area.
+  /// The relation ID of its stop area, the lowest of several; nil for none.
   package var stopArea: Int64?
 }
 

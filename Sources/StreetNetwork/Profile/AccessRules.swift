@@ -54,7 +54,7 @@ struct AccessRules: Sendable {
     for (key, access) in [("allowed", Access.allowed), ("endsOnly", .endsOnly), ("forbidden", .forbidden)] {
       for value in try settings.strings(key) {
         guard values.updateValue(access, forKey: value) == nil else {
-          throw settings.error(key, "\"\(value)\" is in two of allowed, endsOnly, forbidden")
+          throw settings.error(key, "\"\(value)\" is listed more than once in allowed, endsOnly and forbidden")
         }
       }
     }

@@ -12,7 +12,7 @@ struct SpeedBuilder {
   private var join: SpeedJoin
   private let traffic: TrafficTable?
   private let limits: LimitSlowness
-  /// The period in slots of five minutes.
+  /// The length of a period, in slots of five minutes.
   private let period: Int
   /// The options of each file.
   private let uses: [SpeedUse]
@@ -141,7 +141,8 @@ struct SpeedBuilder {
     return (sum.map { $0 / length }, lengthWithData / length)
   }
 
-  /// Returns the slownesses of a section: from its rows, and in periods without a row from its class.
+  /// Returns the slownesses of a section: from its rows, and in periods without a row from its class, times the mean ratio
+  /// of the rows to the class if a file's gaps are filled by ratio.
   private mutating func values(
     of known: [SectionValues], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {

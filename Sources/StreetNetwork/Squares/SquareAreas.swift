@@ -324,8 +324,8 @@ package struct SquareRay: Sendable {
   package let milliseconds: UInt32
 }
 
-/// Lines from a corner of a square, for areas with a buffer in metres; networks of one map may differ in the time that
-/// the square's street takes.
+/// The key of cached lines from a corner of a square, for areas with a buffer in metres. It includes the time of the
+/// square's street, in which networks of one map may differ.
 struct SquareFan: Hashable {
   var corner: SquareCorner
   var buffer: Double
@@ -344,7 +344,7 @@ extension StreetNetwork {
   ///       │  `·. │
   ///       └──────┘
   ///
-  /// None in a square longer than a hundred buffers: the number of lines grows with its length.
+  /// Returns none if the outline reaches farther than a hundred buffers: the number of lines grows with the distance.
   package func rays(from corner: SquareCorner, buffer: Double) -> [SquareRay] {
     let milliseconds = street(corner.square).milliseconds(isReversed: false)
     return squareAreas.rays(of: SquareFan(corner: corner, buffer: buffer, milliseconds: milliseconds)) {
@@ -352,7 +352,7 @@ extension StreetNetwork {
     }
   }
 
-  /// Returns such lines from a place on a square; none for other places.
+  /// Returns the lines from a place on a square, like those from a corner; none for other places.
   package func rays(from snap: Snap, buffer: Double) -> [SquareRay] {
     guard let square = snap.square.map(squareAreas.area(of:)), let inside = square.inside(snap.point) else { return [] }
     return rays(over: square, from: inside, buffer: buffer)

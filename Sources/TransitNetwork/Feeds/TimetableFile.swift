@@ -160,7 +160,7 @@ extension NetworkFolder {
         file.wasBuilt(from: Digest.of(digest))
           ? .inUse("of the feed next to it") : .obsolete("the feed next to it has changed"))
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
-      return entry(.obsolete("was written in format \(found), this version reads \(expected)"))
+      return entry(.obsolete("was written in format \(found), but this version reads \(expected)"))
     } catch {
       return entry(.unknown(POSIXError.reason(for: error)))
     }
