@@ -5,7 +5,7 @@ import Testing
 /// `odometer compare RESULTS --with FILE`: results of other programs.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CompareWithTests {
-  /// Computes results of a kind in `out`, from `a` to `b` and `d` and back, and to an unreachable island.
+  /// Computes results in `out`. The pairs are ab, ad and da; the places are a, b, d, and 9 off the map.
   private func scene(_ keys: String) throws -> Scratch {
     let map = TestMap("a-b-c-d").way("abcd")
     func point(_ name: Character) -> String { "\(map[name].longitude),\(map[name].latitude)" }
@@ -212,7 +212,7 @@ struct CompareWithTests {
     ("{\"durations\":[[0]]}", "its times have no ids, only positions"),
     ("from_id,to_id,travel_time\n", "the file has no rows below its header"), ("", "the file is empty"),
   ])
-  func refusesOtherTablesWithAMessage(text: String, sentence: String) throws {
+  func explainsWhyAFileCannotBeCompared(text: String, sentence: String) throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }
     try scratch.write(text, to: "other.csv")

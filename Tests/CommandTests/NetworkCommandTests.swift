@@ -3,7 +3,7 @@ import Synchronization
 import TestMaps
 import Testing
 
-/// Network files used as maps: moved from elsewhere, checked and cleaned, with whole commands.
+/// Commands on network files: using them as maps, installing, checking, listing and cleaning.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NetworkCommandTests {
   private static let job = "kind: 'routes', pairs: 'pairs.csv', output: 'out'"
@@ -61,7 +61,7 @@ struct NetworkCommandTests {
     "bench my.network --repeat 1 --sizes 2x2 --nearest 1of2 --kinds build,p2p",
     "eta 0,0 -0.0018,0.0009 --map my.network --depart 2026-11-23T08:00:00Z --traffic t.json5",
   ])
-  func everyCommandAcceptsANetworkFile(line: String) throws {
+  func commandsAcceptANetworkFileAsTheMap(line: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     unlink(scratch.path("map.opl"))
@@ -87,7 +87,7 @@ struct NetworkCommandTests {
       ("network build map.opl --output none/my.network", 4, "; name another file with --output"),
       ("network list nowhere", 3, "nowhere: there is no such folder or map"),
     ] as [(String, Int32, String)])
-  func refusesWithAMessage(line: String, code: Int32, sentence: String) throws {
+  func explainsErrorsInOneLine(line: String, code: Int32, sentence: String) throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     let run = try Run(Project.binary, line.split(separator: " ").map(String.init), in: scratch.folder)
@@ -204,7 +204,7 @@ struct NetworkCommandTests {
     #expect(try install() == copy && scratch.bytes(copy) == scratch.bytes("my.network"))
   }
 
-  @Test func listsAndRemovesUnusableFiles() throws {
+  @Test func listsAndRemovesUnusedFiles() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)

@@ -42,7 +42,7 @@ struct VerifyTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Results are first correct, and then one number is changed slightly.
+  /// Verifies correct results, and then the same results with one wrong value.
   @Test(arguments: [
     (
       "kind: 'routes', pairs: 'pairs.csv',",
@@ -141,7 +141,7 @@ struct VerifyTests {
     #expect(scratch.text("out/log.jsonl").contains("\"event\":\"verified\""))
   }
 
-  @Test func onlyTheSameMapVerifies() throws {
+  @Test func verifiesOnlyOnTheSameMap() throws {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',")
     defer { scratch.remove() }
     try scratch.write(map.opl + "\n", to: "other.opl")

@@ -55,7 +55,7 @@ struct FormatTests {
 
   private static let node = "/usr/bin/node"
 
-  /// The page's script must format them in the same way, but numbers with no-break spaces.
+  /// The page's script writes the same text, but with no-break spaces.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
   func scriptFormatsNumbersIdentically() throws {
     let all: [(name: String, cases: [(Double, String)])] = [

@@ -81,7 +81,7 @@ struct ValueTests {
     #expect(try copied(match) == match && match.parts[0].name == "High Street and Low Street")
   }
 
-  @Test func anETAHasItsTimeAndDistanceByName() throws {
+  @Test func encodesTheTimeAndDistanceOfAnETAByName() throws {
     let eta = try Directions(network: map.network()).calculateETAAndWait(map.request("a", "d"))
     let json = String(decoding: try JSONEncoder().encode(eta), as: UTF8.self)
     #expect(json.contains("\"milliseconds\":287994") && json.contains("\"centimetres\":40000"), "\(json)")
@@ -141,7 +141,7 @@ struct ValueTests {
     #expect("\(errors[4])" == "the source lies 12.3 km outside the map")
   }
 
-  @Test func networksAreLoadedOffTheActor() async throws {
+  @Test func loadsNetworksAsynchronously() async throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write(map.opl, to: "map.opl")

@@ -5,8 +5,8 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Random places on a square with a hole and a notch: all engines find the same distances as a search that knows only
-/// the outline.
+/// Random places on a square with a hole and a notch: all engines find the same distances as a search that tests every
+/// line against every edge.
 ///
 ///     p─a─────────────b─q
 ///       │   e───f     │
@@ -81,7 +81,7 @@ struct RandomSquareTests {
     func isJoined(_ a: Coordinate, _ b: Coordinate) -> Bool {
       if (edges + streets).contains(where: { ($0 == a && $1 == b) || ($0 == b && $1 == a) }) { return true }
       guard !edges.contains(where: { crosses(a, b, $0, $1) }) else { return false }
-      // Corners of the same ring that are not visible from each other through the inside.
+      // Lines between two corners may cross no edge and still run outside the square or through the hole.
       return [-1e-9, 1e-9].allSatisfy { aside in
         let middle = Coordinate(
           latitude: (a.latitude + b.latitude) / 2 + aside, longitude: (a.longitude + b.longitude) / 2)
