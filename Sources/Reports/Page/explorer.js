@@ -10,9 +10,9 @@ class Explorer {
     this.layers = [];
     // The name of the hour or percentile that is shown at first, and its index on the slider.
     [this.initial, this.firstHour] = [data.initial, 0];
-    // The address changes as soon as the map moves.
+    // Read now, because the address changes as soon as the map moves.
     this.savedMinutes = Number(opened("minutes"));
-    // The list, and in its place what is picked.
+    // The list, which the details of a picked item replace.
     this.side = element("div", { class: "side" });
     this.detail = element("section", { class: "detail", hidden: true, "aria-label": "Selected item" });
     this.panel = element("div", { class: "panel", hidden: true }, this.side, this.detail);
@@ -24,7 +24,7 @@ class Explorer {
     this.live = element("p", { class: "hidden", role: "status", "aria-live": "polite" });
     const box = element("div", { class: "mapbox" }, this.frame, element("div", { class: "key" }, this.title, this.key, data.drawn ? element("p", { class: "soft" }, data.drawn) : ""));
     root.append(element("div", { class: "stage" }, this.controls, box, this.notes, this.live), this.panel);
-    // Wherever the focus is. The page of one pair has no list to go back to.
+    // Escape works wherever the focus is, but not on the page of one pair, which has no list to return to.
     document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.defaultPrevented && this.list) this.leave?.(); });
     root.hidden = false;
     document.documentElement.classList.add("explored");
@@ -40,11 +40,11 @@ class Explorer {
       .addAttribution('© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors');
     L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
     map.createPane("backdrop").style.zIndex = 150;
-    // Of the same height: the names are under results that come after them.
+    // Both have the same z-index, so their order in the document decides which is on top (`legend`).
     for (const pane of ["names", "results"]) map.createPane(pane).style.zIndex = 250;
     map.getPane("names").style.pointerEvents = "none";
     this.showAll();
-    // No farther than what is painted.
+    // Zooming out ends at the painted area.
     map.setMinZoom(Math.max(3, Math.min(map.getZoom(), map.getBoundsZoom(map.options.maxBounds, true))));
 
     this.backdrop = new Backdrop(data.backdrop ?? []);
@@ -69,9 +69,10 @@ class Explorer {
   }
 
   /**
-   * A layer of results: `paint(context, tile)`; `find(x, y, reach)` gives what is at a point of the web's map, at most
-   * `reach` away, as `{ text, … }`, or nothing; `pick(found)` is called where that is clicked. With `toggle` one can
-   * hide it by its name. `opacity` is that of all it paints; with `isBelow` it lies under all others.
+   * Adds a layer of results. `paint(context, tile)` paints it. `find(x, y, reach)` returns the item at most `reach` from
+   * a point, in Web Mercator coordinates, as `{ text, … }`, or nothing; `pick(found)` is called when the item is clicked.
+   * With `toggle`, a checkbox with the layer's `name` hides it. `opacity` applies to the whole layer; with `isBelow` it is
+   * under all other layers.
    */
   add(layer) {
     layer.painted = new Painted((context, tile) => layer.paint(context, tile), { pane: layer.pane ?? "results", zIndex: layer.isBelow ? 0 : this.layers.length + 1, opacity: layer.opacity ?? 1 });
@@ -87,8 +88,8 @@ class Explorer {
   }
 
   /**
-   * A slider of hours, or of percentiles, whose names have their word: `change(index)` is called as it moves. Above it is
-   * a bar for each hour, as high as its `value(index)`, if there is one; `name` says what it is.
+   * Adds a slider of hours, or of percentiles, whose names begin with "percentile". `change(index)` is called as it moves.
+   * If `value` is given, a bar as high as `value(index)` is above each hour; `name` is the tooltip of the bars.
    */
   addHours(hours, change, name, value) {
     const word = hours[0].startsWith("percentile ") ? "" : "hour ";
@@ -114,7 +115,7 @@ class Explorer {
     return label;
   }
 
-  /** A slider of minutes, up to any: `change(minutes)` is called as it moves, with null for any, and says what is told. */
+  /** Adds a slider of minutes, with "any" at its end. `change(minutes)`, with null for any, is called as it moves and returns the text next to it. */
   addMinutes(most, change) {
     const told = element("output", {}, change(null));
     const slider = element("input", { type: "range", min: 1, max: most + 1, value: most + 1, "aria-label": "minutes at most" });
@@ -124,7 +125,7 @@ class Explorer {
       slider.setAttribute("aria-valuetext", told.textContent);
     };
     slider.addEventListener("input", () => { move(); this.take?.remember(); });
-    // Some kinds have it only when their data is read.
+    // Some kinds add this slider only after their data is read.
     const saved = this.savedMinutes;
     if (saved >= 1 && saved <= most) { slider.value = saved; move(); }
     this.minutes = slider;
@@ -133,7 +134,7 @@ class Explorer {
     return move;
   }
 
-  /** Moves a slider from its beginning to its end, twice a second; again: stops. One that is moving stops for another. */
+  /** Returns a button that moves a slider from its start to its end, two steps a second, or stops it. Only one slider moves at a time. */
   playButton(slider, name) {
     const button = element("button", { type: "button", class: "plain play", "aria-label": `play ${name}`, onclick: () => {
       const isOwn = this.playing?.slider === slider;
@@ -164,7 +165,7 @@ class Explorer {
     for (const each of layer ? [layer] : this.layers) each.painted.repaint();
   }
 
-  /** Puts the list of all that can be picked beside the map. */
+  /** Adds the list of all items that can be picked, next to the map. */
   addList(list) {
     this.list = list;
     this.side.append(list.root);
@@ -172,7 +173,7 @@ class Explorer {
     return list;
   }
 
-  /** Shows what is picked in the place of the list; `leave` is called when one goes back to that. */
+  /** Shows a picked item instead of the list; `leave` is called when the user returns to the list. */
   card(leave, ...content) {
     this.leave = () => {
       this.leave = null;
@@ -192,7 +193,7 @@ class Explorer {
     this.onCard?.();
     [this.panel.hidden, this.detail.hidden, this.side.hidden] = [false, false, true];
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
-    // On a phone, its heading would be hidden behind the map and the tabs, which do not scroll, or below the window.
+    // On a phone, the item's heading would be hidden behind the map and the tabs, which do not scroll, or below the window.
     const { top } = this.detail.getBoundingClientRect();
     if (getComputedStyle(this.frame).position === "sticky" && (top < this.frame.getBoundingClientRect().bottom + 48 || top > innerHeight - 100))
       this.detail.scrollIntoView();
@@ -203,7 +204,7 @@ class Explorer {
   legend(items, title, isOfHour = true) {
     this.title.textContent = title;
     this.isOfHour = isOfHour;
-    // Names would hide dots and lines, but areas would hide names; so would dots those of stations.
+    // Names are under dots and lines, which they would hide, but above areas; names of stations are above their dots.
     const { names, results } = this.map.getPanes();
     if (items.some(({ shape }) => shape === "area") || this.names.places.some(({ kind }) => kind === "own")) names.parentElement.append(names);
     else results.before(names);
@@ -220,19 +221,19 @@ class Explorer {
   /** A sentence under the map. */
   note(text) { this.notes.append(this.notes.childNodes.length ? " " : "", text); }
 
-  /** Writes the names of the results' own places on the map from a zoom on, before those of the map. */
+  /** Writes the names of the results' own places from `minZoom` on; they take precedence over the names of the map. */
   addNames(places, minZoom) {
     this.names.places.unshift(...places.map(({ name, x, y }) => ({ name, kind: "own", minZoom, parts: [Float64Array.of(x, y)] })));
     this.names.write();
   }
 
-  /** Writes street names beside some lines, not upon them. */
+  /** Writes street names next to these lines, not on them. */
   nameBeside(lines) {
     this.names.lines = lines;
     this.names.write();
   }
 
-  /** Says to those who listen what a pick has changed. */
+  /** Announces the effect of a pick to screen readers. */
   say(text) { this.live.textContent = text; }
 
   /** Makes `showAll` fit these parts of the results closely, within the box of the data. */
@@ -251,7 +252,7 @@ class Explorer {
   /** Shows all of the results. */
   showAll() { this.fitBounds(this.bounds); }
 
-  /** Shows an area of degrees to the right of the legend, or above it, where the area is larger. */
+  /** Shows bounds in degrees to the right of the legend or above it, whichever shows them larger. */
   fitBounds(bounds, options) {
     this.fitHeight();
     this.map.invalidateSize({ animate: false });
@@ -263,13 +264,13 @@ class Explorer {
     this.map.fitBounds(bounds, { animate: false, ...options, ...(zoom(right) >= zoom(above) ? { paddingTopLeft: right } : { paddingBottomRight: above }) });
   }
 
-  /** Shows a box of the web's map. */
+  /** Shows a box in Web Mercator coordinates. */
   fit(box, options) {
     const bounds = L.latLngBounds(place([box[0], box[3]]), place([box[2], box[1]]));
     this.fitBounds(bounds.pad(0.06), { maxZoom: 17, ...options });
   }
 
-  /** How far some pixels reach, of the web's map. */
+  /** Returns the length of some pixels in Web Mercator coordinates. */
   reach(pixels) { return pixels / (256 * 2 ** this.map.getZoom()); }
 
   found(latlng) {
@@ -298,7 +299,7 @@ class Explorer {
   }
 }
 
-/** Marks with names, such as stations or the ends of a trip: `{ x, y, name, color }`. */
+/** Paints marks with names, such as stations or the ends of a trip: `{ x, y, name, color }`. */
 function paintMarks(context, tile, marks, { radius = 5, rim = 2.5 } = {}) {
   for (const mark of marks) {
     if (!meets([mark.x, mark.y, mark.x, mark.y], tile.box)) continue;
@@ -312,7 +313,7 @@ function paintMarks(context, tile, marks, { radius = 5, rim = 2.5 } = {}) {
   }
 }
 
-/** The nearest of some points, no farther than `reach`; nothing where there is none. */
+/** Returns the nearest of some points, no farther than `reach`; null if there is none. */
 function nearestPoint(points, x, y, reach) {
   let [nearest, least] = [null, reach * reach];
   for (const point of points) {
@@ -322,7 +323,7 @@ function nearestPoint(points, x, y, reach) {
   return nearest;
 }
 
-/** The nearest of some lines, each with its `parts` and their `box`, closer than `reach`; nothing where there is none. */
+/** Returns the nearest of some lines, each with its `parts` and their `box`, closer than `reach`; null if there is none. */
 function nearestLine(lines, x, y, reach, isMeant = () => true) {
   const near = [x - reach, y - reach, x + reach, y + reach];
   let [nearest, least] = [null, reach * reach];
