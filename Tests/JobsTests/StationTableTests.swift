@@ -237,4 +237,17 @@ struct StationTableTests {
       "\($0)".hasSuffix("the map has no objects with the tags railway=spaceport")
     }
   }
+
+  @Test func entrancesBelongToTheStationOfTheirStopArea() throws {
+    let area = ["type": "public_transport", "public_transport": "stop_area"]
+    // The first stop area has another relation, with the number of node b.
+    let map = TestMap("a-b-c                    e").way("abc").way("ab")
+      .node("b", ["railway": "station", "name": "Market"]).node("e", ["railway": "subway_entrance"])
+      .relation([("r", "ab", "")], area).relation([("n", "b", ""), ("n", "e", "")], area)
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let path = try scratch.write(map.opl, to: "map.opl")
+    let table = try StationTable("osm:railway=station,subway_entrance", map: path, types: nil)
+    #expect(table.stations.map(\.name) == ["Market"] && table.entrances.map(\.station) == [0])
+  }
 }

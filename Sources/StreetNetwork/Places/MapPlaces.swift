@@ -63,8 +63,10 @@ extension OSMSource {
         ways.append((MapPlace(id: "way/\(way.id)", tags, FixedCoordinate(longitude: 0, latitude: 0)), nodes))
       case .relation(let relation):
         guard Tags(relation.tags)["public_transport"] == "stop_area" else { return }
+        let kinds = [CChar(UInt8(ascii: "n")): "node", CChar(UInt8(ascii: "w")): "way"]
         for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
-          let id = "\(member.type == CChar(UInt8(ascii: "w")) ? "way" : "node")/\(member.ref)"
+          guard let kind = kinds[member.type] else { continue }
+          let id = "\(kind)/\(member.ref)"
           stopAreas[id] = min(stopAreas[id] ?? .max, relation.id)
         }
       }
