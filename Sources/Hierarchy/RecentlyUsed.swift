@@ -5,14 +5,14 @@ package struct RecentlyUsed<Key: Equatable, Value> {
 
   package init() {}
 
-  /// Returns the value of a key; nil if it is no longer in the cache.
+  /// Returns the value of a key, which becomes the most recently used; nil if the cache does not have it.
   package mutating func value(for key: Key) -> Value? {
     guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
     entries.append(entries.remove(at: index))
     return entries[entries.count - 1].value
   }
 
-  /// Adds a value. The cache then has at most `capacity` values.
+  /// Adds or replaces a value, and removes the least recently used ones beyond `capacity`.
   package mutating func store(_ value: Value, for key: Key, capacity: Int) {
     entries.removeAll { $0.key == key }
     entries.append((key, value))

@@ -4,13 +4,13 @@ import Hierarchy
 package struct TransitDestinations: Sendable {
   /// The first arrival at each destination, then the total number of arrivals.
   private(set) var first: Column<UInt64>
-  /// Arrivals of each destination, ascending.
+  /// The arrivals at each destination, by ascending time.
   let arrivals: Column<Arrival>
   /// The last ride and walk to each arrival, for single trips; empty if the graph has no trips.
   let ends: Column<End>
 
   package var count: Int { first.count - 1 }
-  /// Bytes of all arrivals.
+  /// The memory of all arrivals in bytes.
   package var memory: Int { arrivals.count * MemoryLayout<Arrival>.stride }
 
   /// An arrival at a destination, on foot from a stop at which riders may alight.

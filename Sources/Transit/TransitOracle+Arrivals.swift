@@ -97,8 +97,8 @@ private final class ArrivalSearch {
     }
   }
 
-  /// Rides backward to a state that an earlier search has visited, and continues on the trips from which riders stay
-  /// seated.
+  /// Rides backward until it meets a state that an earlier search has visited, and continues on the trips from which
+  /// riders stay seated.
   private func ride(
     _ alighting: TransitOracle.VehicleCall, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {
@@ -128,7 +128,8 @@ private final class ArrivalSearch {
 /// Riders who leave early can wait and then do the same as riders who leave later. So departures are searched from the
 /// last to the first, and each search stops at states that a later departure has reached with as few rides.
 extension TransitOracle {
-  /// Returns whether a vehicle leaves, within the limit of a trip, from a stop within walking distance of an origin.
+  /// Returns whether a vehicle leaves, within the limit of a trip after `moment`, from a stop that a walk from the origin
+  /// reaches in time.
   package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     access.contains { walk in
       let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
@@ -138,8 +139,8 @@ extension TransitOracle {
     }
   }
 
-  /// Returns whether a vehicle arrives, within the limit of a trip, at a stop from which a walk reaches a destination
-  /// in time.
+  /// Returns whether a vehicle arrives, within the limit of a trip before `moment`, at a stop from which a walk reaches
+  /// the destination by then.
   package func hasVehicle(to egress: [StopWalks.Walk], by moment: Int) -> Bool {
     let walks = Dictionary(egress.map { (Int($0.stop), Int($0.milliseconds)) }, uniquingKeysWith: min)
     return runs.contains { run in
@@ -266,7 +267,8 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on to a state that an earlier search has visited, and stays seated if the vehicle continues on other trips.
+  /// Rides on until it meets a state that an earlier search has visited, and stays seated if the vehicle continues on
+  /// other trips.
   private func ride(
     _ departure: TransitOracle.VehicleCall, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {

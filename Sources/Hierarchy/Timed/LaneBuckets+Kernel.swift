@@ -16,9 +16,9 @@ struct LaneBuckets {
   static let none = UInt32.max
 
   private let buckets: UnsafeMutablePointer<Bucket>
-  /// The bucket of each state.
+  /// The bucket of each state; `none` if it is in no bucket.
   private let keys: UnsafeMutablePointer<UInt32>
-  /// The last non-empty bucket.
+  /// The last bucket that may have states; -1 if there is none.
   private var last = -1
 
   init(stateCount: Int) {
@@ -52,7 +52,7 @@ struct LaneBuckets {
     if index > last { last = index }
   }
 
-  /// Removes a state; returns false if it was taken from an earlier bucket.
+  /// Removes a state from its bucket; returns false if it was taken from, or moved to, another bucket.
   @inline(__always)
   mutating func take(_ state: UInt32, from bucket: Int) -> Bool {
     guard keys[Int(state)] == UInt32(truncatingIfNeeded: bucket) else { return false }

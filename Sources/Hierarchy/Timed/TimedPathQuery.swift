@@ -1,5 +1,6 @@
 /// A query for the fastest trips between places at a given time: a time-dependent search with the distances in a
 /// hierarchy of minimum street times as its potential. Agrees with `TimedDijkstra` to the millisecond and centimetre.
+/// Times are the clock's: milliseconds of the week.
 ///
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
@@ -22,7 +23,7 @@ public final class TimedPathQuery {
   var potential: HierarchyPotential
   var heap = SearchHeap()
   let labels: UnsafeMutablePointer<Label>
-  /// Reached states, and settled ones.
+  /// The reached states, and the settled ones, in the order of the search.
   var touched: [UInt32] = []
   var settled: [UInt32] = []
 
@@ -76,7 +77,7 @@ public final class TimedPathQuery {
     milliseconds(question).flatMap { path(question, taking: $0) }
   }
 
-  /// Returns the time of the fastest trip, found by the last search; nil if there is none.
+  /// Returns the duration of the fastest trip in milliseconds, and leaves its labels in place; nil if there is none.
   ///
   /// Within a window, states are settled in order of time. Beyond it, a state may first be settled with too late a
   /// time. Settling it again corrects this, unless a street opens within the wait limit of the later time only
@@ -122,12 +123,13 @@ public final class TimedPathQuery {
     timed.clock.waiting(on: street, after: time, until: end, at: question.time, question.direction)
   }
 
-  /// Returns the time at the state of a start seed.
+  /// Returns the time at the state of a start seed, counted from the start of the search; nil if its street does not
+  /// open in time.
   func start(_ question: Question, _ seed: TimedSeed) -> UInt32? {
     time(question, after: seed.leg.milliseconds, seed.street)
   }
 
-  /// Returns the time of a trip that reaches an end seed's state after `time`.
+  /// Returns the duration of a trip that takes `time` to an end seed's state; nil if the trip is not possible.
   func end(_ question: Question, _ seed: TimedSeed, after time: UInt32) -> UInt32? {
     guard let street = self.time(question, after: time, seed.street) else { return nil }
     let (total, overflow) = street.addingReportingOverflow(seed.leg.milliseconds)
@@ -135,7 +137,7 @@ public final class TimedPathQuery {
     return total < Weight.infinity.milliseconds ? total : nil
   }
 
-  /// Returns the shortest trip that takes the time `best`: lengths are computed along tight arcs, in order of time.
+  /// Returns the shortest trip with the duration `best`: lengths are computed along tight arcs, in order of time.
   private func path(_ question: Question, taking best: UInt32) -> TimedPath? {
     measure(question)
     let ends = question.ends.enumerated().compactMap { index, seed -> (length: Int, waiting: UInt32, end: Int)? in
@@ -192,7 +194,7 @@ public struct TimedPath: Hashable, Sendable {
   public var weight: Weight
   /// Its arcs in order; empty if source and target are the same state.
   public var arcs: [ArcID]
-  /// The times at its first state and after each arc.
+  /// The times at its first state and after each arc, in milliseconds of the week.
   public var moments: [UInt32]
   /// The index of its source seed.
   public var source: Int

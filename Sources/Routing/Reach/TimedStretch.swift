@@ -14,7 +14,7 @@ package struct TimedStretch: Sendable {
   package var end: UInt32
 }
 
-/// The points of sections of streets, with the times at which trips pass them.
+/// The points of sections of streets and of lines across squares, with the times at which trips pass them.
 package struct TimedLines: Sendable {
   package struct Point: Sendable {
     package var point: FixedCoordinate
@@ -22,7 +22,7 @@ package struct TimedLines: Sendable {
   }
 
   package private(set) var points: [Point] = []
-  /// For each section that is reached, the index after its last point.
+  /// For each line, a section or a ray, the index after its last point.
   package private(set) var ends: [Int] = []
   /// The length of a degree of longitude relative to a degree of latitude.
   private var shrink = 1.0
@@ -131,7 +131,7 @@ extension TripReachQuery {
     stretches(around: [(end, 0)], states, within: limit)
   }
 
-  /// Returns the streets within `limit` of several places, each with the milliseconds to it.
+  /// Returns the streets within `limit` of several places, which trips reach or leave after the given milliseconds.
   package func stretches(
     around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
   ) -> [TimedStretch] {

@@ -4,7 +4,8 @@ import Geography
 /// A detector of the stops of a trace.
 ///
 /// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
-/// that were dropped for their distance count, since they show that the device was there; other dropped fixes do not. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
+/// that were dropped for their distance count, since they show that the device was there; other dropped fixes do not. A
+/// single fix from which the trace jumps back, in less time than a stop takes, is ignored.
 ///
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows. Successive runs
 /// whose medians are within the radius are one stop if all fixes between them are within two: noise alone may split it.
@@ -72,7 +73,8 @@ package struct StopDetector {
     return run
   }
 
-  /// Returns whether the last fix is near the first: two fixes a minute apart, or a slow walk, are not a stop.
+  /// Returns whether there are more than two fixes, and the last is near the first: two fixes a minute apart, or a slow
+  /// walk, are not a stop.
   private func isStationary(_ points: ArraySlice<StopPoint>) -> Bool {
     points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }
@@ -95,7 +97,7 @@ package struct StopDetector {
     return track
   }
 
-  /// Removes single points that are far from both neighbours while these are close together.
+  /// Removes single points that are far from both neighbours if the neighbours are close together.
   private func withoutJumps(_ track: [StopPoint]) -> [StopPoint] {
     track.indices.filter { index in
       guard index > 0, index + 1 < track.count else { return true }
@@ -135,7 +137,7 @@ struct StopWindow {
     (start, next) = (index, index)
   }
 
-  /// Returns the longer side in metres, rounded down. Windows must move forward.
+  /// Returns a lower bound of the longer side, in metres. Windows must move forward.
   mutating func span(of window: Range<Int>) -> Double {
     while next < window.upperBound {
       for kind in 0..<4 {
@@ -167,7 +169,7 @@ struct StopWindow {
   }
 }
 
-/// A fix on a local plane.
+/// The time and place of a fix, with a longitude in degrees that may be outside -180…180.
 struct StopPoint {
   /// Its index in the trace.
   var index: Int
@@ -179,7 +181,7 @@ struct StopPoint {
   func distance(to other: StopPoint) -> Double { StopMedian(latitude, longitude).distance(to: other) }
 }
 
-/// The medians of the latitudes and of the longitudes, with a local plane.
+/// The medians of the latitudes and of the longitudes, in degrees, and the scale of the plane around them.
 struct StopMedian {
   let latitude: Double
   let longitude: Double
