@@ -74,6 +74,7 @@ enum FeatureIDs {
   case property(String)
   /// The Features' own ids.
   case own
+  /// The feature's index in the file, from 1.
   case number
 
   func id(_ properties: [String: String], own: String?, number: Int?) -> String? {

@@ -36,7 +36,7 @@ private struct ImportedNetwork {
     let squares: SquareTable
     var junctionOfNode: (UInt32) -> UInt32?
     let read: Result<MapFeatures, any Error>
-    // The rest of the basemap does not depend on streets.
+    // Basemap features other than streets do not depend on the network.
     ((map, table, squares, junctionOfNode), read) = try inParallel(workers: workers) {
       var map = try OSMImport(source, profile: profile, workers: workers)
       try Task.checkCancellation()
@@ -53,7 +53,7 @@ private struct ImportedNetwork {
     let ends = table.makeEnds()
     let rules = ManeuverRules(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
     let points = table.points
-    // The basemap and the maneuvers depend only on streets.
+    // The basemap does not depend on states and arcs.
     let ((states, closings), backdrop) = inParallel(workers: workers) {
       turnedStates(of: table, rules, &map, profile, junctionOfNode)
     } _: {
@@ -153,7 +153,7 @@ private func streetTable(
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }
 
-/// Returns the states and arcs of streets, and their closures. Frees the turns and their costs.
+/// Returns the states and arcs of streets, and their closures. Frees the ways.
 private func turnedStates(
   of table: StreetTable, _ rules: ManeuverRules, _ map: inout OSMImport, _ profile: Profile,
   _ junctionOfNode: @escaping (UInt32) -> UInt32?

@@ -23,7 +23,7 @@ struct PairTableTests {
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
-  /// The table has one valid row, and one that is listed in table `rejected` with its line and reason.
+  /// The table has two valid rows, and one that is listed as rejected with its line and reason.
   @Test(arguments: [
     ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),
     ("2,24.9,60.1,24.91,60.1,9", "got 6 fields, expected 5 as in the header"),
@@ -281,7 +281,7 @@ struct PairTableTests {
     let table = try table("{\"type\":\"FeatureCollection\",\"features\":[\(lines)]}", named: "pairs.geojson")
     #expect(table.pairs.map(\.avoids) == [[], .tolls])
     #expect(table.rejected.map(\.line) == [2, 3])
-    #expect(table.rejected.allSatisfy { $0.reason.hasSuffix("expected tolls, highways or both") })
+    #expect(table.rejected.allSatisfy { $0.reason.hasSuffix("expected tolls, highways, both or none") })
   }
 
   @Test func readsOptionsOfRows() throws {
@@ -295,7 +295,7 @@ struct PairTableTests {
     #expect(
       table.rejected.map(\.reason) == [
         "transport_type: got \"automobile\", the job's transportType is walking",
-        "avoid: got \"ferries\", expected tolls, highways or both",
+        "avoid: got \"ferries\", expected tolls, highways, both or none",
         "got departure_time and arrival_time, expected one of the two",
       ])
   }

@@ -170,7 +170,7 @@ struct StreetSpeedTests {
     (#"{ classes: { primary: { "Mo 07:00-09:00": 2, "Mo 08:00-10:00": 3 } } }"#, "overlap"),
     (#"{ classes: { street: {}, residential: {} } }"#, "class street occurs twice"),
     (#"{ classes: { primary: { "Mo 07:00-09:00": 0 } } }"#, "a slowness (travel time / free-flow time)"),
-    (#"{ periods: "60min", classes: { primary: { "Mo 07:30-09:00": 2 } } }"#, "not a multiple of 60 minutes"),
+    (#"{ periods: "60min", classes: { primary: { "Mo 07:30-09:00": 2 } } }"#, "at multiples of 60 minutes"),
     (#"{ classes: { primary: { "PH 07:00-09:00": 2 } } }"#, "days of the week"),
   ])
   func refusesImplausibleTraffic(text: String, problem: String) throws {

@@ -24,7 +24,7 @@ struct StatementTests {
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
       let error = try error { try insert.execute() }
-      #expect(error.problem == "bound 1 values, the statement has 2 parameters")
+      #expect(error.problem == "bound 1 values, expected 2: one per parameter")
       #expect(error.cause == .fault && error.sqlite?.code == 21 && error.sqlite?.sql == StatementTests.insertion)
     }
   }
@@ -36,7 +36,7 @@ struct StatementTests {
       insert.bind(1)
       insert.bind(2)
       let error = try error { try insert.execute() }
-      #expect(error.problem == "bound 3 values, the statement has 2 parameters" && error.cause == .fault)
+      #expect(error.problem == "bound 3 values, expected 2: one per parameter" && error.cause == .fault)
       #expect(error.sqlite?.extendedCode == 25, "SQLITE_RANGE")
     }
   }

@@ -62,10 +62,10 @@ package struct PairColumns {
   /// Normalized names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  /// - Parameter places: Reads the places that pairs refer to by id, given the normalized name of these ids; nil if the
-  ///   job names no file of places.
+  /// - Parameter places: Reads the places that pairs refer to by id, given the noun of the origin's id column ("zoneid");
+  ///   nil if the job names no file of places.
   ///
-  /// *Throws*: `InputError` if an end has no column, or a column is given twice.
+  /// *Throws*: `InputError` if an end has no column, a column is given twice, or pairs with coordinates have `places`.
   package init(_ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
@@ -80,7 +80,7 @@ package struct PairColumns {
           file: file,
           problem: "the job has the key places, but the pairs have coordinates in "
             + "\(end.compactMap { $0.map { RowProblem.excerpt(header[$0]) } }.joined(separator: " and ")); "
-            + "leave out one of them")
+            + "remove the key or the columns")
       }
       for (end, id) in zip(EndNames.allCases, ids) where id == nil {
         throw InputError(

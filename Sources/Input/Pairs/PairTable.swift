@@ -23,7 +23,7 @@ package struct PairTable {
   private var used: UsedIdentifiers
   /// The job's transport type; rows with another one are rejected.
   private let typeName: String
-  /// The source of links without one.
+  /// The source of links that have none.
   private let currentLocation: Place?
   private var groupNames = Interner<String>()
   private var rowTimes = Interner<RowTime>()
@@ -53,7 +53,7 @@ package struct PairTable {
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
-  ///   - currentLocation: The source of links without one, and their current location.
+  ///   - currentLocation: The place at which links without a source start, and to which "current location" refers.
   ///   - duplicates: Handling of rows with duplicate ids.
   ///   - workers: The number of threads: with two or more, one parses rows while another adds pairs.
   ///   - problem: Returns the reason for rejecting a row, given its values, time and avoidances; nil to accept it.
@@ -165,7 +165,7 @@ package struct PairTable {
 
   /// - Parameters:
   ///   - properties: The features' properties, in file order.
-  ///   - ids: The source of ids that are not a property.
+  ///   - ids: The source of ids if no property has them.
   private mutating func read(
     _ next: (FeatureIDs) throws -> InputRow<GeoJSONFeature>?, _ properties: [String], _ ids: FeatureIDs
   ) throws {
@@ -275,12 +275,12 @@ package struct PairTable {
     return RowTime(moment: arrival, isArrival: true)
   }
 
-  /// Parses the avoidances of a row: "tolls", "tolls, highways".
+  /// Parses the avoidances of a row: "tolls", "tolls, highways", "none".
   private static func avoidance(_ text: String) throws(RowProblem) -> Profile.Avoidance {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let known = ["tolls", "highways", "none"]
     guard !words.isEmpty, words.allSatisfy(known.contains) else {
-      throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways or both")
+      throw RowProblem("avoid: got \"\(RowProblem.excerpt(text))\", expected tolls, highways, both or none")
     }
     return Profile.Avoidance(text: words.joined(separator: ","))
   }

@@ -1,6 +1,6 @@
 import Settings
 
-/// The time before a ferry or a train departs.
+/// The time from a traveller's arrival to the departure of a ferry or a train.
 struct Boarding: Sendable, Equatable {
   /// Seconds for tickets, queuing and boarding.
   var boarding: Double
@@ -57,9 +57,9 @@ struct BoardingRules: Sendable {
   }
 }
 
-/// Returns the value of a `duration=*` or `interval=*` tag in seconds: minutes (`15`, `15 min`), `1:30`, `40:00`,
-/// `1:30:00`, ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a list (`15-20`, `PT15M-PT20M`,
-/// `20;30`) the longest. Nil for other text and for zero.
+/// Returns the value of a `duration=*` or `interval=*` tag in seconds: minutes (`15`, `15 min`), hours and minutes
+/// (`1:30`, `40:00`), with seconds (`1:30:00`), ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a
+/// list (`15-20`, `PT15M-PT20M`, `20;30`) the longest. Nil for other text and for zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
   let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in

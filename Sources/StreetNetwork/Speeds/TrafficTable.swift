@@ -17,7 +17,7 @@ package struct TrafficTable: Sendable {
   /// The stock tables. Each file names the trips used for its calibration.
   package static let stockNames = ["porto"]
 
-  /// Reads the stock table with a name, otherwise the table in the file at that path. *Throws*: `SettingsError`.
+  /// Reads the stock table called `name`, otherwise the table in the file at that path. *Throws*: `SettingsError`.
   package init(named name: String) throws {
     if TrafficTable.stockNames.contains(name) {
       try self.init(SettingsFile(embedded: "data/traffic/\(name).json5"))
@@ -75,7 +75,7 @@ package struct TrafficTable: Sendable {
         guard slowness <= 64 else { throw entry.error(text, "got \(slowness), expected a slowness of at most 64") }
         hours.append((try read(text, entry), slowness))
         if let period, hours[hours.count - 1].hours.period % period != 0 {
-          throw entry.error(text, "its hours are not a multiple of \(period * 5) minutes, as periods requires")
+          throw entry.error(text, "expected start and end at multiples of \(period * 5) minutes, as periods requires")
         }
       }
       try checkOverlap(of: hours, entry)

@@ -37,7 +37,7 @@ package final class RowValues<Row>: @unchecked Sendable {
 /// aligned.
 final class ValueBytes {
   enum Kind: UInt8 { case null, integer, real, text, blob, borrowed, reference }
-  /// Marks an omittable value.
+  /// The flag of a value that its row may omit, which is then NULL.
   static let isOmittable: UInt8 = 0x80
 
   private(set) var start: UnsafeMutableRawPointer
@@ -104,7 +104,7 @@ final class ValueBytes {
   /// Writes a reference by index to a value whose number is known only when the row is written.
   func put(reference: Int) { reserve(.reference, 8).storeBytes(of: Int64(reference), as: Int64.self) }
 
-  /// Marks the value that `put` writes as omittable.
+  /// Marks the value that `put` writes as one that its row may omit.
   func omittable(_ put: () -> Void) {
     let first = count
     put()
