@@ -56,14 +56,15 @@ struct TimeOfWeek: Hashable, Sendable {
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// Hours with fewer trips are merged with adjacent ones, since their slowness would be too uncertain.
+  /// The minimum number of trips in a band: the slowness of fewer would be too uncertain.
   static let minimumTrips = 40
   /// Groups of weekdays that share hours.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// Creates the user's bands. *Throws*: `OdometerError` if they are in another format, or two overlap.
+  /// Creates the user's bands. *Throws*: `OdometerError` if one has another format or does not start and end at multiples
+  /// of five minutes, or if two overlap.
   init(parsing strings: [String]) throws {
     bands = try strings.map { text in
       guard let band = HourBand(text) else {
@@ -114,7 +115,7 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Returns the first band that contains a time; nil if none does.
+  /// Returns the index of the first band that contains a time; nil if none does.
   func band(of time: TimeOfWeek) -> Int? { bands.firstIndex { $0.contains(time) } }
 
   /// The longest period in minutes that divides all starts and ends.
@@ -160,7 +161,7 @@ struct TrafficText: CustomStringConvertible {
         "\(Format.decimal(errors.median * 100, 1)) % (\(Format.decimal(errors.mean)) s on average)"
       }
       comments.append(
-        "Median error for held-out trips, at these hours: \(text(before)) before, \(text(after)) with it.")
+        "Median error for held-out trips at these hours: \(text(before)) before calibration, \(text(after)) after it.")
     }
     return comments
   }

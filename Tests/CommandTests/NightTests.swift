@@ -540,7 +540,7 @@ struct NightTests {
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
     let again = try run(scratch, "--again", "out")
     #expect(
-      again.status == 3 && again.error.contains("cannot be repeated: since then, the content of pairs changed"))
+      again.status == 3 && again.error.contains("since the earlier run, the content of pairs changed"))
     try FileManager.default.removeItem(atPath: scratch.path("map.opl"))
     #expect(try run(scratch, "--again", "out").status == 3)
     #expect(!scratch.files(in: "out-again").contains { $0.hasPrefix("results") })

@@ -5,7 +5,7 @@ import StreetNetwork
 import Tables
 
 extension AccessTask {
-  /// An origin of the results, with the index of its row, which is nil in a job without hours, and its stations.
+  /// An origin of the results, the index of its hour or percentile (nil in a job without hours), and its nearest stations.
   private typealias Origin = (place: ReportedPlace, hour: Int?, nearest: [ResultsDatabase.NearestToVerify])
 
   /// Verifies origins with their nearest stations, against all stations instead of only the stations found.

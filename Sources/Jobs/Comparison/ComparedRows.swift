@@ -42,7 +42,7 @@ struct ComparedRow {
 struct TripComparison {
   private let times: TravelTimes
   private let query: String
-  /// The endings of items by hour; none if a pair has one row.
+  /// The suffixes of items by hour; empty if a pair has one row.
   private let labels: [String]
 
   init(_ times: TravelTimes, _ query: String, _ labels: [String]) {
@@ -113,7 +113,7 @@ struct CellComparison {
   private let goneColumns: [Int]
   /// The hours of both matrices, or the percentiles in the order of the new one; empty without hours.
   private let departures: [DepartureRow]
-  /// The position of each of them in the old matrix, from 0; only 0 without hours.
+  /// The position of each hour or percentile in the old matrix, from 0; only 0 without hours.
   private let oldPositions: [Int]
   /// Whether times are rounded to 32-bit floats, because one of the matrices stores only such floats.
   private let isSingle: Bool
@@ -136,7 +136,7 @@ struct CellComparison {
   /// Calls `body` for each cell by origin, hour and destination, in the order of the new matrix, then for the cells
   /// that only the old matrix has.
   ///
-  /// - Parameter unchanged: Called for equal cells; their `item` is empty.
+  /// - Parameter unchanged: Called for cells with equal times, without an `item` or a destination.
   func forEachCell(unchanged: (ComparedRow) throws -> Void, _ body: (ComparedRow) throws -> Void) throws {
     let hours = hours
     for (index, origin) in new.origins.enumerated() {

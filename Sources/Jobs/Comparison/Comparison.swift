@@ -15,7 +15,7 @@ package struct Comparison {
   private let rowLimit: Int
   /// The hours or percentiles of the new run; the old run has the same, percentiles possibly in another order.
   let axis: RowAxis
-  /// The position of each of them in the old run, from 0; only 0 without hours.
+  /// The position of each hour or percentile in the old run, from 0; only 0 without hours.
   private let oldPositions: [Int]
   private var departures: [DepartureRow] { axis.asDepartures }
   /// The maximum size of the page's map data.
@@ -73,7 +73,7 @@ package struct Comparison {
     guard times.hours == max(1, axis.count) else {
       throw ResultsError(
         path: times.path,
-        problem: "got times without hours, \(path) has \(axis.count) \(axis.unit); "
+        problem: "got times without hours, but \(path) has \(axis.count) \(axis.unit); "
           + "expected a column departure with their numbers, from 1", cause: .input)
     }
     maximumRows = try results.comparedRows() + times.count
@@ -87,7 +87,7 @@ package struct Comparison {
   package func omission(of summary: ComparisonSummary) -> String? {
     let changed = summary.rows - (summary.counts[.same] ?? 0)
     return changed > rowLimit
-      ? "table change has the first \(rowLimit) of \(changed) changed rows, other tables count all; --rows keeps more"
+      ? "table change has only the first \(rowLimit) of \(changed) changed rows (--rows keeps more); other tables count all"
       : nil
   }
 
@@ -178,7 +178,7 @@ package struct Comparison {
     return count.summary
   }
 
-  /// Throws if the comparison would replace a different kind of file. *Throws*: `ResultsError`.
+  /// Checks that the comparison does not replace a different kind of file. *Throws*: `ResultsError`.
   private func checkReplaced(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard (try? SQLite(path: path, .reading).hasTable(ComparisonTables.changes.name)) == true else {
@@ -339,7 +339,7 @@ final class ChangeCount {
   private let comparesAreas: Bool
   private var tally = ChangeTally()
   private var ratios = RatioHistogram()
-  /// Whether all rows are identical.
+  /// Whether all rows so far have the same status and value in both runs.
   private var areEqual = true
   private var zones: [String: ChangeTally] = [:]
 
@@ -375,7 +375,7 @@ final class ChangeCount {
   }
 }
 
-/// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %.
+/// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %; larger changes count as +1,900 %.
 struct RatioHistogram {
   private static let maximumStep = 190_000
   private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.maximumStep + 1)
@@ -436,7 +436,7 @@ extension Comparison {
       "\(new) \(new == 1 ? "row is" : "rows are") only in \(facts.new.path) (new), \(gone) only in \(times.path) (gone)"
   }
 
-  /// Sets the reasons of rows that only one side has, and of unreachable rows with a place that has a reason.
+  /// Sets the reasons of rows that only one side has, and of newly unreachable rows whose places have a reason.
   func explainTimes(_ database: SQLite) throws {
     try database.execute(
       """

@@ -6,8 +6,8 @@ import Settings
 import StreetNetwork
 
 extension Job {
-  /// Returns the job with its clock and hours; relative dates such as tomorrow use the local time zone. *Throws*:
-  /// `SettingsError`.
+  /// Returns the job with its clock and hours; relative dates such as tomorrow start from `now` in the clock's time zone.
+  /// *Throws*: `SettingsError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
     var job = self
@@ -56,7 +56,7 @@ extension Job {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
     if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
-      throw hoursError("summary", "only trips with a time wait; \(example), or a departureDate")
+      throw hoursError("summary", "waiting needs trips at a given time; \(example), or a departureDate")
     }
     guard hours.times != nil else {
       if hours.week != nil { throw hoursError("week", "it sets the days of trips; \(example)") }

@@ -34,7 +34,9 @@ struct CellLines: Sendable {
   /// - Parameters:
   ///   - origin: The row's name as a field.
   ///   - hour: The hour's name as a field; nil without hours.
+  ///   - times: Milliseconds.
   ///   - lengths: Centimetres; nil for times only.
+  ///   - missing: Times from this one on mean no route.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,
     missing: UInt32, to text: TextBytes

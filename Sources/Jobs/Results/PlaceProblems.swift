@@ -28,8 +28,8 @@ package enum PlaceProblems {
     return parts.isEmpty ? nil : "of \(all): \(parts.joined(separator: "; "))"
   }
 
-  /// Returns the shares of ok rows among all rows and among those with places on the map. An input row counts once or,
-  /// with hours, once per hour, as the sentence says.
+  /// Returns the shares of ok rows among all rows and among those with places on the map. With hours, an input row counts
+  /// once per hour, as the sentence says.
   private static func shares(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count
@@ -133,7 +133,7 @@ package enum PlaceProblems {
     return "\(measure) within \(minutes) min"
   }
 
-  /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact.
+  /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact; "none" if the whole is 0.
   private static func percent(_ part: Double, of whole: Double) -> String {
     guard whole > 0 else { return "none" }
     let share = part / whole * 100

@@ -7,10 +7,10 @@ package struct PlaceSurvey {
   package private(set) var roles: [PlaceCounts] = []
   /// The bounding box of the places with a street.
   package private(set) var box = BoundingBox.empty
-  /// The positions of the places without a street.
+  /// The positions of the places that were not snapped.
   package private(set) var missing: [FixedCoordinate] = []
-  /// The rows of places with a reason, by descending weight, up to the limit of a page: places without a street, and
-  /// places far from theirs.
+  /// The rows of places with a reason, by descending weight, up to the limit of a page: places that were not snapped, and
+  /// places far from their street.
   private var streetless = SmallestRows<Double>(PlaceSurvey.maximumListed)
   private var far = SmallestRows<Double>(PlaceSurvey.maximumListed)
 

@@ -8,7 +8,7 @@ package struct ListedPair: Sendable {
   package var row: Int
   package var id: Identifier
   package var leg: Int
-  /// Its hour in a job with hours, or "percentile 50".
+  /// Its departure or arrival in a job with hours, or "percentile 50"; nil in other jobs.
   package var departure: String?
   /// The position of its hour or percentile on the job's axis, from 1; nil without one, and for a pair with its own
   /// time.
@@ -17,8 +17,9 @@ package struct ListedPair: Sendable {
   package var destination: NamedPlace
   package var status: RowStatus
   package var reason: String?
-  /// The travel time in seconds; `distance` is in metres.
+  /// In seconds.
   package var time: Double?
+  /// In metres.
   package var distance: Double?
   package var detour: Double?
   package var steps: Int?

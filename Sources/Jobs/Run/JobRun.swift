@@ -76,7 +76,7 @@ package struct JobRun {
     } catch let error as NothingToResume {
       throw error
     } catch let error where !(error is SentinelFailure) && lock.isLost {
-      // A changed file explains any other error.
+      // A removed or replaced folder explains any other error.
       throw lock.lostError
     } catch let error as ResultsError where error.cause == .output && !log.isOpen {
       // The folder, including its log, belongs to another job.
@@ -88,7 +88,9 @@ package struct JobRun {
     }
   }
 
-  /// Reads the input, and prints its notes. The context is nil if there is no network yet.
+  /// Reads the input, and prints its notes.
+  ///
+  /// - Parameter context: Nil if there is no network yet.
   func read(in context: JobContext?) throws -> JobInput {
     let read = Result { try job.task.read(for: job, in: context) }
     // Changes are checked first: a changed file may be why the input seems wrong.
@@ -98,7 +100,7 @@ package struct JobRun {
     return input
   }
 
-  /// Returns SQLite's message, for the log.
+  /// Returns SQLite's codes and statement, for the log.
   private static func details(_ error: any Error) -> [(String, RunLog.Value)] {
     guard let failure = (error as? ResultsError)?.sqlite else { return [] }
     return [
@@ -167,7 +169,8 @@ extension JobRun {
     }
   }
 
-  /// Discards the unfinished files of a run, or all files of a shard.
+  /// Discards the unfinished files of a run, or all files of a shard. *Throws*: `NothingToResume` if the run may only
+  /// resume.
   func restart(_ folder: ResultsFolder, _ error: ResultsError, _ log: RunLog) throws {
     let change = error.change ?? error.problem
     let remains = options.shard.map { "shard \($0)" } ?? "the unfinished run"
@@ -190,10 +193,11 @@ extension JobRecord {
   func check(repeating earlier: JobRecord) throws {
     guard let change = changes(from: earlier).first else { return }
     throw ResultsError(
-      path: run[.jobFile] ?? "", problem: "the run cannot be repeated: since then, \(change)", cause: .changed)
+      path: run[.jobFile] ?? "", problem: "the run cannot be repeated: since the earlier run, \(change)",
+      cause: .changed)
   }
 
-  /// Performs the same check on the part that is known before the network is loaded.
+  /// Performs the same check on the keys that are known before the network is loaded.
   func check(early earlier: JobRecord) throws { try check(repeating: earlier.withKeys(of: self)) }
 }
 
@@ -213,7 +217,7 @@ package struct JobOutcome: Sendable {
   package let isFinished: Bool
   /// The computed shard; nil for the whole job.
   package let shard: Shard?
-  /// The folder of all nights of a job with key `index`.
+  /// The folder of all runs of a job with key `index`.
   package let indexedFolder: String?
   /// The outcome of recomputing rows; nil for a job without `verify`.
   package internal(set) var verification: Verification.Outcome?
@@ -324,7 +328,7 @@ final class RunLog {
     if isOpen { write(text) } else if !isRefused { waiting.append(text) }
   }
 
-  /// Records the progress of a job, every ten seconds.
+  /// Records the progress of a job, at most every ten seconds.
   func progress(rows: Int, of total: Int) {
     let now = ContinuousClock.now
     guard now - last >= .seconds(10) else { return }

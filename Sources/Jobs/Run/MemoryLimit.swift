@@ -6,7 +6,7 @@ package struct MemoryLimit {
   /// Whether the limit comes from the job file rather than from the machine.
   var isChosen: Bool
 
-  /// Converts text such as "4 GB" to bytes; nil for other text.
+  /// Converts text such as "4 GB" or "512 MiB" to bytes; nil for other text.
   package static func bytes(_ text: String) -> Int? {
     let units: [(String, Double)] = [("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)]
     for (unit, scale) in units where text.hasSuffix(unit) {
@@ -23,7 +23,7 @@ package struct MemoryLimit {
     bytes = chosen ?? MemoryLimit.available
   }
 
-  /// Memory available without swapping, within the container's limits.
+  /// The bytes available without swapping, within the container's limits.
   private static var available: Int {
     let lines = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8))?.split(separator: "\n") ?? []
     let free = lines.first { $0.hasPrefix("MemAvailable:") }?.split(separator: " ").dropFirst().first.flatMap {
@@ -117,6 +117,7 @@ extension ControlGroups {
     return counts.isEmpty || !counts.allSatisfy { $0 > 0 } ? nil : counts.reduce(0, +)
   }
 
+  /// Returns the number of threads that the groups' limits allow on `processors` cores, at least one.
   package func workers(of processors: Int) -> Int {
     max(1, min(processors, cores.map { Int($0.rounded(.up)) } ?? .max))
   }

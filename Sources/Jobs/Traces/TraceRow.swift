@@ -46,7 +46,7 @@ struct TraceRow: Sendable, JournaledFields {
     fileprivate var timeRatio: Double? {
       movingMilliseconds == 0 ? nil : TraceRow.ratio(movingMilliseconds, milliseconds)
     }
-    /// The distance / fastest distance; nil for trips that end about where they began.
+    /// The distance / fastest distance; nil for trips that end near their start.
     fileprivate var detour: Double? {
       fastest.flatMap { $0.centimetres >= 5_000 ? TraceRow.ratio(centimetres, $0.centimetres) : nil }
     }
@@ -153,7 +153,7 @@ extension TraceRow {
     },
     .lineBreak,
     .optionalReal(
-      "time_ratio", "moving time / expected travel time; NULL if the latter is 0"
+      "time_ratio", "moving time / expected time of the same streets; NULL if either is 0"
     ) { $0.matched?.timeRatio },
     .optionalReal("fastest_distance", "metres of the fastest trips between the ends of each part") {
       $0.matched?.fastest.map { Units.metres($0.centimetres) }
@@ -161,7 +161,7 @@ extension TraceRow {
     .optionalReal("fastest_travel_time", "seconds of the fastest trips") {
       $0.matched?.fastest.map { Units.seconds($0.milliseconds) }
     },
-    .optionalReal("detour", "distance / fastest distance; NULL under 50 m") { $0.matched?.detour },
+    .optionalReal("detour", "distance / fastest distance; NULL if the latter is under 50 m") { $0.matched?.detour },
     .lineBreak,
     .optionalInteger("u_turn_count", "number of U-turns on a street") { $0.matched?.uTurnCount },
     .optionalReal("rms_distance", "root mean square distance of kept fixes from the streets, in metres") {
