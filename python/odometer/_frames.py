@@ -1,4 +1,4 @@
-"""Frames in the package of the input."""
+"""Frames of the input's package: pandas, Polars or geopandas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def frame(table: dict[str, Any], like: str) -> Any:
     try:
         import pandas
     except ImportError:
-        raise UsageError("frames need pandas: pip install 'odometer[pandas]' (matrix_array needs none)") from None
+        raise UsageError("frames need pandas: pip install 'odometer[pandas]' (matrix_array does not)") from None
     return pandas.DataFrame(table, copy=False)
 
 
@@ -60,7 +60,7 @@ def geo_frame(table: Any, geometries: Any) -> Any:
 
 
 def rows_of(frame: Any, numbers: Any) -> Any:
-    """Rows of a frame by number, with all columns except its geometry, as a pandas frame."""
+    """The rows of a frame with some numbers, with all columns except its geometry, as a pandas frame."""
     import pandas
 
     if kind(frame) in ("pandas", "geopandas"):
@@ -126,7 +126,7 @@ def lines(shapes: Sequence[tuple[int, int] | None], positions: Float64, *, keeps
 
 
 def areas(polygons: list[list[tuple[int, int]]], positions: Float64) -> Any:
-    """A multipolygon of rings, each (first position, number of positions); outer rings come first."""
+    """A multipolygon of polygons, each a list of rings (first position, number of positions): the outer ring, then holes."""
     import shapely
 
     parts = []

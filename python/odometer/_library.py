@@ -21,7 +21,7 @@ Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
 
 NO_TIME = np.iinfo(np.int64).min
-"""No departure; the value of NumPy's `NaT`."""
+"""The value of no departure, which is also that of NumPy's `NaT`."""
 
 
 class Error(Exception):
@@ -145,7 +145,7 @@ def install(path: str | os.PathLike[str], cache: str | os.PathLike[str]) -> str:
 
 
 def as_arguments(sentence: str) -> str:
-    """A message of the command, with its options as arguments: `--walk-limit` is `walk_limit`."""
+    """A message of the command, with options replaced by arguments: `--walk-limit` becomes `walk_limit`."""
     return re.sub(r"--([a-z-]+)", lambda option: option[1].replace("-", "_"), sentence)
 
 
@@ -206,7 +206,7 @@ class Engine:
         _check(*outcome[0])
 
     def ask(self, name: str, *arguments: Any, is_short: bool = False) -> tuple[Any, Float64]:
-        """Calls a function that returns text: its parsed JSON, and the positions of its lines."""
+        """Calls a function that answers with text; returns the parsed JSON, and the positions of its shapes."""
         answer = CAnswer()
         self.call(name, *arguments, ctypes.byref(answer), is_short=is_short)
         try:

@@ -18,7 +18,7 @@ IDS = (
     "id", "place_id", "origin_id", "destination_id", "stop_id", "station_id", "zone_id", "node_id", "geoid", "geoid20", "geoid10",
     "osm_id", "zone", "taz", "node", "code", "objectid", "fid",
 )  # fmt: skip
-"""The same names in the same order as in a job."""
+"""The names of id columns, in the same order as in a job."""
 PAIR_IDS = ("pair_id", "id")
 ENDS = {
     "origin": ("origin", "from", "o", "source", "orig", "start", "pickup", "f", "1"),
@@ -70,7 +70,7 @@ def as_array(column: Any) -> Any:
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
-def degrees(values: Any, name: str) -> Float64:
+def floats(values: Any, name: str) -> Float64:
     """Numbers in the engine's format, without a copy if possible."""
     found = as_array(values)
     try:
@@ -100,18 +100,18 @@ def columns(frame: Any) -> dict[str, Any]:
 
 @functools.lru_cache(10_000)
 def plain(name: str) -> str:
-    """A name without separators between its words."""
+    """A name in lower case, with only its letters and digits."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def find(table: dict[str, Any], names: tuple[str, ...] | list[str]) -> Any | None:
-    """The first column found by one of some names."""
+    """The column that `named` finds; None if there is none."""
     name = named(list(table), names)
     return None if name is None else table[name]
 
 
 def named(columns: list[str], names: tuple[str, ...] | list[str]) -> str | None:
-    """The first of some names that a column has, ignoring case, spaces and punctuation."""
+    """The column that has the earliest of some names, ignoring case, spaces and punctuation; None if there is none."""
     found = {plain(name): name for name in reversed(columns)}
     return next((found[plain(name)] for name in names if plain(name) in found), None)
 
@@ -128,7 +128,7 @@ def is_geometry(value: Any) -> bool:
 
 def places(value: Any, name: str) -> Places:
     """Places from a frame with columns of latitude and longitude, from geopandas points or areas, or from an array of
-    (latitude, longitude). Their ids are the column `id`, else the index, else numbers from 0."""
+    (latitude, longitude). Their ids are a column of ids (`IDS`), else the index, else numbers from 0."""
     if isinstance(value, Places):
         return value
     if is_geometry(value):
@@ -143,7 +143,7 @@ def places(value: Any, name: str) -> Places:
         for column, axis in zip(found, ("latitude", "longitude")):
             if column is None:
                 raise UsageError(f"{name}: no column {axis}; there are {', '.join(table) or 'none'}")
-        latitudes, longitudes = degrees(found[0], f"{name}.latitude"), degrees(found[1], f"{name}.longitude")
+        latitudes, longitudes = floats(found[0], f"{name}.latitude"), floats(found[1], f"{name}.longitude")
         ids = find(table, IDS)
         if ids is None:
             ids = value.index if hasattr(value, "index") and kind(value) == "pandas" else np.arange(len(latitudes))
@@ -201,12 +201,12 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
     if len(odd):
         word = points[odd[0]].geom_type
         raise UsageError(f"{name}: got a {word} in row {odd[0]}, expected points or areas")
-    return degrees(shapely.get_y(points), name), degrees(shapely.get_x(points), name)
+    return floats(shapely.get_y(points), name), floats(shapely.get_x(points), name)
 
 
 @dataclass
 class Pairs:
-    """Trips by number: their start and end."""
+    """The origins and destinations of trips, by number."""
 
     origins: Places
     destinations: Places
@@ -247,7 +247,7 @@ def pairs(first: Any, second: Any | None) -> Pairs:
         ends.append(
             Places(
                 np.arange(len(latitude)) if ids is None else as_array(ids),
-                degrees(latitude, f"{end}_lat"), degrees(longitude, f"{end}_lon"), kind(first),
+                floats(latitude, f"{end}_lat"), floats(longitude, f"{end}_lon"), kind(first),
             )
         )
     own = find(table, PAIR_IDS)

@@ -54,7 +54,7 @@ def moment(value: Any, zone: str, name: str = "departure") -> int:
 
 
 def with_zone(value: Any, zone: str) -> str:
-    """One departure as a job's key has it."""
+    """One departure as text with a zone, for a job's key."""
     found = moment(value, zone)
     if found % 1000:
         raise UsageError(f"departure: got {value!r}, expected whole seconds")
@@ -119,7 +119,7 @@ def _column(value: Any, zone: str, name: str) -> Int64:
     try:
         array = as_array(value)
     except ValueError:
-        raise UsageError(f"{name}: {EXPECTED}, for each of them") from None
+        raise UsageError(f"{name}: {EXPECTED}, in each row") from None
     if array.ndim != 1:
         raise UsageError(f"{name}: got an array of shape {array.shape}, expected one dimension")
     if np.issubdtype(array.dtype, np.datetime64):
@@ -128,5 +128,5 @@ def _column(value: Any, zone: str, name: str) -> Int64:
 
 
 def labels(value: Any) -> Any:
-    """Departures as a frame shows them."""
+    """Departures as given, as an array for a column of a frame."""
     return as_array([value] if is_one(value) else value)

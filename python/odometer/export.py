@@ -33,7 +33,7 @@ def export(
 
     Raises:
         InputError: there are no finished results, or the file cannot be written.
-        UsageError: the format is unknown, or it cannot hold results of this kind.
+        UsageError: the format or the table is unknown, or the format cannot hold these results.
     """
     source, target = Path(folder), Path(path)
     database = source / "results.sqlite" if source.is_dir() else source
@@ -52,7 +52,7 @@ def export(
                 _write_table(results, table or _main_table(results), partial)
             elif target.suffix == ".omx":
                 if kind != "matrix":
-                    raise UsageError(f"{source}: results of kind {kind}; .omx holds results of kind matrix")
+                    raise UsageError(f"{source}: got results of kind {kind}, expected kind matrix for .omx")
                 _write_omx(_Matrix(database.parent, results), partial)
             else:
                 raise UsageError(f"{target}: expected a name that ends with .parquet or .omx")
@@ -130,7 +130,7 @@ class _Matrix:
 
 
 def _column(path: Path, last: bool = False) -> list[Any]:
-    """The ids of a list, as numbers if all are numbers."""
+    """The values of column `place_id` of a CSV, or of its last column; as numbers if all are whole numbers."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
     column = len(rows[0]) - 1 if last else rows[0].index("place_id")

@@ -74,19 +74,19 @@ class Network:
             pace: walking speed on the flat, in km/h.
             elevation: ground elevation: a raster or a folder of tiles.
             snap_limit: the longest distance of a place from its street, in metres (default: 1000).
-            speeds: a file of speeds by time, for departures; or, as in a job's key, several, each a path or a dictionary
-                with file, format, days, from, to, duplicates, fill.
-            traffic: a file of slowness by road class and hours, for departures, or "porto".
+            speeds: a file of observed speeds, for trips with a departure; or, as in a job's key, several, each a path or a
+                dictionary with file, format, days, from, to, duplicates, fill.
+            traffic: a file of slowness by road class and hour, for trips with a departure, or "porto".
             avoid: "tolls", "highways" or both.
             language: the language of instructions: "en" or "pt".
             gtfs: a GTFS zip or several: trips use public transport, with walks on this network.
             walk_limit: the longest walk to, from and between stops, in seconds (default: 900); this and the next five
                 arguments need `gtfs`.
             boarding_slack: the minimum time at a stop before a vehicle leaves, in seconds (default: 60).
-            limit: the longest trip, in seconds (default: 7200); `access` and `isochrones` have their own.
+            limit: the longest trip, in seconds (default: 7200); `access` and `isochrones` have their own argument `limits`.
             maximum_rides: the maximum number of vehicles per trip (default: no limit).
-            headways: treatment of trips without exact times: "timetable" (they run from their start) or "averageWait"
-                (riders wait half the headway).
+            headways: treatment of trips without exact times: "timetable" (they run from `start_time`, one every headway) or
+                "averageWait" (riders wait half the headway).
             wheelchair_boarding: stops and vehicles to use: "any", "possible" or "known".
             cache: a folder for network and timetable files (default: next to the map and the feed).
             workers: threads per call (default: one per core).
@@ -149,8 +149,8 @@ class Network:
             map: an extract of OpenStreetMap.
             by: the transport mode, as in `Network`.
             output: the network file (default: a generated name next to the map).
-            options: as in `Network`; with `output` only `profile`, `pace`, `elevation`, `workers` and the options for
-                opening.
+            options: as in `Network`; with `output`, `profile`, `pace` and `elevation` build the network, and the others
+                open it.
         """
         if output is None:
             return Network(map, by=by, **options)
@@ -225,7 +225,7 @@ class Network:
         return trips
 
     def _is_off(self, latitudes: Any, longitudes: Any) -> Any:
-        """Which places are too far from the map for any street of it; also those without coordinates."""
+        """Which places are farther from the map than the snap limit, or have no coordinates."""
         west, south, east, north = self.bounds
         # The longest distance of a place from a street, in degrees of latitude; generous for longitude near the poles.
         margin = float(self._options.get("snap-limit", 1000)) / 111_000
@@ -237,8 +237,8 @@ class Network:
             )  # fmt: skip
 
     def _for_job(self, places: _places.Places) -> _places.Places:
-        """Places with their numbers as ids. A job rejects swapped and missing coordinates; on the farther pole they are off
-        the map, too, but keep their rows. An empty input has a row there, for the types of columns."""
+        """Places with their numbers as ids. A job would reject rows with swapped or missing coordinates; moved to the farther
+        pole, places off the map stay off it and keep their rows. An empty input gets a row there, for the types of columns."""
         south, north = self.bounds[1::2]
         pole = np.array([-90.0 if south + north > 0 else 90.0])
         is_off = self._is_off(places.latitudes, places.longitudes)
@@ -304,9 +304,9 @@ class Network:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
             destinations: if the first argument is origins: the same number of places.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
-                departures, streets have free-flow speeds. On streets, a frame's column `departure` is used if this is not
-                given; trips without one have none. By public transport, one for all or a list of departures on one day, each
-                of which applies to all trips.
+                departures, streets have free-flow speeds. On streets, a frame's column `departure` is used if the argument
+                is missing; its missing values mean no departure. By public transport, one or a list of departures on one
+                day, each of which applies to all trips.
             arrivals: the same for the ends of trips, by public transport.
             percentiles: by public transport, one row per pair and percentile of the times at all departures.
 
@@ -343,8 +343,8 @@ class Network:
     def eta_arrays(
         self, origins: Any, destinations: Any, *, departures: Any = None
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The same as arrays: indices into `odometer.STATUSES`, seconds and metres, for use without frames; only on streets.
-        A missing time among the departures means no departure."""
+        """`etas` as arrays, for use without frames: indices into `odometer.STATUSES`, seconds and metres; only on streets. A
+        missing time among the departures means no departure."""
         self._require_streets("eta_arrays")
         trips = self._trips(origins, destinations)
         return self._etas(trips, _times.times(departures, len(trips), self.time_zone))
@@ -393,8 +393,8 @@ class Network:
             A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index), all columns of the input
             (from_id and to_id if the input is two lists), alternative (from 0), status, reason, name, travel_time
             (seconds), distance (metres), ascent and descent if elevations are known, has_tolls and has_highways (missing if
-            there is no route), advisory_notices (text) and a line, None for a route without length. With `steps` also a
-            second one with one row per step: pair_id, the input's columns, alternative, step, instructions, maneuver,
+            there is no route), advisory_notices (text) and a line, None for a route without length. With `steps`, also a
+            second GeoDataFrame with one row per step: pair_id, the input's columns, alternative, step, instructions, maneuver,
             street, … Columns of the input with one of these names are dropped. By public transport there is a row per pair
             and departure or arrival, with the parts of its time as in `etas`; distance includes the rides, and each step's
             geometry is the point where it begins.
@@ -442,7 +442,7 @@ class Network:
         *,
         keeps_points: bool = True,
     ) -> Any:
-        """A frame of rows with shapes, each of a trip by number. Optional columns are present only if a row has them."""
+        """A frame of rows with shapes; each row names its trip by number. Optional columns are present only if a row has them."""
         import pandas
 
         optional = {"static_travel_time", "waiting_time", "ascent", "descent"}
@@ -598,13 +598,13 @@ class Network:
         self, origins: Any, destinations: Any = None, *, departures: Any = None, arrivals: Any = None,
         percentiles: Sequence[int] | None = None, distances: bool = False,
     ) -> Any:
-        """The same as an array of seconds, origins by destinations, or with a list of departures origins by departures
-        by destinations. With `distances` two such arrays, the second in metres."""
+        """`matrix` as an array of seconds: origins by destinations or, with a list of departures, origins by departures by
+        destinations. With `distances`, a second array has metres."""
         start = self._read(origins, "origins")
         end = start if destinations is None else self._read(destinations, "destinations")
         if self._is_transit:
             if distances:
-                raise UsageError("distances: rides have none; leave it out")
+                raise UsageError("distances: a matrix by public transport has none; leave it out")
             return self._transit_cells(start, end, departures, arrivals, percentiles)
         self._require_streets("matrix", arrivals=arrivals)
         if percentiles is not None:
@@ -694,8 +694,8 @@ class Network:
         self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None,
         departures: Any = None, arrivals: Any = None, percentiles: Sequence[int] | None = None,
     ) -> geopandas.GeoDataFrame:
-        """The area within each time limit of each place. It is exact: a point of a street is inside if and only if its
-        trip takes no longer.
+        """The area within each time limit of each place. It is exact: a point on a street is inside if and only if its
+        trip takes no longer than the limit.
 
         Args:
             places: as in `matrix`.
@@ -847,8 +847,8 @@ class Network:
             accuracy: the column with the standard deviation in metres (`accuracy`, `horizontal_accuracy`).
             speed: the column with the measured speed in metres per second (`speed`).
             course: the column with the direction in degrees clockwise from north (`course`, `bearing`, `heading`).
-            received: the column with the time at which a fix was received (`received`), like `time`; fixes that arrived
-                a minute late are dropped.
+            received: the column with the time at which a fix was received (`received`), like `time`; fixes received a
+                minute or more after their time are dropped.
         """
         places = self._read(fixes, "fixes")
         table = _places.columns(fixes) if _places.is_frame(fixes) else {}
@@ -861,7 +861,7 @@ class Network:
             return table[given]
 
         def numbers(found: Any | None, name: str) -> Any | None:
-            return None if found is None else _places.degrees(found, name)
+            return None if found is None else _places.floats(found, name)
 
         def moments(found: Any | None, name: str) -> Any | None:
             return None if found is None else _seconds(found, len(places), self.time_zone, name)
@@ -935,10 +935,10 @@ class Matches:
     streets: pandas.DataFrame
     """A frame with trace_id, part, street, distance, travel_time, observed_time, in the order of travel."""
     stops: pandas.DataFrame
-    """A frame of times at which a trace stood still: trace_id, seconds, arrival_date, departure_date (UTC); for places, look
-    up the times in `fixes`."""
+    """A frame of periods in which a trace stood still: trace_id, seconds, arrival_date, departure_date (UTC); `fixes` has the
+    positions at these times."""
     fixes: pandas.DataFrame
-    """A frame in the order of the input: trace_id, n (from 0 in each trace), kept, reason (why it was left out), date (UTC),
+    """A frame in the order of the input: trace_id, n (from 0 in each trace), kept, reason (why it was dropped or not matched), date (UTC),
     part, snap_distance (metres to its place on the street), along (metres from the part's start), and latitude and longitude
     of that place, not of the fix."""
 
@@ -982,7 +982,7 @@ def _seconds(column: Any, count: int, zone: str, name: str) -> Any:
 
     array = _places.as_array(column)
     if array.dtype.kind in "iuf":
-        found = _places.degrees(array, name)
+        found = _places.floats(array, name)
         odd = found[np.abs(found) >= 1e14]
         if len(odd):
             raise UsageError(f"{name}: got {odd[0]:.0f}, expected seconds or milliseconds since 1970")
@@ -1009,8 +1009,8 @@ def _count(count: int, name: str) -> int:
 
 
 def _limits(limits: Any, *, are_whole: bool) -> Any:
-    """Times in seconds."""
-    seconds = _places.degrees([limits] if np.isscalar(limits) else limits, "limits")
+    """Limits as an array of seconds, checked."""
+    seconds = _places.floats([limits] if np.isscalar(limits) else limits, "limits")
     if not len(seconds):
         raise UsageError("limits: got an empty list, expected at least one")
     odd = seconds[~((seconds >= 1) & (seconds <= 86_400)) | (are_whole & (seconds % 1 != 0))]

@@ -148,10 +148,10 @@ def run(
     """Runs a job in a separate process, or resumes an unfinished run.
 
     Args:
-        job: a job file, or its keys as a dictionary; paths start from the working folder.
+        job: a job file, or its keys as a dictionary; paths in it are relative to the working folder.
         output: the folder for results (default: the job's key `output`).
         workers: threads (default: one per core).
-        fresh: whether to restart from scratch.
+        fresh: whether to discard previous results and start from scratch.
         cache: a folder for network and timetable files (default: next to the map and the feeds).
         progress: whether to show progress, in a notebook or on the terminal; or a callback.
 

@@ -36,7 +36,7 @@ def default_cache() -> str:
 
 @lru_cache(maxsize=4)
 def opened(network: str, cache: str | None, options: str) -> Network:
-    """The network of an executor: installed on its node, and opened once per process; options are JSON."""
+    """The network in this executor: copied to its node, and opened once per process. `options` is JSON."""
     path = network
     if not os.path.exists(path):
         from pyspark import SparkFiles
@@ -71,7 +71,7 @@ def etas(frame: Any, network: Any, *, departures: str | None = None, cache: str 
     Args:
         frame: with columns such as origin_lat, origin_lon, destination_lat, destination_lon.
         network: a network file.
-        departures: the column of departures, in the map's time zone or with a zone.
+        departures: the name of the column of departures, in the map's time zone or with a zone.
         cache: the folder for a node's networks (default: `default_cache()`).
         options: as in `odometer.Network`.
 
@@ -123,7 +123,8 @@ def matrix(
         departure: when trips start.
         departures: a list of departures, as in `Network.matrix`.
         percentiles: a row per percentile of the times at all departures, in place of one per departure.
-        cache: as in `etas`; so are `options`. With `gtfs` (a path that every node sees), trips use public transport.
+        cache: as in `etas`.
+        options: as in `odometer.Network`. With `gtfs` (a path that every node sees), trips use public transport.
 
     Returns:
         A frame with from_id, to_id, departure (from 1, if a list was given) or percentile, travel_time (seconds) and
