@@ -106,10 +106,10 @@ struct SpeedFileTests {
     ("1,4,10\n", "[]", "speeds: got an empty list"),
     ("1,4,10\n", "['f', 'f']", "f twice, expected each file once"),
   ])
-  func refusesImplausibleValues(text: String, speeds: String, problem: String) throws {
+  func rejectsMalformedFilesAndKeys(text: String, speeds: String, problem: String) throws {
     do {
       try scene(text, speeds).remove()
-      Issue.record("nothing was refused")
+      Issue.record("nothing was rejected")
     } catch {
       #expect("\(error)".contains(problem), "\(error)")
     }

@@ -34,7 +34,7 @@ struct TransitAccessJobTests {
   @Test func findsTheNearestStationsByArrival() throws {
     let scene = try run(when: "arrivals: ['07:30']")
     defer { scene.remove() }
-    // From a the trip leaves at 7:09; from b it is on foot all the way to d.
+    // From a, trips leave at 7:09; from b, the trip to d is on foot all the way.
     try scene.expect(
       "SELECT origin_id, station_id, round(expected_travel_time / 60) FROM access ORDER BY origin_id, station_id",
       "a|d|21.0\na|e|21.0\nb|d|24.0\nb|e|33.0\n")
@@ -82,7 +82,8 @@ struct TransitAccessJobTests {
     }
   }
 
-  /// Runs a job of several chunks: 1440 departures to two stations exceed a 512th of a million cells per origin.
+  /// Runs a job of two chunks: a chunk has at most a million cells, which 375 origins with 1440 departures to two stations
+  /// exceed.
   private func runMany() throws -> JobScene {
     let origins = map.list(String(repeating: "abcde", count: 75))
     return try JobScene(

@@ -6,7 +6,7 @@ import Testing
 /// The documentation agrees with the program. Serialized, because some tests write the same file.
 @Suite(.serialized)
 struct DocumentTests {
-  /// README and all files directly in docs.
+  /// README and the files in docs, but not in its folders.
   private static let files = ["README.md"] + markdown(in: "docs")
   private static let decisions = markdown(in: "docs/adr")
   private static let inside = ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions
@@ -36,7 +36,7 @@ struct DocumentTests {
         #expect(part == expected, "\(file): run ODOMETER_DOCS=write swift test --filter OdometerCommandTests")
       }
     }
-    #expect(count == 1, "\(name) stands in \(count) documents")
+    #expect(count == 1, "\(name) is in \(count) documents, expected one")
   }
 
   @Test(arguments: files + inside + benchmarks)
@@ -51,7 +51,7 @@ struct DocumentTests {
     }
   }
 
-  /// The folders of Swift files named in the documentation exist.
+  /// Swift files named in the documentation exist.
   @Test(arguments: files + inside)
   func namedSourcesExist(file: String) throws {
     let text = try String(contentsOfFile: Project.path(file), encoding: .utf8)

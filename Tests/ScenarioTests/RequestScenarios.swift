@@ -6,7 +6,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Options of a request other than its ends.
+/// The options of requests, errors, and links to Maps.
 struct RequestScenarios {
   // MARK: Times
 
@@ -46,7 +46,7 @@ struct RequestScenarios {
     #expect(try streets(map, "a", "e", at: departure) == (isForbidden ? "ab bc cf def" : "ab be"))
   }
 
-  @Test func readsTheOldTagsForHours() throws {
+  @Test func readsObsoleteTagsForHours() throws {
     let map = block.restriction(
       "no_right_turn", from: "ab", via: "b", to: "be",
       ["day_on": "Monday", "day_off": "Friday", "hour_on": "07:00", "hour_off": "09:00"])
@@ -71,7 +71,7 @@ struct RequestScenarios {
     #expect(try streets(map, "a", "d", at: "2026-11-20T12:00:00Z") == "ab be def")
   }
 
-  @Test func carriesDatesIntoAnswers() throws {
+  @Test func routesHaveTheDatesOfRequests() throws {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     let leaving = try block.routes("a", "e") { $0.departureDate = date }[0]
     #expect(leaving.expectedDepartureDate == date)
@@ -97,7 +97,7 @@ struct RequestScenarios {
 
   // MARK: Preferences
 
-  /// The toll road bc is short; bef is the detour.
+  /// The toll road bc is short; befc is the detour.
   private let toll = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
     "bc", ["toll": "yes"])
 

@@ -5,7 +5,8 @@ import Testing
 
 /// Counting the exits of a roundabout, roundabouts on foot, merging, and short steps.
 struct RoundaboutScenarios {
-  /// Traffic goes counterclockwise: from W past S and E to N. X and Y leave at the junction where the arm of W enters.
+  /// Traffic goes counterclockwise: from W past S and E to N. X and Y are places for exits at the junction where the arm of W
+  /// enters.
   private let drawing = TestMap(
     """
               N

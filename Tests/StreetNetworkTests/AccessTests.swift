@@ -107,7 +107,7 @@ struct AccessTests {
 
 /// Streets for destination traffic: used at the ends of a trip, never as a shortcut.
 ///
-///     a-b-c-d      bc is for destination traffic only, ef is the detour
+///     a-b-c-d      bc is for destination traffic only; ef is the detour
 ///       | |
 ///       e-f
 struct EndsOnlyTests {

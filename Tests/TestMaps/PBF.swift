@@ -4,7 +4,7 @@ import Foundation
 /// The part of the PBF format needed for a few nodes, ways and relations:
 /// https://wiki.openstreetmap.org/wiki/PBF_Format
 ///
-/// Tags and roles are indices into the strings of a block.
+/// Tags are pairs of indices into the strings of a block, for key and value; roles are such indices, too.
 public enum PBF {
   /// Returns a node on the equator, in units of 1e-7 degrees.
   public static func node(_ id: Int, longitude: Int, tags: [(Int, Int)] = []) -> Data {
