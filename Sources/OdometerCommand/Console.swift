@@ -22,7 +22,7 @@ package struct Console: Sendable {
     (self.output, self.error, self.width) = (output, error, width)
   }
 
-  /// Returns the same console on a terminal of some width, or on none.
+  /// Returns a copy for a terminal on stderr that is `screen` characters wide; nil if stderr is not a terminal.
   func on(_ screen: Int?, isColored: Bool) -> Console {
     var console = self
     (console.screen, console.isColored) = (screen, isColored)
@@ -48,11 +48,13 @@ package struct Console: Sendable {
     return .finished
   }
 
+  /// Prints lines on stderr, without a prefix.
   func tell(_ lines: String) { error("\(printable(lines, atMost: .max))\n") }
 
   /// Prints one sentence on stderr.
   func note(_ sentence: String) { write(sentence, "odometer", color: nil) }
 
+  /// Prints one sentence on stderr as a warning.
   func warn(_ sentence: String) {
     if screen == nil, !isColored {
       note(RunOptions.warningPrefix + sentence)
@@ -61,7 +63,7 @@ package struct Console: Sendable {
     }
   }
 
-  /// Prints a sentence as a warning if it is marked as one, otherwise as a note.
+  /// Prints a sentence as a warning if it has the prefix of warnings, otherwise as a note.
   func say(_ sentence: String) {
     if sentence.hasPrefix(RunOptions.warningPrefix) {
       warn(String(sentence.dropFirst(RunOptions.warningPrefix.count)))

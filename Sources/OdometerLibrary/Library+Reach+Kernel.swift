@@ -18,7 +18,7 @@ public func odometer_isochrones(
     let isCancelled = network.directions.cancellation()
     let places = try places.pointee.coordinates("places")
     guard (1...1000).contains(limitCount) else {
-      throw UsageError("limits: got \(limitCount) of them, expected 1 to 1000")
+      throw UsageError("limits: got \(limitCount) values, expected 1 to 1000")
     }
     let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
     if let invalid = limits.first(where: { !(1...86_400).contains($0) }) {
@@ -81,8 +81,8 @@ public func odometer_match(
     }
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
-    else { throw UsageError("ends: expected numbers of fixes in ascending order, at most \(places.count)") }
-    // The range supported by the calendar.
+    else { throw UsageError("ends: expected ascending counts of fixes, at most \(places.count)") }
+    // Times beyond the calendar's range are ignored.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }
     }

@@ -80,8 +80,8 @@ struct HeatTable {
   }
 }
 
-/// About a dozen zones with many places each, for readable tables: the surroundings of named places on the map or, if
-/// there are too few, the nine parts of the bounding box.
+/// At most twelve zones with many places each, for readable tables: the surroundings of named places on the map or, if
+/// fewer than three have places, the nine parts of the bounding box.
 struct Zones {
   private static let (most, maximumNamed) = (12, 60)
 
@@ -107,6 +107,7 @@ struct Zones {
       chosen.count > 2 ? (chosen.map(\.name), chosen.map(\.point)) : (Zones.parts, Zones.centres(of: box))
   }
 
+  /// Returns the index of the zone with the nearest centre.
   func zone(of point: FixedCoordinate) -> Int { Zones.nearest(to: point, of: centres, shrinking) ?? 0 }
 
   private static let parts = [

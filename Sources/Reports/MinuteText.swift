@@ -2,8 +2,8 @@
 ///
 /// The ASCII characters from "#" onward, except "<" and "\", are the digits 0 to 89. Digits up to 79 are minutes. 80 to
 /// 88 begin a pair: 80 + 90 × (first − 80) + second. 89 begins a triple: 890 + 90 × second + third. "!" means no
-/// route.
-enum CellText {
+/// route. Longer times are written as 8,989 minutes.
+enum MinuteText {
   static let digits: [UInt8] = (UInt8(ascii: "#")...UInt8(ascii: "~")).filter {
     $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\\")
   }

@@ -43,16 +43,16 @@ extension Report {
       try HTML.folded("Shares", shareTable(shares, axis))
       + HTML.folded("Catchments", stationTable(main, axis))
       + HTML.folded("Lines", lineTable(main, axis))
-      + HTML.folded("The longest trips, and origins without \(aStation)", walkTables(axis))
+      + HTML.folded("The longest trips, and origins without \(aStation)", tripTables(axis))
     return content
   }
 
-  /// "a station", or the job's noun: "hospitals".
+  /// "a station", or the noun that the job names, in the plural: "hospitals".
   private var aStation: String { identity.text(.noun) ?? "a station" }
   private func unit(of measure: String) -> String { database.record.unit(of: measure) }
 
-  /// Adds a map of origins, coloured by the time to their nearest station at the first hour or the middle percentile;
-  /// the script's map has all of them.
+  /// Adds a map of origins, coloured by the time to their nearest station at the first hour or the middle percentile. The
+  /// script's map can also show the other hours or percentiles.
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let initial = axis.initial?.number
@@ -208,17 +208,17 @@ extension Report {
     ).html
   }
 
-  private func walkTables(_ axis: RowAxis) throws -> String {
+  private func tripTables(_ axis: RowAxis) throws -> String {
     let (missing, count) = try database.unservedOrigins(atMost: 100)
     let hasHours = axis.count > 1
     let unit = axis.unit
     let longest = ReportTable(
-      "The longest trips to the nearest of the \(database.record.noun)\(hasHours ? ", of each origin that of its longest \(unit.dropLast())" : "")",
+      "The longest trips to the nearest of the \(database.record.noun)\(hasHours ? ", one per origin at its longest \(unit.dropLast())" : "")",
       note: "table access",
       heads: ["origin"] + [axis.head].compactMap(\.self) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
-      rows: try database.longestWalks(atMost: 30).map { walk in
-        [cell(walk.origin)] + hourCell(walk.departure, axis) + [
-          cell(walk.station), .minutes(walk.time), .number(walk.distance), .number(walk.weight),
+      rows: try database.longestTrips(atMost: 30).map { trip in
+        [cell(trip.origin)] + hourCell(trip.departure, axis) + [
+          cell(trip.station), .minutes(trip.time), .number(trip.distance), .number(trip.weight),
         ]
       })
     let none = ReportTable(

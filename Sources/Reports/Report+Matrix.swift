@@ -196,7 +196,7 @@ struct ShownCells {
   /// The indices of the shown origins and hours; no hours for a matrix without hours.
   private(set) var rows: [Int] = []
   private(set) var hours: [Int] = []
-  /// The cells of each origin, hour by hour, in the format of `CellText`.
+  /// The cells of each origin, hour by hour, in the format of `MinuteText`.
   private(set) var texts: [String] = []
   /// The mean times from each origin to other places, by hour, in seconds.
   private(set) var means: [[Double]] = []
@@ -243,7 +243,7 @@ struct ShownCells {
       bytes.reserveCapacity(destinations * max(1, hours.count))
       for (index, hour) in (count == 0 ? [0] : hours).enumerated() {
         try cells.read(origin * max(1, count) + hour, into: &row)
-        CellText.append(row.times, to: &bytes)
+        MinuteText.append(row.times, to: &bytes)
         var (sum, reached, least) = (Int64(0), 0, Int64.max)
         for (destination, time) in row.times.enumerated() where time >= 0 && destination != own {
           (sum, reached, least) = (sum + time, reached + 1, min(least, time))

@@ -123,7 +123,7 @@ struct LibraryTests {
     let (rows, _) = try library.match(fixes, [0, 100, 200, 0, 100], ends: [3, 5])
     #expect(rows.map { $0["status"] as? String } == ["ok", "ok"])
     #expect(
-      throws: CalledLibrary.Failure(code: 2, message: "ends: expected numbers of fixes in ascending order, at most 5")
+      throws: CalledLibrary.Failure(code: 2, message: "ends: expected ascending counts of fixes, at most 5")
     ) {
       try library.match(fixes, nil, ends: [4, 3])
     }

@@ -12,8 +12,8 @@ package struct ReportedShare: Sendable {
   package var share: Double?
 }
 
-/// An origin and its nearest station, for reports.
-package struct ReportedWalk: Sendable {
+/// A trip between an origin and its nearest station, for reports.
+package struct StationTrip: Sendable {
   /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   package var origin: NamedPlace
@@ -115,7 +115,7 @@ extension ResultsDatabase {
 
   /// Returns the longest trips from an origin to its nearest station: for each origin, the longest over all hours or
   /// percentiles; ties go to the first.
-  package func longestWalks(atMost limit: Int) throws -> [ReportedWalk] {
+  package func longestTrips(atMost limit: Int) throws -> [StationTrip] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
       """
@@ -129,8 +129,8 @@ extension ResultsDatabase {
       ORDER BY milliseconds DESC, access_row.fid
       """, limit
     ) { row in
-      guard let origin = try row.namedPlace("origin") else { return nil as ReportedWalk? }
-      return ReportedWalk(
+      guard let origin = try row.namedPlace("origin") else { return nil as StationTrip? }
+      return StationTrip(
         departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
         time: try row["expected_travel_time"], distance: try row["distance"], weight: try row["weight"])
     }.compactMap(\.self)

@@ -1,12 +1,12 @@
 /**
- * Origins by the time to their nearest station: as hexagons, which share the plane at every zoom, or one by one; those
- * without a station apart.
+ * A map of origins, coloured by the time to their nearest station: as polygons of the input, as cells of a grid, as hexagons of the
+ * same size in pixels at every zoom, or one by one. Origins without a station are drawn in a separate style.
  *
- * `data.access` has columns of origins (`points`, `seconds` and the index of the `nearest` station by hour, `reason` (an
- * index into `reasons` and the database's `statuses`), `weight`), the `limit` of trips in seconds (null for none), the
- * indices of those that are `listed` with their `names`, `ids` and the `next` stations at the hour shown at first, and
- * `stations` with their `lines` and `services`: what reaches each within the `thresholds`, and what of it has it as its
- * nearest.
+ * `data.access` has columns of origins: `points`; by hour, `seconds` and the index of the `nearest` station; `reason`, an
+ * index into `reasons` and `statuses`, the status in the database; and `weight`. `limit` is the limit of trips in
+ * seconds, or null. `listed` has the indices of the origins in the list, with their `names`, `ids` and, at the hour shown
+ * first, the `next` stations. `stations` have `lines` and `services`: the weight, or the number of origins, that reaches
+ * the station within each of the `thresholds`, and the part of it for which this station is the nearest.
  */
 class AccessMap {
   constructor(explorer, data) {
@@ -21,7 +21,7 @@ class AccessMap {
     this.known = this.stations.filter(({ ok }) => ok);
     this.lattice = latticeOf(this.origins);
     explorer.frameOf([points, ...this.known.map(({ x, y }) => Float64Array.of(x, y))], this.lattice?.radius);
-    // Polygons of the input, where it has them.
+    // Only some origins may have polygons in the input.
     const { areas } = explorer.backdrop;
     this.areas = access.listed.flatMap((origin, row) => (areas.has(String(access.ids[row])) ? [{ index: origin, ...areas.get(String(access.ids[row])) }] : []));
     this.choice = element("select", { "aria-label": "How origins are drawn", onchange: () => this.change() },
@@ -32,7 +32,7 @@ class AccessMap {
     if (access.hours.length > 1) this.addSlider();
     explorer.add({ name: "origins", paint: (context, tile) => this.paint(context, tile), find: (x, y, reach) => this.find(x, y, reach), pick: (found) => found.origin && this.pick(found.origin.index) });
     explorer.add({ name: access.noun, toggle: true, paint: (context, tile) => this.paintStations(context, tile), find: (x, y, reach) => this.findStation(x, y, reach), pick: ({ station }) => this.pickStation(station.index) });
-    // An id is no name: stations without a name get no label.
+    // Stations without a name, which have their id instead, get no label.
     explorer.addNames(this.known.filter(({ id, name }) => name !== String(id)).slice(0, 2000), this.stations.length > 60 ? 14 : 12);
     explorer.map.on("zoomend", () => this.bins.clear());
     if (access.leftOut) explorer.note(access.leftOut);
@@ -65,7 +65,7 @@ class AccessMap {
     }, "mean time to the nearest", (hour) => mean(this.access.seconds[hour]));
   }
 
-  /** Shows what is within some minutes, any for null; how much that is, of all at the hour. */
+  /** Hides origins beyond some minutes (null: none); returns a text with the share of the others at this hour. */
   within(minutes) {
     this.limit = minutes === null ? Infinity : minutes * 60;
     const share = this.share();
@@ -73,7 +73,7 @@ class AccessMap {
     return `${minutes === null && !this.access.limit ? "any time" : limitText(Math.min(this.limit, this.access.limit ?? Infinity))}: ${percent(share)} of ${this.access.weight ? this.access.unit : "origins"}`;
   }
 
-  /** The share of all that is counted with a station within the limit. */
+  /** The share of the origins, or of their weight, with a station within the limit. */
   share() {
     let [within, all] = [0, 0];
     for (let origin = 0; origin < this.count; origin++) {
@@ -84,7 +84,7 @@ class AccessMap {
     return all > 0 ? within / all : NaN;
   }
 
-  /** Whether an origin is drawn: of a picked station those that have it as their nearest. */
+  /** Whether an origin is drawn: if a station is picked, only if that station is its nearest. */
   isLit(origin) { return this.station < 0 || this.access.nearest[this.hour][origin] === this.station; }
 
   seconds(origin) { return this.access.seconds[this.hour][origin] ?? null; }
@@ -98,7 +98,7 @@ class AccessMap {
     const times = classesOf(this.scale, what, limitText);
     const isServed = this.access.seconds[this.hour].every((seconds) => seconds !== null);
     this.explorer.legend([
-      // A mean may be in a class that none of the origins is in.
+      // A mean may be in a class without origins.
       ...(isBinned ? times : inUse(times, this.access.seconds.flat(), (seconds) => this.shade(seconds))),
       ...(isServed ? [] : [{ color: "--none", text: `origin without ${this.access.noun === "stations" ? "a station" : this.access.noun}`, shape: "hatch" }]),
       { color: "--station", text: this.access.noun, shape: "ring" },
@@ -107,7 +107,7 @@ class AccessMap {
     this.explorer.repaint();
   }
 
-  /** Hexagons of some pixels' size at a zoom, with the weighted mean of the origins in each. */
+  /** Hexagons of the same size in pixels at every zoom, each with the weighted mean time of its origins. */
   hexagons(zoom) {
     if (this.bins.has(zoom)) return this.bins.get(zoom);
     const size = 11 / (256 * 2 ** zoom);
@@ -116,7 +116,7 @@ class AccessMap {
     for (const { index, x, y } of this.origins) {
       const seconds = this.seconds(index);
       if (seconds === null || !this.isLit(index)) continue;
-      // The nearest of the two centres around (a hexagonal grid is two rectangular ones).
+      // The nearest centre, one candidate per row: the centres of odd rows are shifted by half a hexagon.
       let row = Math.round(y / high);
       let column = Math.round(x / wide - (row & 1) / 2);
       let best = [row, column, Infinity];
@@ -202,7 +202,7 @@ class AccessMap {
   }
 
   paintStations(context, tile) {
-    // From afar many rings would hide what they stand upon.
+    // At low zoom levels, many rings would hide the map.
     if (tile.zoom < (this.known.length > 400 ? 15 : 13) && this.known.length > 60) {
       context.globalAlpha = 0.6;
       for (const station of this.known) paintDot(context, tile, station, 1.3, () => colors.of("--station"));
@@ -218,7 +218,7 @@ class AccessMap {
     return station && { station, text: `${station.name}${station.lines ? `: ${station.lines}` : ""}` };
   }
 
-  /** The status of the database; null where the page does not know it, as it has those of the hour shown at first. */
+  /** The status in the database; null if the page does not know it, since it has only the statuses of the hour shown first. */
   status(origin) {
     const status = this.access.statuses[this.access.reason[origin]];
     return this.seconds(origin) !== null ? "ok" : status === "ok" ? null : status;
@@ -253,7 +253,7 @@ class AccessMap {
     }));
   }
 
-  /** What there is to say of the picked origin. */
+  /** Shows a card for the picked origin. */
   describe() {
     const { weight, unit, hours, seconds } = this.access;
     const origin = this.picked;
@@ -266,13 +266,13 @@ class AccessMap {
       hours.length > 1 ? tableOf(axisOf(hours[0]), [axisOf(hours[0]).slice(3), "#time"], hours.map((hour, index) => [moment(hour), duration(seconds[index][origin])])) : "");
   }
 
-  /** The station that an origin's time is to, as a button. */
+  /** The nearest station of an origin, as a button, and its lines. */
   nearestOf(origin) {
     const station = this.stations[this.access.nearest[this.hour][origin]];
     return station ? element("div", {}, element("p", {}, "Nearest: ", this.stationButton(station)), this.chips(station)) : "";
   }
 
-  /** The stations after it, with their times. */
+  /** The next nearest stations, with their times. */
   nextOf(origin) {
     const next = (this.hour === this.explorer.firstHour && this.access.next?.[this.access.listed.indexOf(origin)]) || [];
     return next.length ? element("p", {}, "Next: ", next.flatMap(([station, seconds], index) => [index ? ", " : "", this.stationButton(this.stations[station]), ` ${duration(seconds)}`])) : "";
@@ -282,7 +282,7 @@ class AccessMap {
 
   chips({ lines }) { return lines ? element("ul", { class: "chips", "aria-label": "Lines" }, lines.split(", ").map((line) => element("li", {}, line))) : ""; }
 
-  /** A station: who is within which time of it, and those for whom it is the nearest, lit on the map. */
+  /** Picks a station: shows its catchment in a card, and on the map only the origins nearest to it. */
   pickStation(index) {
     if (this.station === index) { this.explorer.leave?.(); return; }
     [this.station, this.picked] = [index, -1];
@@ -310,7 +310,7 @@ class AccessMap {
         thresholds.map((threshold, index) => [`within ${limitText(threshold)}`, decimal(reach[index]), decimal(own[index])])));
   }
 
-  /** Back to all origins. */
+  /** Shows all origins again. */
   leave() {
     [this.picked, this.station] = [-1, -1];
     this.bins.clear();

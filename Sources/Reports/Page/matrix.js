@@ -4,7 +4,7 @@
  *
  * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`), `mean` and `nearest` (s) of each
  * origin, `rows` (indices of the origins whose cells there are), `hours`, and `cells`: of each row its minutes, hour after
- * hour, a character each (`CellText` of the program); `within` has, where the job keeps sums of weights, `thresholds`, their
+ * hour, a character each (`MinuteText` of the program); `within` has, where the job keeps sums of weights, `thresholds`, their
  * `unit`, and `shares` in thousandths by threshold, hour and origin. With `areInTable` the database has the cells.
  */
 class MatrixMap {
