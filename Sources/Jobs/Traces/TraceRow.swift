@@ -153,7 +153,7 @@ extension TraceRow {
     },
     .lineBreak,
     .optionalReal(
-      "time_ratio", "moving time / expected time of the same streets; NULL if either is 0"
+      "time_ratio", "moving time / expected travel time; NULL if either is 0"
     ) { $0.matched?.timeRatio },
     .optionalReal("fastest_distance", "metres of the fastest trips between the ends of each part") {
       $0.matched?.fastest.map { Units.metres($0.centimetres) }
