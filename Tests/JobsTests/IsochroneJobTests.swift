@@ -144,7 +144,7 @@ struct IsochroneJobTests {
       "kind: 'isochrones', origins: 'origins.csv', thresholds: [4], departures: ['05:00', '12:00'], "
         + "date: '2026-06-01', timeZone: 'Etc/UTC', verify: 10")
     defer { scene.remove() }
-    try scene.expect("SELECT place_id, status FROM isochrone", "1|beyond_limit\n1|ok\na|ok\na|ok\n")
+    try scene.expect("SELECT place_id, status FROM isochrone", "1|directions_not_found\n1|ok\na|ok\na|ok\n")
     let areas = try features(scene, "isochrones.geojson.gz")
     #expect(areas.map { contains($0.coordinates, [map["1"]]) } == [[true], [false], [true]])
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")

@@ -102,7 +102,7 @@ package struct RowDiagnosis {
       }
     }
     if rows.contains(where: { $0.table == "isochrone" && $0["reason"] == "closed" }) {
-      sections.append("no trip may use the place's street at the job's time; at other times, it is open")
+      sections.append("no trip may use the place's street or square at the job's time; at other times, it is open")
     }
     for row in rows where row.table == "place" {
       guard let role = row["role"], let id = row["place_id"], let point = row.point, !described.contains(point) else {

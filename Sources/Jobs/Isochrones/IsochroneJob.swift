@@ -175,9 +175,9 @@ final class IsochroneWorker {
       drawn = pieces
       rays.removeAll { $0.end <= limit }
       let area = task.hasBands ? builder.lastBand : fullArea
-      // Nothing is reached if getting to the place's street takes longer than the threshold, or if the street is closed.
+      // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if it is closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
-        let isClosed = !untimed.pieces(around: end, [], within: limit).isEmpty
+        let isClosed = place.isOnSquare(within: limit) || !untimed.pieces(around: end, [], within: limit).isEmpty
         return row(origin, hour, index, isClosed ? .directionsNotFound : .beyondLimit, nil)
       }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }

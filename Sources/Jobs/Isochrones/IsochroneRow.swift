@@ -45,7 +45,7 @@ struct IsochroneRow: Sendable, JournaledFields {
     .text("status", "`ok`, `placemark_not_found`, `outside_coverage`, `beyond_limit` or `directions_not_found`") {
       $0.status.rawValue
     },
-    .optionalText("reason", "`closed` if the place's street is closed at that time") {
+    .optionalText("reason", "`closed` if the place's street or square is closed at that time") {
       $0.status == .directionsNotFound ? "closed" : nil
     },
     .optionalReal("area", "square metres") { $0.found?.squareMetres },
