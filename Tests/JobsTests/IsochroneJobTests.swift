@@ -45,6 +45,15 @@ struct IsochroneJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'missing'", "1 place on closed streets\n")
   }
 
+  /// The street is 111 m away.
+  @Test func headlinesAreOfAThresholdWithAreas() throws {
+    let places = "id,lon,lat\nx,\(map["c"].longitude),\(map["c"].latitude + 0.001)\n"
+    let scene = try JobScene(
+      map, ["origins.csv": places], "kind: 'isochrones', origins: 'origins.csv', thresholds: [0.5, 1, 10]")
+    defer { scene.remove() }
+    try scene.expect("SELECT value LIKE 'Within 10 min of %' FROM job WHERE key = 'headline'", "1\n")
+  }
+
   /// The crossing of 300 m takes 18 minutes with the wait.
   @Test(arguments: [(10, 100), (40, 200)]) func ferriesCarryButAreNotInAreas(minutes: Int, metres: Int) throws {
     let ferry = ["highway": "", "route": "ferry", "duration": "1"]
@@ -145,6 +154,8 @@ struct IsochroneJobTests {
         + "date: '2026-06-01', timeZone: 'Etc/UTC', verify: 10")
     defer { scene.remove() }
     try scene.expect("SELECT place_id, status FROM isochrone", "1|directions_not_found\n1|ok\na|ok\na|ok\n")
+    try scene.expect(
+      "SELECT value FROM job WHERE key = 'missing'", "1 place on closed streets at some of the 2 hours\n")
     let areas = try features(scene, "isochrones.geojson.gz")
     #expect(areas.map { contains($0.coordinates, [map["1"]]) } == [[true], [false], [true]])
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")

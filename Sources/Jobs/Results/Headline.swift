@@ -222,24 +222,27 @@ struct Headline {
   private func isochrones() throws -> String {
     let areas = try results.typicalStatistics().filter { $0.measure == .area }
     let middle = record.middleThreshold ?? 0
-    guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first else {
+    // Places far from their streets may have areas only within a larger threshold.
+    guard let area = areas.first(where: { $0.scope == "threshold:\(middle)" }) ?? areas.first,
+      let threshold = area.scope.split(separator: ":").last.flatMap({ Int($0) })
+    else {
       return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(try travelling)."
     }
     let drawn = try Set<Int>(
       results.database.rows(
         """
         SELECT DISTINCT place.fid AS place FROM isochrone JOIN place USING (place_id)
-        WHERE role = 'origin' AND place.status = 'ok' AND area NOT NULL AND threshold = \(middle)
+        WHERE role = 'origin' AND place.status = 'ok' AND area NOT NULL AND threshold = \(threshold)
         """
       ) { try $0["place"] })
     let places = try results.places(.origin).filter { drawn.contains($0.row) }
-    let within = record.reach(middle)
+    let within = record.reach(threshold)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
     let start =
       places.count == 1
       ? "\(reach) \(Headline.named(places[0], "place")) \(try travelling)"
       : "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(try travelling)"
-    if let hours = try typicalAreas(threshold: middle) { return "\(start): \(hours)." }
+    if let hours = try typicalAreas(threshold: threshold) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
     let isSame = area.quantiles[0] == area.quantiles[6]
     // Not the area within reach of all places or of any: it takes longer to compute than the areas themselves.
@@ -351,10 +354,15 @@ extension Headline {
 
   /// Returns text such as "2 places on closed streets".
   private func closedPlaces(_ axis: RowAxis) throws -> String {
-    let count: Int = try results.database.value(
-      "SELECT count(DISTINCT place_id) FROM isochrone WHERE status = '\(RowStatus.directionsNotFound.rawValue)'")
+    let rows = try results.database.rows(
+      """
+      SELECT count(DISTINCT \(axis.column?.rawValue ?? "threshold")) AS hours FROM isochrone
+      WHERE status = '\(RowStatus.directionsNotFound.rawValue)' GROUP BY place_id
+      """
+    ) { try $0["hours"] as Int }
+    let isAlways = axis.column == nil || rows.allSatisfy { $0 == axis.count }
     return
-      "\(Format.count(count, "place")) on closed streets\(axis.count > 1 ? " at some of the \(axis.count) \(axis.unit)" : "")"
+      "\(Format.count(rows.count, "place")) on closed streets\(isAlways ? "" : " at some of the \(axis.count) \(axis.unit)")"
   }
 
   /// Returns text such as "12 trips without a route at all hours, 1 trip without a route at some of the 24 hours"; a
