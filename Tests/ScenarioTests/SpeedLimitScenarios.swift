@@ -29,7 +29,7 @@ struct SpeedLimitScenarios {
   }
 
   @Test func countsIgnoredLimits() throws {
-    let map = TestMap("a-b-c", at: SpeedLimitScenarios.porto).way("ab", ["maxspeed": "500"]).way(
+    let map = TestMap("a-b-c", at: SpeedLimitScenarios.porto).way("ab", ["maxspeed:motorcar": "500"]).way(
       "bc", ["maxspeed": "50"])
     #expect(try map.network(profile: .stock("automobile")).counts.impossibleLimits == 1)
     #expect(try map.network(profile: .stock("walking")).counts.impossibleLimits == 0)
@@ -65,6 +65,8 @@ struct SpeedLimitScenarios {
     (["maxspeed:motorcar": "60"], 60.0), (["maxspeed:motor_vehicle": "60"], 60.0), (["maxspeed:hgv": "60"], 100.0),
     (["maxspeed:motor_vehicle": "60", "maxspeed:motorcar:forward": "80"], 80.0), (["maxspeed:bicycle": "20"], 100.0),
     (["maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),
+    (["maxspeed:motorcar": "80", "maxspeed:conditional": "60 @ (weight<3.5)"], 80.0),
+    (["maxspeed:motor_vehicle": "80", "maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),
   ])
   func limitsForTheVehiclesClassTakePrecedence(tags: [String: String], limit: Double) throws {
     let road = tags.merging(["highway": "primary", "maxspeed": "100"]) { $1 }

@@ -60,10 +60,13 @@ struct SpeedLimits: Sendable {
         }
       }
     }
-    let usual = usual(speed, conditional.tags, highway, in: locality, direction)
+    let tags = conditional.tags
+    let usual = usual(speed, tags, highway, in: locality, direction)
+    // As for access, the conditions of a general key do not override the limit of a more specific one.
+    let decisive = keys.firstIndex { tags[$0] != nil || tags["\($0):\(direction.rawValue)"] != nil }
     let posted = Timed(
       usual,
-      (clauses("maxspeed:lanes") + keys.reversed().flatMap(clauses)).map {
+      (clauses("maxspeed:lanes") + keys[...(decisive ?? keys.count - 1)].reversed().flatMap(clauses)).map {
         .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
       })
     guard let kind else { return posted }
@@ -104,7 +107,7 @@ struct SpeedLimits: Sendable {
 
   /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
-    ["maxspeed", "maxspeed:forward", "maxspeed:backward"].contains { key in
+    keys.flatMap { [$0, "\($0):forward", "\($0):backward"] }.contains { key in
       guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
       return !isPlausible(speed, highway, in: locality)
     }
