@@ -207,7 +207,8 @@ final class FeedReader {
     facts.trips = trips.count
     note(
       "trips.txt", withoutRoute,
-      "{trip has|trips have} a route_id without a valid row in routes.txt, which names {its|their} line")
+      "{trip has|trips have} a route_id without a valid row in routes.txt; {its line is|their lines are} named by the route_id"
+    )
     note(
       "trips.txt", withoutService,
       "{trip has|trips have} a service_id that neither calendar has; {it never runs|they never run}")
