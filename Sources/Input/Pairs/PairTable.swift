@@ -318,7 +318,8 @@ final class PairParser: @unchecked Sendable {
     while batch.count < PairParser.maximumRows, bytes < PairParser.batchBytes, try rows.next() {
       bytes += rows.rowBytes.count
       let values = Result { () throws(RowProblem) in try self.values() }
-      let id = (try? values.get()) == nil ? columns.id(of: rows) : nil
+      // The values have the id of a valid row.
+      let id: String? = if case .failure = values { columns.id(of: rows) } else { nil }
       batch.append(InputRow(line: rows.line, id: id, content: values, source: .bytes(Array(rows.rowBytes)[...])))
     }
     return batch
