@@ -283,7 +283,7 @@ extension PageData {
   private static let maximumNames = 20_000
 
   /// Adds the stations, and the origins with the times to their nearest station at each shown hour and to the next ones
-  /// at the first hour.
+  /// at the hour shown at first.
   ///
   /// - Parameter next: Returns the next stations of listed origins, given by their rows.
   mutating func add(

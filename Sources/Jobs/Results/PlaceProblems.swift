@@ -92,7 +92,7 @@ package enum PlaceProblems {
     ]
   }
 
-  /// The total of a measure over the origins on the map, as SQL.
+  /// The total of a measure over the origins on the map and in the coverage, as SQL.
   private static let weightOnMap = """
     CASE measure
       WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map'
