@@ -366,7 +366,9 @@ extension Comparison {
         JOIN (SELECT value AS measure FROM new.job WHERE key = 'destination_weight')
         JOIN (SELECT nullif(total(weight), 0) AS total FROM new.place
           WHERE role = 'destination' AND status <> 'outside_coverage')
-        WHERE new.weight NOT NULL AND old.weight NOT NULL GROUP BY 1, new.threshold ORDER BY min(new.fid)
+        WHERE new.weight NOT NULL AND old.weight NOT NULL AND new.origin_id NOT IN
+          (SELECT place_id FROM new.place WHERE role = 'origin' AND status = 'outside_coverage')
+        GROUP BY 1, new.threshold ORDER BY min(new.fid)
       """)
   }
 
