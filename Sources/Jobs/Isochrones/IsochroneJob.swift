@@ -175,7 +175,8 @@ final class IsochroneWorker {
       drawn = pieces
       rays.removeAll { $0.end <= limit }
       let area = task.hasBands ? builder.lastBand : fullArea
-      // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if it is closed.
+      // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if that is
+      // closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
         let isClosed = place.isOnSquare(within: limit) || !untimed.pieces(around: end, [], within: limit).isEmpty
         return row(origin, hour, index, isClosed ? .directionsNotFound : .beyondLimit, nil)
