@@ -227,7 +227,7 @@ extension Report {
     picture.draw(parts.map { ($0.points, $0.number % 5) }, width: 40)
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
     picture.draw(parts.dropFirst().compactMap { part in part.points.first.map { ($0, nil) } }, none: "--alert")
-    picture.explain(parts.prefix(5).map { ("--c\($0.number)", "part \($0.number)") })
+    picture.explain(parts.prefix(5).map { ("--c\($0.number % 5)", "part \($0.number)") })
     picture.explain([("--c\(ColorScale.count - 1)", "fix"), ("--alert", "after a break")])
     return picture.html(title: "Trace \(trace.id)", unit: "\(Format.count(trace.kept, of: trace.fixes)) fixes used")
       + traceTable("Trace \(trace.id)", [trace])
