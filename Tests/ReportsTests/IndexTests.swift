@@ -96,7 +96,7 @@ struct IndexTests {
 
   @Test func runsWithoutResultsAreMarked() throws {
     let scratch = try nights { night, database, _ in
-      if night == 30 { _ = try database.list("UPDATE route SET status = 'directions_not_found'") }
+      if night == 30 { _ = try database.list("UPDATE job SET key = 'rows_directions_not_found' WHERE key = 'rows_ok'") }
     }
     defer { scratch.remove() }
     #expect(

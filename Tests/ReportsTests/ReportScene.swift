@@ -48,7 +48,7 @@ struct ReportScene {
         "pairs.csv": "origin_id,o_lon,o_lat,destination_id,d_lon,d_lat\n" + pairs.joined(),
       ], job: keys.contains("'traces'") ? keys : "snapLimit: 200, \(keys)")
     for (name, text) in files { try scratch.write(text, to: name) }
-    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|city\.json5|feed\.zip)'/) {
+    let text = scratch.text("job.json5").replacing(/'(map\.opl|out|\w+\.csv|\w+\.geojson|city\.json5|feed\.zip)'/) {
       "'\(scratch.path(String($0.1)))'"
     }
     let type = feed.isEmpty ? "walking" : "transit"

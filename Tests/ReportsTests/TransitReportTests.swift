@@ -100,8 +100,8 @@ struct TransitReportTests {
     defer { scene.remove() }
     #expect(scene.html.contains("feed.zip: 1 of 3 stops is outside the map or without a street nearby"))
     #expect(scene.html.contains("Departures of vehicles from stops by hour"))
-    #expect(scene.html.contains("departures during the job's hours"))
-    #expect(scene.html.contains("lines: the job's first and last departure"))
+    #expect(scene.html.contains("departures during the job&#39;s hours"))
+    #expect(scene.html.contains("lines: the job&#39;s first and last departure"))
   }
 
   @Test func rejectedRowsOfFeedsAreCountedSeparately() throws {
@@ -118,7 +118,7 @@ struct TransitReportTests {
       "kind: 'etas', pairs: 'pairs.csv', arrivals: ['07:20', '07:40'], date: '2026-11-23', timeZone: 'Etc/UTC', "
         + "gtfs: 'feed.zip',", feed: feed())
     defer { scene.remove() }
-    #expect(scene.html.contains("lines: the job's first and last arrival"))
+    #expect(scene.html.contains("lines: the job&#39;s first and last arrival"))
   }
 
   @Test func jobsOnStreetsHaveNoTimetable() throws {

@@ -129,7 +129,6 @@ struct ImportTests {
       w2 v1 Thighway=footway Nn1,n1
       w3 v1 Thighway=footway Nn1,n2,n1,n2
       w4 v1 Thighway=footway Nn1,n2
-      w4 v1 Thighway=footway Nn1,n2
 
       """
     let scratch = try Scratch()
