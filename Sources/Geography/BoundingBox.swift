@@ -28,7 +28,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       maxLongitude: try value(.maxLongitude, 1_800_000_000), maxLatitude: try value(.maxLatitude, 900_000_000))
     guard minLongitude <= maxLongitude, minLatitude <= maxLatitude else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "the box's lower corner is above its upper one"))
+        .init(codingPath: decoder.codingPath, debugDescription: "a minimum of the box is above its maximum"))
     }
   }
 

@@ -38,7 +38,7 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
     case .offMap(let isSource, let distance):
       "\(end(isSource)) lies \(MeasureText.metres(distance)) outside the map"
     case .invalidPlace(let isSource):
-      "\(end(isSource)) is not a valid place, expected a latitude of -90…90 and a longitude of -180…180"
+      "\(end(isSource)) is not a valid place; expected a latitude of -90…90 and a longitude of -180…180"
     case .cancelled: "the request was cancelled"
     case .transportTypeUnavailable(.transit):
       "transit needs Directions(transit:), which supports routes, ETAs and matrices; "

@@ -39,7 +39,7 @@ extension Directions {
         guard let island = router.passedIsland(at: place.coordinate, end) else { return nil }
         let passed = "\(metres(island.distance)) away on an island of \(island.size.counted("junction"))"
         return end.map { "\(name) was snapped to a street \(metres($0.snap.distance)) away, past one \(passed)" }
-          ?? "\(name) has no street within the snap limit but one \(passed)"
+          ?? "\(name) has no street within the snap limit except one \(passed)"
       }
     }
   }

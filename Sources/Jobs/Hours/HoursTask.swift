@@ -41,7 +41,7 @@ struct HoursTask: Sendable {
       example: "2026-11-23")
     percentiles = try keys.setting(
       "percentiles", .percentiles, otherwise: "none: rows for each departure",
-      "percentiles of the times over all departures, as rows instead; 0 is the shortest; areas only with transit",
+      "percentiles of the times over all departures, one row each; 0 is the shortest; areas only with transit",
       example: [25, 50, 75], isAlwaysEntered: false, applies: TransitTask.kinds.contains(keys.kind))
     clock = try keys.value(
       "timeZone",

@@ -56,7 +56,7 @@ struct TripTask: JobTask {
     ).map(Identifier.init)
     let countsFlows = try keys.setting(
       "flows", .bool, default: false,
-      "count the trips on each street, in table `flow`, not with transit; kind `routes` always does",
+      "count the trips on each street in table `flow`, as kind `routes` always does; not with transit",
       isAlwaysEntered: false, applies: !hasSteps)
     if countsFlows && keys.isTransit {
       throw keys.error("flows", "transit trips do not only follow streets; expected false, or another transportType")
@@ -122,7 +122,7 @@ struct TripTask: JobTask {
   ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {
     let hasDepartures = job.hours.times != nil || (job.departure ?? job.arrival) != nil
     return { values, time, avoids in
-      if !values.waypoints.isEmpty { return "the pair has waypoints, which trips by transit do not have" }
+      if !values.waypoints.isEmpty { return "the pair has waypoints, which transit does not support" }
       if !avoids.isEmpty { return "the pair avoids tolls or highways, which transit does not use" }
       if let time { return dates?.problem(of: time) }
       return hasDepartures

@@ -111,7 +111,7 @@ enum CompareCommand: Command {
     let (bytes, free) = (comparison.maximumBytes, folder.freeBytes)
     guard bytes <= free else {
       throw OdometerError(
-        "the comparison may need \(MemoryLimit.text(bytes)) of disk, \(MemoryLimit.text(free)) are free in "
+        "the comparison may need \(MemoryLimit.text(bytes)) of disk space, but only \(MemoryLimit.text(free)) is free in "
           + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
     if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(bytes))") }
