@@ -60,7 +60,8 @@ struct AccessRow: Sendable, JournaledFields {
       } ?? []
     let percentile = axis.contains(.percentile) ? View.Column.of(table, "percentile", qualifier: "access_row") : []
     return View(
-      "access", "origin and nearby station, and per departure if the job has several; `rank` is 0 without a station",
+      "access",
+      "origin and nearby station, and per departure or percentile if the job has several; `rank` is 0 without a station",
       View.Column.of(table, "fid", qualifier: "access_row")
         + [.init("origin_id", .id, "`place_id` of the origin", as: "origin.place_id")]
         + hour + percentile + View.Column.of(table, "rank")

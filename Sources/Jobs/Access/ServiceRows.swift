@@ -63,7 +63,7 @@ struct StationServiceRow {
 
   static func table(_ axis: [RowAxis.Column]) -> Table<StationServiceRow> {
     Table(
-      "station_service", "station, threshold and measure, and per departure if the job has several",
+      "station_service", "station, threshold and measure, and per departure or percentile if the job has several",
       [.optionalID("station_id", "`place_id` of the station") { $0.station }]
         + Column.axis(axis) { $0.served.departure } + columns)
   }
@@ -88,7 +88,7 @@ struct LineServiceRow {
 
   static func table(_ axis: [RowAxis.Column]) -> Table<LineServiceRow> {
     Table(
-      "line_service", "line, threshold and measure, and per departure if the job has several",
+      "line_service", "line, threshold and measure, and per departure or percentile if the job has several",
       [
         .text(
           "line", "short name in the timetable, else long name; with agency or type if several lines share the name"

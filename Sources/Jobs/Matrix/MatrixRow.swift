@@ -18,7 +18,7 @@ struct MatrixRow {
       .borrowedText("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
     ]
     return Table(
-      "matrix_row", "origin of a matrix, and per departure if the job has several",
+      "matrix_row", "origin of a matrix, and per departure or percentile if the job has several",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
@@ -188,7 +188,7 @@ package struct OriginSummary: Sendable, JournaledFields {
       ) { $0.waiting?.mean },
     ]
     return Table(
-      "origin_summary", "origin, and per departure if the job has several; in jobs with a summary",
+      "origin_summary", "origin, and per departure or percentile if the job has several; in jobs with a summary",
       [.optionalID("origin_id", "`place_id` of the origin") { $0.origin }]
         + Column.axis(axis) { $0.departure } + columns)
   }
