@@ -215,7 +215,7 @@ extension ResultsDatabase {
 
   /// Returns, for each measure, the share that reaches a station within each time of the curve.
   ///
-  /// - Parameter position: The position of a percentile, from 1; nil in a job without hours.
+  /// - Parameter position: The position of an hour or percentile, from 1; nil in a job without hours.
   package func curves(at position: Int? = nil) throws -> [String: [(seconds: Int, share: Double)]] {
     let condition = try position.map { " AND \(try rowAxis().condition($0, in: "access_curve"))" } ?? ""
     let points = try database.rows(
@@ -227,8 +227,9 @@ extension ResultsDatabase {
   /// A station found for an origin, for verification: its rows in table `place`, and the result.
   typealias NearestToVerify = (station: Int?, entrance: Int?, found: VerifiedWeight?)
 
-  /// Returns the results of the origin in row `row` of table `place`, at an hour in a job with hours, nearest station
-  /// first.
+  /// Returns the results of the origin in row `row` of table `place`, nearest station first.
+  ///
+  /// - Parameter departure: The position of an hour or percentile, from 1; nil in a job without hours.
   func nearest(_ row: Int, at departure: Int? = nil) throws -> [NearestToVerify] {
     let condition = try condition(departure)
     return try database.rows(

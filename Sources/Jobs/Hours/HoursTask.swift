@@ -11,7 +11,7 @@ struct HoursTask: Sendable {
   /// The days of a typical week; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
-  /// Percentiles of each cell's times over all hours, instead of a row per hour; nil without the key.
+  /// The percentiles of the times over all hours, with a row for each instead of a row per hour; nil without the key.
   let percentiles: [Int]?
   /// The time zone of hours; nil for the map's.
   let clock: LocalClock?

@@ -4,7 +4,7 @@ import Tables
 /// An isochrone's size, for reports.
 package struct ReportedArea: Sendable {
   package var place: NamedPlace
-  /// The number of its hour, from 1; nil in a job without hours.
+  /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   package var status: RowStatus
   package var threshold: Int
@@ -16,7 +16,7 @@ package struct ReportedArea: Sendable {
 package struct DrawnArea: Sendable {
   package var place: Identifier
   package var threshold: Int
-  /// The number of its hour, from 1; nil in a job without hours.
+  /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   package var rings: [[FixedCoordinate]]
 }
@@ -25,7 +25,7 @@ package struct DrawnArea: Sendable {
 package struct AreaToVerify: Sendable {
   package var id: Identifier
   package var point: FixedCoordinate
-  /// The number of its hour, from 1; nil in a job without hours.
+  /// The position of its hour or percentile, from 1; nil in a job without hours.
   package var departure: Int?
   /// Seconds.
   package var threshold: Int
@@ -45,7 +45,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// An area's hour, or the position of its percentile, from 1.
+  /// The SQL of the position of an area's hour or percentile, from 1.
   private var hourColumn: String { get throws { try rowAxis().position(in: "isochrone") } }
 
   /// Returns whole areas, even if the job wrote rings.
@@ -71,7 +71,8 @@ extension ResultsDatabase {
 
   func areaCount() throws -> Int { try database.value("SELECT coalesce(max(fid), 0) FROM isochrone") }
 
-  /// Returns the area in row `row`, from 1, with its place: each place has one row per threshold, in order.
+  /// Returns the area in row `row`, from 1, with its place. The rows are in the order of the places, each with one row
+  /// per threshold and hour or percentile.
   package func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """

@@ -7,14 +7,14 @@ import Tables
 
 /// The settings of kind `isochrones`.
 struct IsochroneTask: JobTask {
-  /// A list of places.
+  /// The path of the list of places.
   var origins: String
   /// Its columns of ids and weights.
   var columns: PlaceKeys
   var reach: ReachTask
   /// Whether areas are rings, without the area of the previous threshold; else each contains the previous one.
   var hasBands: Bool
-  /// The width of an area around its streets, in metres.
+  /// The buffer radius around the reached streets, in metres.
   var buffer: Double
   /// The smoothing radius in metres; gaps and holes less than twice as wide are closed.
   var smooth: Double

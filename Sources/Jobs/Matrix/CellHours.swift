@@ -15,7 +15,7 @@ package struct CellHours: Sendable, JournaledFields {
   var worst: UInt32?
   /// Nil if a departure has no route.
   var mean: Double?
-  /// The percentiles in the order of the job; nil if that departure has no route.
+  /// The percentiles in the order of the job; nil if the departure of that rank has no route.
   var percentiles: [UInt32?] = []
 
   package init() {}

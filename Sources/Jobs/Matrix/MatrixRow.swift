@@ -134,7 +134,7 @@ package struct OriginSummary: Sendable, JournaledFields {
   struct Waiting: Sendable, JournaledFields {
     /// The number of destinations with waits longer than `LongWait.seconds`.
     var destinations = 0
-    /// Mean seconds over the reachable destinations; nil if there are none.
+    /// Mean seconds over the reachable destinations other than the origin itself; nil if there are none.
     var mean: Double?
 
     mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {

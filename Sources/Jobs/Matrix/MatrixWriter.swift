@@ -1,7 +1,8 @@
 import Tables
 
 /// A writer for the results of kind `matrix`, block by block in the order of the origins: rows into the database, and
-/// NumPy files and a long CSV next to it if requested. In a job with hours, an origin has one row per hour.
+/// NumPy files and a long CSV next to it if requested. In a job with hours, an origin has one row per
+/// hour or percentile.
 ///
 /// Belongs to one thread.
 final class MatrixWriter: ChunkWriter {
@@ -85,7 +86,7 @@ final class MatrixWriter: ChunkWriter {
   package struct Block: RowChunk, JournaledFields {
     /// The number of origins.
     package var rows: Int
-    /// The keys, one for each row of the tables.
+    /// The keys, one for each row of table `matrix_row`.
     var keys: [Key] = []
     /// The rows' JSON arrays, concatenated, and the end of each: times, then distances if requested.
     package var text: TextBytes
@@ -190,7 +191,7 @@ final class MatrixWriter: ChunkWriter {
 }
 
 extension ResultsFolder {
-  /// The files with the ids or hours of each dimension of NumPy files.
+  /// The files with the ids, hours or percentiles of each dimension of NumPy files.
   package func axes(_ column: RowAxis.Column?) -> [String] {
     NumPyAxis.allCases.filter { $0.isUsed(column) }.map { file($0.file) }
   }

@@ -89,7 +89,7 @@ enum RouteResults: KindResults {
       }
   }
 
-  /// Returns a check of riding times; riders who stay seated wait in the vehicle.
+  /// Returns a check that riding times are the sums over the rides; waits of riders who stay seated are riding time.
   private static func ridingTimes(_ axis: RowAxis.Column?) -> SumCheck {
     let key = "pair_id" + RowAxis.Column.list(axis)
     // Rows with their own times have no hour.
@@ -169,8 +169,8 @@ enum ETAResults: KindResults {
 }
 
 extension View {
-  /// Returns the first leg of each pair, which has the shared columns, with the end of the last leg and the sums over
-  /// all legs.
+  /// Returns the SQL of a query for the first leg of each pair, which has the columns that do not depend on the leg, with
+  /// the end of the last leg and the sums over all legs.
   private static func wholePairs(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,

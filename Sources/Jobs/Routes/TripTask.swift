@@ -80,7 +80,7 @@ struct TripTask: JobTask {
     let pairs = table.pairs
     // The separate networks for rows with avoidances.
     let networks = pairs.avoidances.map {
-      "\na network that avoids \($0.words), for the rows that do, built if it does not exist"
+      "\na network that avoids \($0.words), for the rows that avoid them; built if it does not exist"
     }
     return JobInput(
       rejected: table.rejected, notes: table.notes, weightColumns: [.pair: table.weightColumn],

@@ -127,7 +127,7 @@ extension ResultsToVerify {
 }
 
 extension ResultsToVerify.Hours {
-  /// Returns the weight of a trip in a row of the axis.
+  /// Returns the weight of a trip at an hour or percentile, given by its index.
   fileprivate func weight(
     of trip: TripToVerify, at row: Int, _ from: TripEnd, _ to: TripEnd, _ oracle: HourOracle
   ) -> Weight? {
@@ -152,11 +152,11 @@ package struct TripToVerify: Sendable {
   package var item: String
   /// Its possible places: an id may have several points.
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
-  /// Its departure; nil if its row has none.
+  /// The departure of its pair's first leg; nil if the row has none.
   package var departure: String?
   /// Its latest arrival, in a job without hours; nil if there is none.
   package var arrival: String?
-  /// The index of its hour among the job's hours; nil without hours.
+  /// The index of its hour or percentile among those of the job; nil without hours.
   package var hour: Int?
   /// Milliseconds of the pair's earlier legs, or of the later ones with an arrival.
   var elapsed: UInt32 = 0
@@ -189,7 +189,7 @@ extension ResultsDatabase {
     return (rows.count, { rows[$0] })
   }
 
-  /// Returns the trip in row `row`.
+  /// Returns the trip in row `row`; nil for alternates and for legs after one without a route.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let axis = try rowAxis()
     let hour = axis.position(in: "route")

@@ -2,13 +2,13 @@ import Foundation
 import Geography
 import Synchronization
 
-/// The phases of a run on a terminal, one line each, from the start; the current one is animated.
+/// The phases of a run on a terminal, one line each; the line of the current phase is animated.
 ///
 ///     ✓ network   porto.osm.pbf                                0.1 s
 ///     ⠋ compute   ████████░░░░ 61 %  197 of 323 origins        5 s
 final class PhaseDisplay: Sendable {
   private struct State {
-    /// The current line; nil before the first, and after the end.
+    /// The label of the current line; nil before the first line and after the last.
     var label: String?
     var detail = ""
     var since = ContinuousClock.now
@@ -23,7 +23,7 @@ final class PhaseDisplay: Sendable {
   /// Whether the terminal supports more than ASCII.
   private let isUnicode: Bool
 
-  /// Nil without a terminal.
+  /// Nil if stderr is not a terminal, or if progress is not to be shown.
   init?(_ options: RunOptions) {
     guard options.progress == .always || options.progress == .auto && !options.isQuiet, isatty(STDERR_FILENO) == 1
     else { return nil }

@@ -14,7 +14,7 @@ final class TransitDates: Sendable {
   private let clock: LocalClock
   /// Whether the job names its time zone.
   private let isNamed: Bool
-  /// The timetables by hour, or the error that too few trips run.
+  /// The timetable of each hour, or the error for an hour without service.
   private let schedules = Mutex<[TransitHour: Result<TransitSchedule, any Error>]>([:])
 
   /// Nil in a job without transit. *Throws*: `InputError` if the time zone is unknown.
@@ -50,7 +50,7 @@ final class TransitDates: Sendable {
     }
   }
 
-  /// Returns the timetable in an hour. *Throws*: `InputError` for a date without service.
+  /// Returns the timetable in an hour. *Throws*: `InputError` for an hour without service.
   func schedule(in hour: TransitHour) throws -> TransitSchedule {
     let schedule = schedules.value(for: hour) {
       let first = hour.number * 3_600_000

@@ -6,7 +6,7 @@ import Tables
 import TransitNetwork
 
 /// A comparison of results with plain Dijkstra, or a plain timetable search: random rows are recomputed on the network
-/// without its hierarchy, and so is every sum. Deterministic for the same results, sample and seed.
+/// without its hierarchy, and all sums are added up again. Deterministic for the same results, sample and seed.
 package struct Verification {
   private let database: ResultsDatabase
   private let context: JobContext

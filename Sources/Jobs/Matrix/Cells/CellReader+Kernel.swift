@@ -1,9 +1,8 @@
 import Foundation
 import Tables
 
-// The numbers of a row of a matrix, parsed from its JSON array: one pass over the bytes, one multiplication per digit.
-
-/// A reader of arrays written by `CellText`: decimals and null.
+/// A reader of the JSON arrays written by `CellText`, which hold decimals and null: one pass over the bytes, one
+/// multiplication per digit.
 struct CellReader {
   /// The numbers in thousandths of the unit; negative for null.
   private(set) var cells: [Int64] = []
@@ -15,7 +14,7 @@ struct CellReader {
       switch byte {
       case 0x30...0x39:
         isNumber = true
-        // This program writes no further decimals or digits.
+        // `CellText` writes at most three decimals and no larger numbers.
         guard decimals < 3, value < 1 << 49 else { continue }
         value = value * 10 + Int64(byte - 0x30)
         if decimals >= 0 { decimals += 1 }
@@ -35,9 +34,8 @@ struct CellReader {
   }
 }
 
-// The numbers of a long CSV: one pass over the bytes, one multiplication per digit.
-
-/// A reader of the lines of `matrix.csv.gz`: ids, the hour if any, the time, the distance.
+/// A reader of the lines of `matrix.csv.gz`, each with ids, the hour or percentile if any, the time, and the distance if
+/// any: one pass over the bytes, one multiplication per digit.
 struct CSVCellReader {
   let fieldsBefore: Int
   let fieldsAfter: Int
