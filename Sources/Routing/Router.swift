@@ -210,7 +210,7 @@ extension Router {
     return nil
   }
 
-  /// Returns whether places without a route have a path of more than 597 hours, which has no weight.
+  /// Returns whether two places have no route only because their path takes more than 597 hours, which no weight holds.
   ///
   /// On large maps only distant places are checked: the search covers everything reachable. *Complexity*: O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {

@@ -87,6 +87,7 @@ final class TripFinder {
     var rides: Int32
     /// The negated millisecond at which riders leave the origin.
     var start: Int32
+    /// Milliseconds on foot.
     var walked: UInt32
 
     static func < (a: Cost, b: Cost) -> Bool { (a.rides, a.start, a.walked) < (b.rides, b.start, b.walked) }
@@ -97,12 +98,12 @@ final class TripFinder {
   private let trips: TripArcs
   /// Indexed by position, as are `previous` and `marks`.
   private var costs: [Cost]
-  /// The previous position; the position itself at a stop reached on foot.
+  /// The previous position; the position itself at a stop reached on foot from the origin.
   private var previous: [UInt32]
   /// One bit per position, so that unmarked positions are skipped quickly.
   private var marks: [UInt64]
   private var marked: [Int] = []
-  /// The walk from the origin to each stop; -1 for none.
+  /// Milliseconds on foot from the origin to each stop; -1 without a walk.
   private var access: [Int]
   /// The stop of each standing node.
   private let stops: [Int]

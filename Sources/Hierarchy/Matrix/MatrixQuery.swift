@@ -25,7 +25,7 @@ public final class MatrixQuery {
       return
     }
     let half = plan.engine == .sourceLanes ? hierarchy.outgoing : hierarchy.incoming
-    // Rows that are not known yet have no seeds.
+    // If lanes are targets, `fill` selects the states for each block of rows.
     let selection = matrix.selection ?? MatrixQuery.selection(of: 0..<0, matrix)
     if matrix.hasLengths {
       engine = .weights16(LaneSweep(upward: half, over: hierarchy, sweeping: selection))

@@ -289,7 +289,7 @@ public struct ClosedTimes: Sendable {
     stretches[Int(first[Int(list)])..<Int(first[Int(list) + 1])]
   }
 
-  /// Returns the interval of a list that contains an instant.
+  /// Returns the interval of a list that contains an instant; nil if there is none.
   public func stretch(_ list: UInt32, at time: UInt32) -> Range<UInt32>? {
     stretches(list).first { $0.upperBound > time }
       .flatMap { $0.contains(time) ? $0 : nil }

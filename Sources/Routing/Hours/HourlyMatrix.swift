@@ -212,7 +212,7 @@ package final class HourlyMatrixQuery {
 struct FrozenHours: Sendable {
   /// The matrix of each hour, and the milliseconds until the next change.
   private let hours: [Int: (matrix: Matrix, limit: UInt32)]
-  /// Whether places that are unreachable now are unreachable at all times.
+  /// Whether a place that is unreachable at one time is unreachable at all times.
   private let neverOpens: Bool
   /// The share of rows finished by sweeps, according to a sample.
   let share: Double

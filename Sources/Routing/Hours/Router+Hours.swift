@@ -128,7 +128,7 @@ private final class HourSearch {
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
 
-  /// Returns a path with its times when it is travelled at this time.
+  /// Returns a path with the times at which it is travelled by a trip at `time`; nil if the trip is impossible then.
   private func timedPath(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,

@@ -35,9 +35,9 @@ public struct MatrixRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// Times and distances between two lists of places: rows are origins, columns are destinations.
+/// Times and distances between two lists of places: rows are sources, columns are destinations.
 public struct ETAMatrix: Hashable, Sendable {
-  /// The number of origins.
+  /// The number of sources.
   public let rows: Int
   /// The number of destinations.
   public let columns: Int
@@ -56,7 +56,7 @@ public struct ETAMatrix: Hashable, Sendable {
     public var distance: Double?
   }
 
-  /// The trip from an origin to a destination; nil if there is no route, or an end has no street within the snap limit.
+  /// The trip from a source to a destination; nil if there is no route, or an end has no street within the snap limit.
   public subscript(row: Int, column: Int) -> Cell? {
     precondition(row >= 0 && row < rows && column >= 0 && column < columns, "the matrix has no such cell")
     let time = times[row * columns + column]
@@ -76,14 +76,14 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   public var sources: [Place]
   /// The ends of trips.
   public var destinations: [Place]
-  /// The maximum number of destinations per origin, at least 1.
+  /// The maximum number of destinations per source, at least 1.
   public var count: Int
   /// The maximum time of a trip, in seconds; nil for no limit.
   public var timeLimit: Double?
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The departure date. Turns and streets are open or closed as of this instant; with observed speeds, trips start at
-  /// this time, as in jobs.
+  /// The departure date. Turns and streets are open or closed as of this instant or, with speeds by hour, as of the time
+  /// when each street is reached, as in jobs.
   public var departureDate: Date?
   /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?

@@ -161,7 +161,7 @@ struct StepDraft {
   var notices: Notices = []
   /// The heading of a departure, in degrees.
   var heading = 0.0
-  /// The exit of a roundabout.
+  /// For a roundabout: the number of exits up to the one taken.
   var exits: UInt8 = 0
   var staysOnStreet = false
   var isPushed = false

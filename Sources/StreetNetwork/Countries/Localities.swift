@@ -21,8 +21,8 @@ struct Localities {
     builtUp = streets.areas
   }
 
-  /// Returns the country at the middle of each way; if it is only the nearest country, the first answer applies to the
-  /// whole cell.
+  /// Returns the locality at the middle node of each way. Where no outline contains the node, the nearest country
+  /// applies; the finder then uses the answer for its first node in a cell for all others.
   mutating func answers(for ways: [RawWays.Way]) -> [Locality] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }

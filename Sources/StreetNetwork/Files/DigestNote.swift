@@ -39,8 +39,8 @@ package struct DigestNote {
     return [UInt8](hexadecimal: words[2])
   }
 
-  /// Waits until any further change would alter the file's times. Returns nil if the file is too small for a note, or
-  /// was replaced.
+  /// Waits until any further change would alter the file's times. Returns nil if the file is too small for a note,
+  /// its age is unknown, or it was replaced.
   func waitUntilSettled(_ identity: FileIdentity) -> FileIdentity? {
     guard identity.size >= DigestNote.minimumFileSize else { return nil }
     var now = timespec()

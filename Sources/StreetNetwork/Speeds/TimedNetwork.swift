@@ -214,7 +214,8 @@ package final class TimedNetworks: Sendable {
   package let speeds: StreetSpeeds?
   private let waitLimit: UInt32
   private let days = Mutex<[LocalTime?: TimedNetwork]>([:])
-  /// The conditional speeds of a week, by its Monday, and their windows; nil without conditional limits.
+  /// The conditional speeds of each week and their windows, by the week's Monday; the key is nil if all weeks are the
+  /// same.
   private let weeks = Mutex<[LocalTime?: (speeds: StreetSpeeds?, windows: TimedWindows?)]>([:])
 
   /// The maximum number of cached days; each takes 3 MB on a city's map.

@@ -7,7 +7,8 @@ import Hierarchy
 /// A place is snapped to the same street at all times, so streets that are closed when no time is given are also
 /// excluded.
 ///
-/// Most of the map means the states in strongly connected components of at least 1,000 states, or 2 % of the largest.
+/// Most of the map means the states in strongly connected components of at least 1,000 states or 2 % of the largest,
+/// whichever is less.
 func markSnappable(_ streets: inout [Street], _ states: StateGraph, closed: ArcSet?, isClosed: (DirectedStreet) -> Bool)
 {
   let arcs = closed.map { states.arcs.without($0) } ?? states.arcs

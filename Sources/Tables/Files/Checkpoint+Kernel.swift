@@ -5,7 +5,7 @@ import Foundation
 package struct Checkpoint: Hashable {
   /// The size of the file in bytes.
   package var end: Int
-  /// The length and checksum of the text if compressed, otherwise of the file.
+  /// The length and checksum of the uncompressed text of a gzip file, otherwise of the file itself.
   package var length: Int
   package var crc32: UInt32
 
