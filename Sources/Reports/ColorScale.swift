@@ -16,8 +16,8 @@ package struct ColorScale {
   ]
 
   /// Creates a scale with round limits for travel times in seconds, for all hours: the finest limits that are exceeded by
-  /// at most one time in twelve or, if at some hour more than 60 % of the times are in one of their classes, the roundest
-  /// ones near the sextiles.
+  /// at most one time in twelve. If at some hour more than 60 % of the times are in one of their classes, limits near the
+  /// sextiles are used, provided that they divide the times more evenly.
   package init(times hours: [[Double]]) {
     let sorted = hours.joined().sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 11 / 12] / 60
@@ -33,8 +33,8 @@ package struct ColorScale {
   /// Creates a scale for shares in per cent, the largest first: its limits are negative, as are the values to pass.
   init(shares: [Double]) { breaks = ColorScale.fitted(shares.sorted(), [20, 10, 5, 2, 1, 0.5]).reversed().map { -$0 } }
 
-  /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` of which these are five, or the
-  /// most if there are few values. The page's script fits the scales of its other measures in the same way.
+  /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` that yields five limits or, if
+  /// none does, the most. The page's script fits the scales of its other measures in the same way.
   private static func fitted(_ sorted: [Double], _ steps: [Double]) -> [Double] {
     guard let greatest = sorted.last else { return [] }
     let sextiles = (1...5).map { sorted[(sorted.count - 1) * $0 / 6] }
@@ -43,8 +43,8 @@ package struct ColorScale {
     return fine.map(near).reduce(near(fine.first ?? steps[steps.count - 1])) { $1.count > $0.count ? $1 : $0 }
   }
 
-  /// Returns the greatest share of an hour's values in one class. Hours with fewer values than classes do not count, if
-  /// there are others: a single value is always in one class.
+  /// Returns the greatest share of an hour's values in one class. Hours with fewer values than classes are ignored
+  /// unless all hours have so few: a single value is always in one class.
   private func greatestShare(of hours: [[Double]]) -> Double {
     let full = hours.filter { $0.count >= ColorScale.count }
     return (full.isEmpty ? [hours.flatMap(\.self)] : full).filter { !$0.isEmpty }.map { values in
@@ -73,7 +73,7 @@ package struct ColorScale {
     return texts.enumerated().map { ("--c\($0)", $1) }
   }
 
-  /// Returns the legend of a scale whose limits `text` writes.
+  /// Returns the legend of a scale; `text` formats its limits.
   func legend(_ text: (Double) -> String) -> [(color: String, text: String)] {
     breaks.enumerated().map { ("--c\($0.offset)", "up to \(text($0.element))") }
       + (breaks.last.map { [("--c\(breaks.count)", "over \(text($0))")] } ?? [])

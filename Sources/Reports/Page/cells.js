@@ -1,9 +1,9 @@
 /**
- * Points of a lattice as whole cells: hexagons where each has six neighbours, squares where it has four. Null where the
- * points lie as they like.
+ * Returns the cells of a lattice of points: hexagons if each point has six neighbours, squares if it has four. Null if the
+ * points are not a lattice.
  *
- * Of some points the distance to the nearest neighbour and its direction: of a lattice the quartiles of the distances
- * agree within 8 %, and the directions are 60, or 90, degrees apart.
+ * Samples the distance and direction from a point to its nearest neighbour: in a lattice, the quartiles of the distances
+ * agree within 8 %, and the directions are 60 or 90 degrees apart.
  */
 function latticeOf(points) {
   if (points.length < 12) return null;
@@ -22,7 +22,7 @@ function latticeOf(points) {
   distances.sort((a, b) => a - b);
   const quantile = (part) => distances[Math.floor((distances.length - 1) * part)];
   if (quantile(0.75) > quantile(0.25) * 1.08) return null;
-  // As far as directions agree but for turns of a full one's sixth, or fourth.
+  // How well the directions agree, apart from turns of a sixth or a fourth of a full turn.
   const agreement = (fold) => {
     const sum = (turn) => angles.reduce((total, angle) => total + turn(angle * fold), 0) / angles.length;
     const [x, y] = [sum(Math.cos), sum(Math.sin)];
@@ -34,7 +34,7 @@ function latticeOf(points) {
   return corners && { corners, radius: Math.max(...corners.map(([x, y]) => Math.hypot(x, y))) };
 }
 
-/** Where a cell meets two of its neighbours, all round: as far from them as from its own middle. */
+/** Returns the corners of a cell in order; each is as far from the centres of two neighbours as from the cell's own. */
 function cornersOf(points, every, distance, { fold, angle }) {
   const sums = Array.from({ length: fold }, () => [0, 0, 0]);
   // A cell's sides are up to 2.4 times as long as others, as on a grid of degrees at 65° of latitude.
@@ -62,7 +62,7 @@ function cornersOf(points, every, distance, { fold, angle }) {
   if (sums.some(([, , count]) => count === 0)) return null;
   const sides = sums.map(([x, y, count]) => [x / count, y / count]);
   const areas = sides.map(([ax, ay], index) => { const [bx, by] = sides[(index + 1) % fold]; return ax * by - ay * bx; });
-  // No neighbours of the nearest ones' size and angle: the sides would not meet.
+  // The neighbours do not fit the distance and angle of the nearest ones: the sides would not meet.
   if (areas.some((area) => area <= (distance * distance) / 2)) return null;
   return sides.map(([ax, ay], index) => {
     const [bx, by] = sides[(index + 1) % fold];
@@ -72,8 +72,8 @@ function cornersOf(points, every, distance, { fold, angle }) {
 }
 
 /**
- * Cells in the colours of their values: `shade(cell)` is 0 to 5, null for none, which is hatched, or undefined for what is
- * not drawn.
+ * Paints cells in the colours of their values: `shade(cell)` is 0 to 5, null for a cell without a value, which is hatched,
+ * or undefined for a cell that is not drawn.
  */
 function paintCells(context, tile, { corners, radius }, cells, shade, palette = "--c") {
   const found = new Map();
@@ -99,7 +99,7 @@ function paintCells(context, tile, { corners, radius }, cells, shade, palette = 
   }
 }
 
-/** Fills the canvas's path in the style of missing values: hatched, with a rim. */
+/** Fills the context's path in the style of missing values: hatched, with a rim. */
 function fillNone(context, rule) {
   for (const style of [colors.of("--land"), hatched(context)]) {
     context.fillStyle = style;
@@ -109,7 +109,7 @@ function fillNone(context, rule) {
   context.stroke();
 }
 
-/** Lines aslant, four pixels apart, of what has no value. */
+/** Returns the pattern for missing values: diagonal lines, four pixels apart. */
 function hatched(context) {
   if (colors.found.has("hatched")) return colors.found.get("hatched");
   const canvas = element("canvas", { width: 8, height: 8 });

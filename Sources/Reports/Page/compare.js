@@ -1,9 +1,9 @@
 /**
- * Changes between two runs: origins by the mean change of their rows, every row in a list, and the one that is
- * picked with its ends.
+ * The map of changes between two runs: origins by the mean change of their rows, a list of the changed rows, and the
+ * picked row with its ends.
  *
  * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
- * places; `differences`, and the means `before` them; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
+ * places; `differences`, and the earlier means, `before`; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
  * `new`, `why` of `reasons`), and for some rows their `routes`: `[row, name before, name now, line before, line now]`.
  * `data.flows` is described at `ChangedFlows`.
  */
@@ -53,7 +53,7 @@ class ChangeMap {
     });
   }
 
-  /** The choice between the change and both runs, on either side of a line. */
+  /** Adds the choice between the changes and both runs, which are drawn on the two sides of a movable line. */
   addSwipe() {
     const { explorer } = this;
     const known = this.origins.filter(({ before }) => before !== null);
@@ -67,7 +67,7 @@ class ChangeMap {
     });
     const choice = element("select", { "aria-label": "Display", onchange: () => {
       this.isSwiped = choice.value === "both";
-      // What shows changes hides what was before and is now.
+      // Layers of changes would hide the times of both runs.
       if (this.isSwiped) this.ofChanges = explorer.layers.filter((layer) => (layer === this.layer || layer.toggle) && !layer.isHidden);
       for (const layer of this.ofChanges ?? []) explorer.show(layer, !this.isSwiped);
       this.swipe.show(this.isSwiped);
@@ -75,7 +75,7 @@ class ChangeMap {
     explorer.controls.append(element("label", {}, "Draw: ", choice));
   }
 
-  /** Origins by their mean time. */
+  /** Paints origins by their mean time in one run. */
   paintTimes(context, tile, origins, value) {
     const shade = (origin) => shadeOf(value(origin), this.data.scale);
     if (this.lattice) {
@@ -119,7 +119,7 @@ class ChangeMap {
 
   value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)}${noBreak}km²`; }
 
-  /** The same where a head says the unit. */
+  /** The value without its unit, for columns whose title has it. */
   short(value) { return this.value(value).replace(/\skm²/, ""); }
 
   signed(difference) {
@@ -148,7 +148,7 @@ class ChangeMap {
     }));
   }
 
-  /** The names of a row's places; empty where they have only ids. */
+  /** The names of a row's places; empty if they have only ids. */
   names(row) {
     const ends = [this.compare.from[row], this.compare.to[row]].filter((place) => place >= 0);
     return ends.some((place) => this.places[place].name !== String(this.compare.ids[place])) ? ends.map((place) => this.places[place].name).join(" → ") : "";
@@ -173,7 +173,7 @@ class ChangeMap {
     return line && { row: line.row, text: `${this.title(line.row)}: ${this.told(line.row)}` };
   }
 
-  /** Of the picked origin its destinations, else all origins. */
+  /** The destinations of the picked origin; all origins if none is picked. */
   get dots() {
     if (this.origin < 0) return this.origins;
     const { from, to } = this.compare;
@@ -205,7 +205,7 @@ class ChangeMap {
     if (this.picked < 0) return;
     const ends = [this.compare.from[this.picked], this.compare.to[this.picked]].filter((place) => place >= 0).map((place) => this.places[place]);
     if (this.lines) {
-      // The route of before is wider: where both are the same, it lies on either side.
+      // The earlier route is wider, so that it shows on both sides where the routes coincide.
       strokeWithRim(context, tile, this.lines[0], colors.of("--soft"), 8);
       strokeWithRim(context, tile, this.lines[1], colors.of("--accent"), 3.5);
     } else if (ends.length === 2) strokeWithRim(context, tile, [this.line(this.picked)], colors.of("--accent"), 4);
@@ -228,7 +228,7 @@ class ChangeMap {
     this.explorer.say(`${this.title(row)}: ${this.told(row)}`);
   }
 
-  /** Before, now, the difference, the ways of both, and why. */
+  /** The card of a row: both values, their difference, both routes, and the reason. */
   described(row, route) {
     const { compare } = this;
     const change = compare.changes[compare.change[row]];
@@ -246,7 +246,7 @@ class ChangeMap {
     ];
   }
 
-  /** Back to all that changed. */
+  /** Returns to all changes. */
   leave() {
     [this.picked, this.origin, this.lines] = [-1, -1, null];
     if (this.flows) this.flows.isFaint = false;
@@ -255,7 +255,7 @@ class ChangeMap {
     this.explorer.repaint();
   }
 
-  /** An origin: its changed rows by destination; the same again: back to all. */
+  /** Shows the changed rows of an origin by destination; picking the same origin again returns to all changes. */
   pickOrigin(origin) {
     const found = this.origins.find(({ index }) => index === origin.index);
     if (!found) return;
@@ -270,7 +270,7 @@ class ChangeMap {
   }
 }
 
-/** Dots in a colour each; smaller if there are many. */
+/** Paints dots, each in its own colour; smaller if there are many. */
 function paintDots(context, tile, dots, color) {
   const radius = dots.length < 300 ? 6 : dots.length < 3000 ? 4.5 : 3;
   for (const dot of dots) paintDot(context, tile, dot, radius, () => color(dot));

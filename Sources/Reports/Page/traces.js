@@ -1,6 +1,6 @@
 /**
- * Traces by moving over expected time, streets by what was observed on them at each hour, and one trace with its fixes, its
- * parts and its breaks.
+ * The map of traces: traces by the ratio of moving to expected time, streets by the ratio observed on them at each hour,
+ * and the picked trace with its fixes, parts and breaks.
  *
  * `data.traces` has columns of traces (`id`, `ratio`, `why`, `lines` of fixes, …), `data.parts` `[trace, why it begins,
  * line]`, `data.streets` `[name, [hour, passes, slowness] …, line]`, `data.stops` `[trace, seconds, street, point]`.
@@ -68,7 +68,7 @@ class TraceMap {
     this.explorer.repaint();
   }
 
-  /** Whether a trace is in the marked range of a histogram; its layer is painted before there is a list. */
+  /** Whether a trace is in the marked range of a histogram; true until the list is created, after the first painting. */
   isListed(trace) { return trace < 0 || (this.list?.has(trace) ?? true); }
 
   slowness(street) {
@@ -98,7 +98,7 @@ class TraceMap {
     context.globalAlpha = 1;
   }
 
-  /** The picked trace: its parts, those without times in turn in two colours, its fixes, its breaks. */
+  /** Paints the picked trace: its parts (in two alternating colours if they have no times), fixes, breaks and stops. */
   paintPicked(context, tile) {
     if (this.picked < 0) return;
     const own = this.parts.filter((part) => part.trace === this.picked);
@@ -108,13 +108,13 @@ class TraceMap {
     for (let i = 0; fixes && i < fixes.length; i += 2) paintDot(context, tile, { x: fixes[i], y: fixes[i + 1] }, 2.5, () => colors.of("--ink"));
     const breaks = own.filter((part) => part.begin !== "start").map(({ parts: [line] }) => ({ x: line[0], y: line[1], color: colors.of("--alert") }));
     paintMarks(context, tile, breaks, { radius: 6 });
-    // As large as they are long: a minute five pixels, an hour twelve.
+    // The radius grows with the duration: five pixels for a minute, twelve for an hour.
     for (const stop of this.stops.filter(({ trace }) => trace === this.data.traces.id[this.picked]))
       paintMarks(context, tile, [stop], { radius: Math.min(14, 4 + Math.sqrt(stop.seconds / 60)) });
     if (this.spot) paintMarks(context, tile, [{ ...this.spot, color: colors.of("--paper"), fill: colors.of("--alert") }], { radius: 8 });
   }
 
-  /** Moves a mark along the picked trace from fix to fix, in ten seconds at most; again: stops. */
+  /** Moves a mark along the picked trace from fix to fix, in at most ten seconds; stops it if it is moving. */
   replay(button, told) {
     const fixes = decoded(this.data.traces.lines[this.picked])[0] ?? new Float64Array();
     const count = fixes.length / 2;
@@ -143,7 +143,7 @@ class TraceMap {
     this.playing = setInterval(move, 50);
   }
 
-  /** The button of the replay; none where the page has no fixes of the trace. */
+  /** The button of the replay; empty if the page has no fixes of the trace. */
   player(row) {
     if (!this.data.traces.lines[row]) return "";
     const told = element("span", { class: "soft" });
@@ -183,7 +183,7 @@ class TraceMap {
     }));
   }
 
-  /** Where a trace stood, the longest first. */
+  /** The table of the stops of a trace, the longest first; empty if it has none. */
   stopsOf(id) {
     const own = this.stops.filter((stop) => stop.trace === id).sort((a, b) => b.seconds - a.seconds).slice(0, 20);
     if (!own.length) return "";
@@ -191,7 +191,7 @@ class TraceMap {
       element("button", { type: "button", class: "plain", onclick: () => this.explorer.fit(boxAround([Float64Array.of(stop.x, stop.y)])) }, stop.street || "street"), duration(stop.seconds)]));
   }
 
-  /** Back to all traces. */
+  /** Returns to all traces. */
   leave() {
     this.stopReplay?.();
     this.picked = -1;
