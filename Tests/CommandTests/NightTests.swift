@@ -198,7 +198,7 @@ struct NightTests {
     #expect(night.error.contains("warning: reports/latest: cannot link the latest results"), "\(night)")
   }
 
-  @Test func latestLinksToTheSameJob() throws {
+  @Test func latestDoesNotLinkToAnotherJobsResults() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5"), to: "other.json5")
@@ -313,7 +313,7 @@ struct NightTests {
     #expect(names.map { FileManager.default.contents(atPath: scratch.path($0)) } == before)
   }
 
-  @Test func namesInvalidTemplates() throws {
+  @Test func reportsInvalidOutputTemplates() throws {
     let scratch = try scene(NightTests.keys + ", keep: 3")
     defer { scratch.remove() }
     #expect(try run(scratch, "job.json5").error.contains("warning: keep: the output, out, has no {date}"))
@@ -335,7 +335,7 @@ struct NightTests {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
-    for name in ["results.sqlite"] { try FileManager.default.removeItem(atPath: scratch.path("out/\(name)")) }
+    try FileManager.default.removeItem(atPath: scratch.path("out/results.sqlite"))
     try scratch.write("", to: "out/results.sqlite")
     _ = try TestDatabase(scratch.path("out/results.sqlite")).list("CREATE TABLE mine (x); INSERT INTO mine VALUES (7)")
     let night = try run(scratch, "job.json5")
@@ -345,7 +345,7 @@ struct NightTests {
     #expect(try run(scratch, "job.json5", "--fresh").status == 0)
   }
 
-  @Test func numberedDuplicatesAreResumedAndRepeated() throws {
+  @Test func jobsThatNumberDuplicatesResumeRepeatAndMerge() throws {
     let scratch = try scene(NightTests.keys + ", duplicates: 'number'")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -359,7 +359,7 @@ struct NightTests {
     #expect(merged.status == 0, "\(merged)")
   }
 
-  @Test func repeatsWithANetworkFileFromAnotherFolder() throws {
+  @Test func runsOnANetworkFileRepeatFromAnyFolder() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", "--output", "m.network", in: scratch.folder)
@@ -384,7 +384,7 @@ struct NightTests {
   // MARK: Output
 
   @Test(arguments: ["run job.json5 2>/dev/full", "run job.json5 --progress always 2>&-", "verify out 2>/dev/full"])
-  func runsWithAClosedStderr(line: String) throws {
+  func runsWithoutAWritableStderr(line: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -513,7 +513,7 @@ struct NightTests {
     ("a,0,0,0.0018,0,,,\n", "sentinels.csv:2: got no range"), ("a,0,0,0.0018,0,20,10,\n", "min_seconds is above"),
     ("a,0,0,0.0018,0,x,,\n", "sentinels.csv:2: "), ("", "the file has no sentinels"),
   ])
-  func unreadableSentinelsStopTheJob(row: String, sentence: String) throws {
+  func invalidSentinelsStopTheJob(row: String, sentence: String) throws {
     let scratch = try sentinels(row)
     defer { scratch.remove() }
     let night = try run(scratch, "job.json5")

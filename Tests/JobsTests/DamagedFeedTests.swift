@@ -3,7 +3,7 @@ import TestMaps
 import Testing
 import TransitNetwork
 
-/// Feeds with one damaged file: each is read, or rejected with a message that names the file.
+/// Feeds with one damaged file: each feed is read, or refused with a message that names the file or the zip.
 struct DamagedFeedTests {
   static let whole = FeedScene([
     "calendar_dates.txt": "service_id,date,exception_type\ns,20261225,2",
@@ -55,7 +55,7 @@ struct DamagedFeedTests {
     }
   }
 
-  @Test func flippedBitsOfTheZipAreDetected() throws {
+  @Test func zipsWithAFlippedBitAreReadOrNamed() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let zip = Self.whole.zip()

@@ -42,7 +42,7 @@ struct JobTests {
         == "unknown key snaplimit; did you mean snapLimit?")
   }
 
-  @Test func statesTheKindsOfAKey() throws {
+  @Test func namesTheKindsThatHaveTheKey() throws {
     #expect(
       try message("{ kind: \"routes\", \(JobTests.rest),\n▸nearest: 3 }")
         == "unknown key nearest; it belongs to kind access, but this job is of kind routes")
@@ -87,7 +87,7 @@ struct JobTests {
     #expect(try message("{\n▸\(settings) }") == expected)
   }
 
-  @Test func listsTheKeysForAnUnknownOne() throws {
+  @Test func listsTheKeysOfTheKindForAnUnknownKey() throws {
     #expect(
       try message("{\n  kind: \"routes\",\n  \(JobTests.rest),\n  ▸zebra: 3,\n}")
         == "unknown key zebra, expected one of arrivalDate, arrivals, boardingSlack, coverage, currentLocation, date, "
@@ -172,7 +172,7 @@ struct JobTests {
         == "stations: got \"osm:\", expected a file, or map tags, e.g. \"osm:railway=station,subway_entrance\"")
   }
 
-  @Test func rejectsBothDates() throws {
+  @Test func rejectsADepartureDateWithAnArrivalDate() throws {
     #expect(
       try message(
         "{ kind: 'etas', \(JobTests.rest), departureDate: '2026-11-20T08:00Z',\n▸arrivalDate: '2026-11-20T09:00Z' }")
@@ -223,7 +223,7 @@ struct JobTests {
   }
 
   /// Different limits make different jobs: one must not be resumed with the rows of the other.
-  @Test func recordsTheLimitInItsOwnPrecision() throws {
+  @Test func recordsTheLimitWithoutRounding() throws {
     #expect(try identity("limit: 7.333, thresholds: [5]")[.limit] == "439.98")
     #expect(try identity("limit: 7.325, thresholds: [5]")[.limit] == "439.5")
     #expect(try identity("limit: 60")[.limit] == "3600")

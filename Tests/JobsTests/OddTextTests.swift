@@ -24,7 +24,7 @@ struct OddTextTests {
     (#""\ud800""#, #"\ud800"#), (#""a\uDE00b""#, #"\uDE00"#), (#""\ud83d\ud83d\ude00""#, #"\ud83d"#),
     (#""\ud83dx""#, #"\ud83d"#), (#""\ud83d\ude00 \\ud800 \u00e9""#, ""),
   ])
-  func rejectsFeaturesWithHalvesOfCharacters(name: String, half: String) throws {
+  func rejectsFeaturesWithLoneSurrogates(name: String, half: String) throws {
     func feature(_ id: Int, _ name: String) -> String {
       #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":\#(name)}}"#
     }

@@ -52,7 +52,7 @@ struct PointTraceTests {
     #expect(scene.times == [[1_774_744_200, 1_774_751_400, 1_782_907_200]])
   }
 
-  /// In Lisbon, clocks go back from 02:00 to 01:00 on 25 October 2026, at 01:00 in Greenwich: 1,792,890,000.
+  /// In Lisbon, clocks go back from 02:00 to 01:00 on 25 October 2026: at 01:00 UTC, second 1,792,890,000.
   @Test(arguments: [
     ("00:59 01:00 01:30 01:59 01:00 01:30 02:00", [-61, -60, -30, -1, 0, 30, 60]),
     // If the order is ambiguous, the first occurrence is used; a trace that goes on past the hour began in the second.
@@ -149,7 +149,7 @@ struct PointTraceTests {
     #expect(TraceScene.refusal(["t.csv": text]) == message)
   }
 
-  /// Rows of the second block are checked, too.
+  /// The longest file has more than one block.
   @Test(arguments: [1, 2000, 400_000]) func refusesANULInAnyRow(rows: Int) {
     let text = "lon,lat\n" + String(repeating: "1,2\n", count: rows) + "1,\u{0}\n1,2\n"
     #expect(

@@ -96,7 +96,7 @@ struct TraceFileTests {
       "t.gpx:1: it declares entities, which are not allowed in traces"
     ),
   ])
-  func refusesOtherXML(text: String, message: String) {
+  func refusesInvalidGPX(text: String, message: String) {
     #expect(TraceScene.refusal(["t.gpx": text]) == message)
   }
 
@@ -151,7 +151,7 @@ struct TraceFileTests {
       ])
   }
 
-  @Test func rejectsFeaturesWithHalvesOfCharacters() throws {
+  @Test func rejectsFeaturesWithLoneSurrogates() throws {
     let line = #""type":"LineString","coordinates":[[1,2],[3,4]]"#
     let scene = try TraceScene(
       collection(feature(line, #""trace_id":"\ud800""#), feature(line, #""trace_id":"b""#)), as: "t.geojson")
@@ -201,7 +201,7 @@ struct TraceFileTests {
     }
   }
 
-  @Test func rejectsATraceFromAnotherFile() throws {
+  @Test func rejectsATraceThatContinuesInAnotherFile() throws {
     let scene = try TraceScene(["a.csv": "trace,lon,lat\n1,1,2\n", "b.csv": "trace,lon,lat\n2,1,2\n1,3,4\n"])
     #expect(scene.ids == ["1", "2"] && scene.reasons.count == 1)
     let reason = scene.reasons[0]

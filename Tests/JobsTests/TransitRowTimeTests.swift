@@ -71,7 +71,7 @@ struct TransitRowTimeTests {
     try rows.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  @Test func rowsWithoutATimeHaveThatOfTheJob() throws {
+  @Test func rowsWithoutATimeUseTheJobsTime() throws {
     let scene = try run(
       pairs("departure_time", ["", "2026-11-23T07:05:00Z"]), "departureDate: '2026-11-23T07:00:00Z'")
     defer { scene.remove() }
@@ -95,7 +95,7 @@ struct TransitRowTimeTests {
   }
 
   /// Service runs only on 31 December; its last vehicle leaves e at 1:45 on the next day.
-  @Test func nightTripsServeTheNextDate() throws {
+  @Test func servicePastMidnightRunsOnTheNextDate() throws {
     let night = FeedScene(
       on: map, "bdeg", "t,b,1,25:20:00", "t,d,2,25:25:00", "u,e,1,25:45:00", "u,g,2,25:52:00",
       files: ["calendar_dates.txt": "service_id,date,exception_type\ns,20261231,1"])
@@ -157,7 +157,7 @@ struct TransitRowTimeTests {
       text.contains("fastest trip by 2026-11-23T07:52:00Z takes 45.0 min, more than the limit of 30.0 min"), "\(text)")
   }
 
-  @Test func percentilesOfRoutesAreTheTripsBehindThem() throws {
+  @Test func percentileRowsDescribeTheTripsOfThatTime() throws {
     let scene = try run(
       map.pairs([("a", "g")]), kind: "routes",
       "percentiles: [50, 100], departures: ['07:00', '07:05', '07:30'], date: '2026-11-23'")

@@ -7,7 +7,7 @@ import Testing
 struct CalibrateTests {
   private static let map = TestMap("a-b-c-d-e-f", spacing: 1000).way("abcdef", ["highway": "primary"])
 
-  /// Returns the output for 40 trips from a to other letters; `duration` computes their times from kilometres.
+  /// Returns the output for 40 trips from a to other letters; `duration` returns the seconds for a number of kilometres.
   private func printed(_ options: [String] = [], _ duration: (Double) -> Double) throws -> Printed {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -20,7 +20,7 @@ struct CalibrateTests {
     return Printed(["calibrate", scratch.path("trips.csv"), "--map", scratch.path("map.opl")] + options)
   }
 
-  @Test func printsATrafficTableAndItsErrors() throws {
+  @Test func printsATrafficTableAndItsAccuracy() throws {
     let printed = try printed { 60 + 150 * $0 }
     #expect(printed.code == .finished)
     #expect(printed.output.hasPrefix("// Slowness of streets") && printed.output.hasSuffix("}\n"))
@@ -53,7 +53,7 @@ struct CalibrateTests {
     ),
     (["--by", "boat"], "--by: got boat, expected automobile, van, truck, walking, wheelchair, pram, cycling"),
   ])
-  func refusesOptions(options: [String], sentence: String) throws {
+  func rejectsInvalidOptionValues(options: [String], sentence: String) throws {
     let printed = try printed(options) { 150 * $0 }
     #expect(printed.code == .usage && printed.error == "odometer: \(sentence)\n")
   }

@@ -3,8 +3,8 @@ import Testing
 
 /// Sentences on terminals.
 struct WrappingTests {
-  /// A line break ends a name's direction.
-  @Test(arguments: [nil, 25]) func doesNotBreakNamesThatAreReadFromRightToLeft(width: Int?) throws {
+  /// A line break within a name would end its right-to-left direction.
+  @Test(arguments: [nil, 25]) func keepsRightToLeftNamesOnOneLine(width: Int?) throws {
     let map = TestMap("a-b").way("ab")
     let (name, a) = ("\u{627}\u{628} \u{62A}\u{62B} \u{62C}\u{62D} \u{62E}\u{62F}", map["a"])
     let scratch = try Scratch()

@@ -28,7 +28,7 @@ struct ElevationTests {
     return try body(scratch, scratch.path("N00E000.hgt"))
   }
 
-  /// Returns Tobler's function, relative to flat ground.
+  /// Returns Tobler's walking speed on a slope, relative to flat ground.
   private func factor(_ slope: Double) -> Double { exp(-3.5 * abs(slope + 0.05)) / exp(-3.5 * 0.05) }
 
   @Test(arguments: [1, 5, 12]) func aSlopeIsWalkedUpAndDown(rise: Int) throws {
@@ -233,8 +233,8 @@ struct ElevationTests {
     }
   }
 
-  /// The value stands for missing data, but the file does not declare it as such.
-  @Test(arguments: [Int16.min, -9999]) func refusesImpossibleDepths(none: Int16) throws {
+  /// Files often mark missing elevations with such a depth without declaring it.
+  @Test(arguments: [Int16.min, -9999]) func impossibleDepthsAreMissingElevations(none: Int16) throws {
     try withTile({ column, _ in column > 605 ? none : Int16(100) }) { _, path in
       let route = try route(street(), on: path)
       #expect(route.descent! < 1)

@@ -109,7 +109,7 @@ struct ImportTests {
       "the open ways are too long for streets (1)"
     ),
   ])
-  func refusesMapsWithoutStreetsWithAMessage(opl: String, sentence: String) throws {
+  func explainsWhyAMapHasNoStreets(opl: String, sentence: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let error = #expect(throws: MapError.self) {
