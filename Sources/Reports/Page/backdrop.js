@@ -87,7 +87,7 @@ class Backdrop {
       context.beginPath();
       for (const feature of features) {
         trace(context, tile, feature.parts);
-        // The inner rings of an area are holes; where areas overlap there are none, so each is filled separately.
+        // The inner rings of an area are holes, but overlaps of areas are not, so each area is filled separately.
         if (isArea) {
           context.fillStyle = colors.of(variable);
           context.fill("evenodd");
@@ -195,7 +195,7 @@ class Hills {
 
 /**
  * Names on the map, without overlaps: those of the results' own places first, then the larger places, then streets. They
- * leave room for the legend, the buttons and the marks of own places.
+ * leave room for the legend, the buttons and the marks of these places.
  */
 const PlaceNames = L.Layer.extend({
   initialize(places, backdrop) { [this.places, this.backdrop] = [places, backdrop]; },
@@ -224,7 +224,7 @@ const PlaceNames = L.Layer.extend({
       if (names.length >= 60) break;
       const isLarge = kind === "city" || kind === "town" || kind === "own";
       const [width, height] = [this.width(name, isLarge ? "600 14px" : "12px"), isLarge ? 20 : 18];
-      // Names of own places are beside their marks: above, if there is room.
+      // The results' own places have their names next to their marks: above them, if there is room.
       const sides = kind === "own" ? [[0, -1], [0, 1], [1, 0], [-1, 0]] : [aside ?? [0, 0]];
       const middle = sides.map(([x, y]) => point.add([x * (width / 2 + 6), y * (height / 2 + 6)])).find((spot) => {
         const box = around(spot, width / 2, height / 2);
@@ -251,7 +251,7 @@ const PlaceNames = L.Layer.extend({
     const [scale, corner] = [256 * 2 ** zoom, map.getPixelBounds().min];
     const view = [corner.x / scale, corner.y / scale, (corner.x + size.x) / scale, (corner.y + size.y) / scale];
     const [labels, count] = [[], new Map()];
-    // The pieces of a picked line in view: a line across the map is long.
+    // Only the pieces of the picked line that are in view: a line across the map has very many.
     const pieces = (this.lines ?? []).flatMap((part) => Array.from({ length: part.length / 2 - 1 }, (_, i) => part.subarray(i * 2, i * 2 + 4))).filter((piece) => meets(boxAround([piece]), view));
     for (const feature of [...this.backdrop.features].reverse()) {
       if (labels.length >= 60) break;

@@ -1,14 +1,16 @@
 /**
- * A matrix: origins by their mean time, by the nearest destination or by the share of destinations within some minutes; an
- * origin that is picked shows the times from it to all destinations, and a destination those of all origins to it.
+ * A matrix: origins coloured by their mean time, by the time to the nearest destination, or by the share of destinations
+ * within some minutes. If an origin is picked, all destinations show the times from it; if a destination is picked, all
+ * origins show the times to it.
  *
- * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`), `mean` and `nearest` (s) of each
- * origin, `rows` (indices of the origins whose cells there are), `hours`, and `cells`: of each row its minutes, hour after
- * hour, a character each (`MinuteText` of the program); `within` has, where the job keeps sums of weights, `thresholds`, their
- * `unit`, and `shares` in thousandths by threshold, hour and origin. With `areInTable` the database has the cells.
+ * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`); `mean` and `nearest` (s) for each
+ * origin; `rows` (the indices of the origins whose cells are in the page); `hours`; and `cells`: for each row, its minutes,
+ * hour by hour, encoded in one to three characters each (`MinuteText` of the program). If the job stores sums of weights,
+ * `within` has `thresholds`, their `unit`, and `shares` in thousandths by threshold, hour and origin. If `areInTable` is
+ * true, the database has the cells.
  */
 class MatrixMap {
-  /** Seconds of which limits are multiples, the roundest first. */
+  /** Limits of classes are multiples of one of these numbers of seconds; the roundest come first. */
   static steps = [3600, 1800, 900, 600, 300, 120, 60, 30];
 
   constructor(explorer, data) {
@@ -16,11 +18,11 @@ class MatrixMap {
     Object.assign(this, { explorer, matrix, times: data.scale, scales: new Map(), known: new Map(), hour: 0, picked: null, one: null, values: new Map(), limit: data.scale[2] ?? 900 });
     this.origins = placesOf(matrix.origins).map((place) => ({ ...place, role: "origin" }));
     this.destinations = placesOf(matrix.destinations).map((place) => ({ ...place, role: "destination" }));
-    // An origin's trip to itself is neither near nor part of a mean.
+    // An origin's trip to itself counts neither as the nearest nor in the mean.
     const key = ({ id, x, y }) => JSON.stringify([id, x, y]);
     const destinationOf = new Map(this.destinations.map((place) => [key(place), place.index]));
     this.own = this.origins.map((place) => destinationOf.get(key(place)));
-    // A place that is both is drawn as the origin that it is.
+    // A place that is both an origin and a destination is drawn as an origin.
     const both = new Set(this.own);
     this.marked = this.destinations.filter((place) => place.ok && !both.has(place.index));
     this.lattice = latticeOf(this.origins.filter(({ ok }) => ok));
@@ -28,12 +30,12 @@ class MatrixMap {
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
     this.minutes = matrix.cells.map((text) => this.decoded(text));
-    // Summaries are exact, but the page has those of one hour only, and not all jobs have them.
+    // Summaries are exact, but the page has them for one hour only, and not all jobs have them.
     this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
 
-    // What origins reach within the times of the job, exact; the one in the middle is what a study is about.
+    // The exact shares that origins reach within the job's thresholds; the middle threshold is shown first.
     this.reached = matrix.within ? { ...matrix.within, first: matrix.within.thresholds.length >> 1 } : null;
-    // The times of origins that the job has, or the first where nothing is reached.
+    // The summaries that the job has; the mean if it has none, and no shares.
     const known = (kind) => this.usesCells || matrix[kind].some((seconds) => seconds !== null);
     this.kinds = ["mean", "nearest"].filter((kind) => known(kind) || (kind === "mean" && !this.reached && !known("nearest")));
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
@@ -49,7 +51,7 @@ class MatrixMap {
     if (matrix.leftOut) explorer.note(matrix.leftOut);
     this.addList();
     this.change();
-    // Where the job keeps no summaries their table is empty, and where its cells are in a file the database has no times.
+    // If the job stores no summaries, their table is empty; if its cells are in a file, the database has no times.
     const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.take = new Take(explorer, {
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
@@ -60,7 +62,7 @@ class MatrixMap {
     });
   }
 
-  /** Minutes by hour and destination; -1 where there is no route. */
+  /** Decodes a row: minutes by hour and destination, -1 if there is no route. */
   decoded(text) {
     const minutes = new Int16Array(Math.max(1, this.matrix.hours.length) * this.destinations.length);
     let [at, index] = [0, 0];
@@ -78,7 +80,7 @@ class MatrixMap {
     return minutes;
   }
 
-  /** Minutes from an origin to a destination at the hour that is shown; null where there is none, or it is not known. */
+  /** Minutes from an origin to a destination at the selected hour; null if there is no route, or if it is not in the page. */
   cell(origin, destination) {
     const row = this.rowOf.get(origin);
     if (row === undefined) return null;
@@ -86,7 +88,7 @@ class MatrixMap {
     return found < 0 ? null : found;
   }
 
-  /** A time; cells are known in whole minutes, of which none is not 0 s. */
+  /** A time as text. Cells are in whole minutes, so 0 means less than a minute. */
   told(seconds, isOfCells = true) { return isOfCells && seconds === 0 ? `<${noBreak}1${noBreak}min` : duration(seconds); }
 
   addSlider() {
@@ -113,7 +115,7 @@ class MatrixMap {
     }));
   }
 
-  /** Seconds, or per cent, by which a place is coloured; null for none. */
+  /** The seconds or per cent that determine a place's colour; null without a route, undefined if the place has no colour. */
   value(place) {
     if (this.picked) {
       if (place.role === this.picked.role) return undefined;
@@ -126,13 +128,13 @@ class MatrixMap {
     return this.summary(place.index, this.choice.value);
   }
 
-  /** Per cent of all that is counted within a threshold of an origin, at the hour. */
+  /** The percentage of the total weight that an origin reaches within a threshold at an hour; null if the origin is not on a street. */
   share(threshold, origin, hour = this.hour) { return this.origins[origin].ok ? this.reached.shares[threshold][hour]?.[origin] / 10 : null; }
 
-  /** Of an origin at the hour: the mean, the nearest (s), or the share within the limit; undefined where it is not known. */
+  /** An origin's mean or nearest time (s) or share (per cent) at the selected hour; undefined if its cells are not in the page. */
   summary(origin, kind) { return this.summaries(kind, this.hour)[origin]; }
 
-  /** The summaries of all origins at an hour, for which cells are read only once. */
+  /** The summaries of all origins at an hour; computed only once, since they read all cells. */
   summaries(kind, hour) {
     const key = `${kind} ${kind === "share" ? this.limit : ""} ${hour}`;
     if (!this.known.has(key)) this.known.set(key, this.origins.map((_, origin) => this.summarized(origin, kind, hour)));
@@ -159,7 +161,7 @@ class MatrixMap {
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;
   }
 
-  /** The upper limits of the shown classes, ascending; the same at all hours. Those of means come with the data, as the picture has them. */
+  /** The upper limits of the shown classes, ascending; the same at all hours. Limits for means come with the data, since the static picture uses them, too. */
   get scale() {
     if (!this.picked && this.choice.value === "mean") return this.times;
     const kind = this.picked ? `${this.picked.role} ${this.picked.index}` : this.choice.value === "share" ? `share ${this.limit}` : this.choice.value;
@@ -217,7 +219,7 @@ class MatrixMap {
 
   paint(context, tile) {
     const count = this.origins.length;
-    // A lattice shows its origins as cells; destinations that are none are points.
+    // On a lattice, origins are cells; destinations that are not origins are points.
     const isCell = (place) => this.lattice && place.role === (this.picked?.role === "origin" && this.own.every((own) => own !== undefined) ? "destination" : "origin");
     if (this.lattice)
       paintCells(context, tile, this.lattice, [...this.values.keys()].filter(isCell), (place) => {
@@ -226,7 +228,7 @@ class MatrixMap {
       });
     if (this.lattice) this.explorer.backdrop.paintAbove(context, tile);
     const radius = (count < 300 ? 6 : count < 3000 ? 4.5 : 3) * (tile.zoom < 10 ? 0.7 : 1);
-    // Far ones first, so that near ones lie above; what has no route lies on top.
+    // Far places are drawn first, so that near ones are above them; places without a route are on top.
     const dots = [[], [], [], [], [], [], []];
     for (const [place, value] of this.values) {
       if (value === undefined || isCell(place) || !meets([place.x, place.y, place.x, place.y], tile.box)) continue;
@@ -272,7 +274,7 @@ class MatrixMap {
     this.one = null;
     const place = wanted.role === "origin" && wanted.ok && !this.rowOf.has(wanted.index) ? this.nearestKnown(wanted) : wanted;
     this.wanted = wanted;
-    // The same again: back to all.
+    // Picking the same place again returns to all origins.
     this.picked = this.picked === place ? null : place;
     if (place.role === "origin") this.list.select(this.picked ? place.index : -1);
     this.change();
@@ -287,7 +289,7 @@ class MatrixMap {
     if (this.picked && destination && this.rowOf.has(this.picked.index)) this.pickCell(destination);
   }
 
-  /** The trip between the picked place and another, at each hour. */
+  /** Shows the trip between the picked place and another one, at each hour. */
   pickCell(other) {
     this.one = other;
     const [from, to] = this.picked.role === "origin" ? [this.picked, other] : [other, this.picked];
@@ -313,7 +315,7 @@ class MatrixMap {
     this.explorer.say(`${from.name} → ${to.name}: ${minutes === null ? "no route" : this.told(minutes * 60)}`);
   }
 
-  /** Back to all origins. */
+  /** Returns to all origins. */
   leave() {
     [this.picked, this.one] = [null, null];
     this.list.select(-1);

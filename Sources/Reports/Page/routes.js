@@ -1,22 +1,24 @@
 /**
- * All pairs as a list, and the one that is picked: its line, its steps, and where each of them is.
+ * A list of all pairs, and the picked pair with its line and its steps, each of which can be shown on the map.
  *
- * `data.pairs` has columns, one value a pair: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
- * index into `reasons`, 0 where all is well, and into `statuses`, the status and the reason of the database), `leg`, `departure`, `hour` (an
- * index into `hours`, the names of those of the job), and `ends`, the points of both ends of all
- * pairs as one line. `data.routes` has for some pairs what was drawn: `{ row, routes: [{ line, time, distance, name,
- * notices, steps, heights, ascent, descent }] }`, the best first (the last three in jobs with heights: metres, of each point); a step is `[instruction, notice, metres, seconds, first point, last point,
- * maneuver]`, with `[line, color, text color]` behind it if it is ridden (colours as "#0067B1", or null). `data.flows` is described at `Flows`.
+ * `data.pairs` has columns with one value per row: `id`, `from`, `to`, `time` (s), `distance` (m), `detour`, `reason` (an
+ * index into `reasons`, 0 if there is a route, and into `statuses`, the database's status and reason), `leg`, `departure`,
+ * and `hour` (an index into `hours`, the job's hours as text). `ends` has the points of both ends of all rows as one line.
+ *
+ * `data.routes` has the routes of some rows: `{ row, routes: [{ line, time, distance, name, notices, steps, heights, ascent,
+ * descent }] }`, the best route first. Only jobs with elevations have the last three: `heights` (m) for each point, `ascent`
+ * and `descent` (m). A step is `[instruction, notice, metres, seconds, first point, last point, maneuver]`, followed by
+ * `[line, color, text color]` if it is a ride (colours as "#0067B1", or null). `data.flows` is described at `Flows`.
  */
 class RouteMaster {
   static mostStraight = 500;
-  /** Where there are more, and nothing else to show, the lines of about so many pairs are. */
+  /** If there are more straight lines, and nothing else to show, about this many pairs have their lines drawn. */
   static sampled = 300;
-  /** The opacity of other pairs beside the picked one: they are darker than streets. */
+  /** The opacity of the other pairs while one is picked: their lines are darker than streets. */
   static faint = 0.45;
-  /** Pixels between marks of pairs without an answer, about. */
+  /** The approximate distance in pixels between marks of pairs without an answer. */
   static missingPitch = 12;
-  /** More pairs without an answer than these are shown by their box only: their marks would cover the results. */
+  /** If more pairs have no answer, their marks are hidden at first, since they would cover the results. */
   static mostMissing = 300;
 
   constructor(explorer, data) {
@@ -28,7 +30,7 @@ class RouteMaster {
     this.routes = new Map((data.routes ?? []).map((entry) => [entry.row, entry.routes]));
     this.scale = data.scale;
     this.picked = -1;
-    // One departure of all pairs tells none of them apart.
+    // A departure that all pairs share does not tell them apart.
     this.hasHours = new Set(pairs.departure ?? []).size > 1;
     this.hasDays = new Set((pairs.departure ?? []).filter(Boolean).map((text) => text.slice(0, 10))).size > 1;
     const lines = (this.lines = []);
@@ -40,15 +42,15 @@ class RouteMaster {
     explorer.frameOf(lines.filter(({ shade }) => shade >= 0).flatMap(({ parts }) => parts));
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
-    // If each pair has its rows at several hours, list and map show one of them, that of a slider. A sample of the rows
-    // has no such hours.
+    // If most pairs have a row at each hour, the list and the map show only the hour of a slider. A page with a sample of
+    // the rows has no slider.
     const trips = new Set(lines.map(({ row }) => this.key(row)));
     if (pairs.hours && !pairs.leftOut && this.count * 2 > trips.size * pairs.hours.length) {
       [this.departures, this.at] = [pairs.hours, 0];
       explorer.addHours(this.departures, (at) => this.move(at), "mean time", (at) => mean(pairs.time.filter((_, row) => pairs.hour[row] === at)));
     }
     this.missing = lines.filter((line) => pairs.reason[line.row] !== 0);
-    // Lines one upon another say less than how many there are on each street.
+    // The number of routes on each street says more than lines on top of each other.
     const showsFlows = Boolean(data.flows?.isShown);
     if (data.flows) {
       this.flows = new Flows(explorer, data.flows);
@@ -77,7 +79,7 @@ class RouteMaster {
     else if (straight.length) explorer.note(`${decimal(this.routes.size)} of ${decimal(answered)} routes are in the page with their lines and steps; the others are straight lines: odometer report FOLDER --pair ID --output FILE writes a page for any of them.`);
 
     const listsHours = this.hasHours && !this.departures;
-    // Per cent of the list: short ids leave their room to the names.
+    // Per cent of the list's width: short ids leave more room for the names.
     const wide = pairs.id.every((id) => String(id).length < 6) ? 14 : 20;
     this.list = new PickList({
       caption: "All pairs", count: this.count, order: listsHours ? 3 : 2, descends: true, pick: (row) => this.pick(row), among: (row) => this.isNow(row),
@@ -106,7 +108,7 @@ class RouteMaster {
     if (this.count === 1) this.pick(0);
   }
 
-  /** Lines of some pairs, which one can hide. */
+  /** Adds a layer with the lines of some pairs, which the user can hide. */
   add(explorer, name, lines, isShown) {
     const layer = explorer.add({
       name, toggle: true, isLines: true,
@@ -118,13 +120,13 @@ class RouteMaster {
     return layer;
   }
 
-  /** Ends of pairs without an answer: small ones under the lines, and of those close together one. */
+  /** Adds the ends of pairs without an answer: small marks under the lines, only one of several close together. */
   addMissing(explorer) {
     const marks = this.missing.flatMap(({ row, parts: [part] }) => [0, 2].map((i) => ({ row, x: part[i], y: part[i + 1] })));
     this.missingLayer = explorer.add({
       name: "pairs without an answer", toggle: true, isBelow: true,
       paint: (context, tile) => {
-        // Squares of pixels are counted from the corner of the world, so that they continue across tiles.
+        // Squares are counted from the corner of the world, so they continue across tiles.
         const square = (value, first) => Math.floor((value - first) / RouteMaster.missingPitch);
         const shown = new Map();
         for (const mark of marks) {
@@ -143,7 +145,7 @@ class RouteMaster {
     if (this.missing.length > RouteMaster.mostMissing * (this.departures?.length ?? 1)) explorer.show(this.missingLayer, false);
   }
 
-  /** Shows the lines of a marked range in place of the flows, which are those of all pairs, or of a sample; later all layers as they were. */
+  /** Shows the lines of a marked range instead of the flows, which count all pairs, and of the sampled lines; without a range, restores all layers. */
   showLines(isMarked) {
     const { explorer, flows } = this;
     const others = [flows?.layer, this.sample].filter(Boolean);
@@ -166,7 +168,7 @@ class RouteMaster {
   move(at) {
     this.at = at;
     const { range } = this.explorer;
-    // A marked range is counted again in its sentence.
+    // Setting the text again counts the rows in the marked range.
     if (range?.text) range.text = range.text;
     else this.list.filter();
     this.explorer.repaint();
@@ -183,7 +185,7 @@ class RouteMaster {
   }
 
   timeText(row) { return this.data.pairs.reason[row] === 0 ? duration(this.data.pairs.time[row]) : "no answer"; }
-  /** The hour of a row, with its date if there are several. */
+  /** The hour of a row, with its date if the page has several dates. */
   hour(row) {
     const text = this.data.pairs.departure[row] ?? "–";
     if (text.startsWith("percentile ")) return text.slice(11);
@@ -214,7 +216,7 @@ class RouteMaster {
   }
 
   paint(context, tile, lines) {
-    // Beside the picked one all others are hairlines.
+    // While a pair is picked, all others are hairlines.
     const isOne = this.picked >= 0;
     context.globalAlpha = isOne ? RouteMaster.faint : 0.75;
     const width = isOne ? 1 : lines.length > 300 * (this.departures?.length ?? 1) ? 1.2 : 3;
@@ -232,7 +234,7 @@ class RouteMaster {
     return line && { row: line.row, text: `${this.title(line.row)}: ${this.timeText(line.row)}` };
   }
 
-  /** Shows a pair: a route of it, on the map and step by step. */
+  /** Shows one route of a pair, on the map and step by step. */
   pick(row, { route = 0, zooms = true } = {}) {
     if (!this.isNow(row)) setControl(this.explorer.slider, this.data.pairs.hour[row]);
     this.picked = row;
@@ -246,12 +248,12 @@ class RouteMaster {
     this.explorer.nameBeside(this.parts);
     this.explorer.repaint();
     this.explorer.card(() => this.leave(), ...this.described(row, route));
-    // Beside the card, which makes the map of a single pair narrower.
+    // After the card is shown, since it makes the map of a single pair narrower.
     if (zooms) this.explorer.fit(boxAround(this.parts));
     this.explorer.say(`${this.title(row)}: ${this.timeText(row)}`);
   }
 
-  /** Back to all pairs. */
+  /** Returns to all pairs. */
   leave() {
     this.picked = -1;
     if (this.flows) this.flows.isFaint = false;
@@ -265,7 +267,7 @@ class RouteMaster {
     if (this.picked < 0) return;
     for (const parts of this.others) strokeWithRim(context, tile, parts, colors.of("--soft"), 3);
     (this.route ? strokeWithRim : strokeDashed)(context, tile, this.parts, colors.of("--accent"), 5);
-    // Rides in the colours of their lines.
+    // Rides have the colours of their lines.
     for (const [, , , , from, to, , ride] of this.route?.steps ?? []) {
       if (ride) strokeWithRim(context, tile, [this.parts[0].subarray(from * 2, (to + 1) * 2)], ride[1] ?? colors.of("--accent"), 6);
     }
@@ -308,11 +310,11 @@ class RouteMaster {
     return parts;
   }
 
-  /** How high the route lies along its way. */
+  /** A picture of the elevation along the route. */
   profile() {
     const [line] = this.parts;
     const { heights, ascent, descent, distance } = this.route;
-    // Metres along the way: as the map measures, stretched to the route's length.
+    // Distances along the line in map units, as shares of the route's length.
     const along = heights.map(() => 0);
     for (let i = 1; i < heights.length; i++)
       along[i] = along[i - 1] + Math.hypot(line[i * 2] - line[i * 2 - 2], line[i * 2 + 1] - line[i * 2 - 1]);
@@ -341,7 +343,7 @@ class RouteMaster {
     return element("figure", { class: "heights" }, picture, told);
   }
 
-  /** "+4 min, −2 km": an alternate next to the best. */
+  /** An alternate compared with the best route: "+4 min, −2 km". */
   difference(route, best) {
     const signed = (value, told) => `${value < 0 ? "−" : "+"}${told(Math.abs(value))}`;
     return `${signed(route.time - best.time, duration)}, ${signed(route.distance - best.distance, length)}`;
@@ -349,7 +351,7 @@ class RouteMaster {
 
   atHours(row) { return this.lines.map((line) => line.row).filter((other) => this.key(other) === this.key(row)); }
 
-  /** The pair at its other hours. */
+  /** A chart of the pair's times at all hours. */
   hours(row) {
     const { departure, reason, time } = this.data.pairs;
     if (!departure) return null;
@@ -362,7 +364,7 @@ class RouteMaster {
     });
   }
 
-  /** The route as files, without steps where it has none. */
+  /** Buttons that save the route as a file. */
   files(row) {
     const { pairs } = this.data;
     const name = `${this.title(row)} (pair ${pairs.id[row]})`;
@@ -373,7 +375,7 @@ class RouteMaster {
       element("button", { type: "button", title: "Save this route", onclick: () => save("geojson", "application/geo+json", geojson) }, "GeoJSON"));
   }
 
-  /** One line a step; a click shows it on the map. */
+  /** A list of the steps; a click shows a step on the map. */
   steps() {
     const [line] = this.parts;
     const items = this.route.steps.map(([instruction, notice, distance, time, from, to, maneuver, ride]) => {
