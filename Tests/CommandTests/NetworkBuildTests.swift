@@ -26,7 +26,7 @@ struct NetworkBuildTests {
     let run = try Run(
       Project.binary, ["network", "build", "map.opl", "--memory", "10 MB"] + more, in: scratch.folder)
     #expect(run.status == 4 && run.error.contains("map.opl: building its network takes about "), "\(run.error)")
-    #expect(run.error.contains("of memory, memory allows 10 MB; allow more, or"), "\(run.error)")
+    #expect(run.error.contains("of memory, but the memory limit is 10 MB; raise it, or"), "\(run.error)")
     #expect(scratch.files == ["map.opl"])
   }
 

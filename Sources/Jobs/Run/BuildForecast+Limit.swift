@@ -4,8 +4,8 @@ import StreetNetwork
 import Tables
 
 extension BuildForecast {
-  /// Checks that a network would fit in memory before it is built. Counts a map's objects only if its size leaves
-  /// doubt.
+  /// Checks that a network would fit in memory before it is built. Counts a map's objects only if the file size
+  /// alone does not show that it fits.
   ///
   /// - Parameter chosen: The memory limit; nil for the machine's.
   /// - Throws: `OdometerError`; `MapError` if the map cannot be read.
@@ -20,13 +20,13 @@ extension BuildForecast {
     guard memory > limit.bytes else { return }
     let (source, advice) =
       limit.isChosen
-      ? ("memory allows", "allow more, or take a smaller extract")
+      ? ("memory limit is", "raise it, or use a smaller extract")
       : (
-        "the machine has",
-        "take a smaller extract, or build it on a larger machine (odometer network build --output) and copy the file"
+        "machine has",
+        "use a smaller extract, or build the network on a larger machine (odometer network build --output) and copy the file"
       )
     throw OdometerError(
-      "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, \(source) "
+      "\(map): building its network takes about \(MemoryLimit.text(memory)) of memory, but the \(source) "
         + "\(MemoryLimit.text(limit.bytes)); \(advice)", cause: .output)
   }
 
@@ -39,7 +39,7 @@ extension BuildForecast {
       default: "\(Int((seconds / 3600).rounded(.up))) h"
       }
     return """
-      map: \(ways) ways that may be used, of \(references) nodes
+      map: \(ways) usable ways with \(references) node references
       states: about \(states)
       memory: about \(MemoryLimit.text(memory))
       time: about \(time) on one core

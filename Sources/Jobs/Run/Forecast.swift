@@ -6,7 +6,7 @@ import Tables
 /// The expected cost of a job, from a sample and the cost so far. Usually accurate to within 25 %, but less so if the
 /// sample is not representative.
 struct Forecast: Sendable {
-  /// Seconds of the whole run on one core, with an existing network.
+  /// CPU seconds of the whole run, with an existing network.
   let seconds: Double
   /// Wall-clock seconds, on as many cores as there are workers.
   private let wallSeconds: Double
@@ -44,10 +44,10 @@ struct Forecast: Sendable {
     wallSeconds = spent.seconds + cost.seconds / Double(workers) + writing
   }
 
-  /// Returns the memory that the job uses if it is available.
+  /// Returns the bytes of memory that the job uses if they are available.
   func memory(workers: Int) -> Int { fixedMemory + 2 * workers * chunkMemory }
 
-  /// The minimum memory that the job needs.
+  /// The minimum number of bytes of memory that the job needs.
   var minimumMemory: Int { fixedMemory + chunkMemory }
 
   /// *Throws*: `OdometerError` if the job would not fit in memory, or on the disk of the folder.
@@ -55,12 +55,13 @@ struct Forecast: Sendable {
     guard minimumMemory <= limit.bytes else {
       let source = limit.isChosen ? "the key memory allows" : "the machine has"
       throw OdometerError(
-        "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, \(source) \(MemoryLimit.text(limit.bytes)); "
-          + "\(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers", cause: .output)
+        "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, but \(source) "
+          + "\(MemoryLimit.text(limit.bytes)); \(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers",
+        cause: .output)
     }
     guard disk <= free else {
       throw OdometerError(
-        "the results need about \(MemoryLimit.text(disk)) of disk space, \(MemoryLimit.text(free)) is free in "
+        "the results need about \(MemoryLimit.text(disk)) of disk space, but only \(MemoryLimit.text(free)) is free in "
           + "\(folder); name another folder with --output, or write less (docs/results.md, \"Size of results\")",
         cause: .output)
     }

@@ -5,6 +5,7 @@ import Foundation
 package final class OutputFile {
   private let file: Int32
   private let path: String
+  /// The length in bytes.
   package private(set) var count = 0
   /// The length at the last synchronization.
   private var synchronizedCount = 0
@@ -24,7 +25,7 @@ package final class OutputFile {
     let length = lseek(file, 0, SEEK_END)
     guard length >= end else {
       throw ResultsError(
-        path: path, problem: "the file has \(length) bytes, the unfinished run wrote \(end); restart with --fresh",
+        path: path, problem: "the file has \(length) bytes, but the unfinished run wrote \(end); restart with --fresh",
         cause: .changed)
     }
     guard ftruncate(file, off_t(end)) == 0, lseek(file, off_t(end), SEEK_SET) == end else { throw failure() }
