@@ -28,7 +28,7 @@ struct RowDiagnosisTests {
     contains(
       try story(map, "a", "d"), "route: pair_id 1,",
       "status directions_not_found, reason destination: island of 2 junctions",
-      "1 object would have to be open for a route there, 300 m long:\n  way/2  access=no  bc  0.0,",
+      "1 object would have to be open for a route from origin to destination, 300 m long:\n  way/2  access=no  bc  0.0,",
       "way/2  highway=residential  bc  not used: access=no")
   }
 
@@ -52,7 +52,7 @@ struct RowDiagnosisTests {
 
   @Test func anUnconnectedIslandIsReported() throws {
     let map = TestMap("a-b  c-d").way("ab").way("cd")
-    contains(try story(map, "a", "d"), "no street of the map leads there, not even a closed one")
+    contains(try story(map, "a", "d"), "no street of the map leads from origin to destination, not even a closed one")
   }
 
   /// Diagnoses a trip with a vehicle from b to c at 7:10; walking a kilometre takes 12 minutes.
@@ -170,7 +170,8 @@ struct RowDiagnosisTests {
       "kind: 'matrix', origins: 'places.csv', snapLimit: 90", by: "automobile")
     defer { scene.remove() }
     contains(
-      try story(scene, "P"), "open for a route away from it", "open for a route to it", "  way/16  access=no  wx")
+      try story(scene, "P"), "open for a route away from the place", "open for a route to the place",
+      "  way/16  access=no  wx")
   }
 
   @Test func aRejectedRowIsFoundByItsId() throws {

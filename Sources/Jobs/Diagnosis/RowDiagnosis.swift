@@ -72,7 +72,8 @@ package struct RowDiagnosis {
       "\(row.table): " + row.facts.map { "\($0.column) \(printable($0.value, atMost: 200))" }.joined(separator: ", ")
     }
     let rest = found.count - found.rows.count
-    return (lines + (rest > 0 ? ["… and \(rest) more rows of \(found.rows[0].table)"] : [])).joined(separator: "\n")
+    let more = "… and \(rest) more \(rest == 1 ? "row" : "rows") of \(found.rows[0].table)"
+    return (lines + (rest > 0 ? [more] : [])).joined(separator: "\n")
   }
 
   // MARK: Sections
@@ -162,7 +163,8 @@ package struct FoundRow: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The tables of rows with their id columns; the tables of the job's kind come first.
+  /// The tables that are searched for an id, with their id columns; the first three have the ids of pairs, traces and
+  /// places.
   private static let tables = [
     ("route", "pair_id"), ("trace", "trace_id"), ("place", "place_id"), ("access", "origin_id"),
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
@@ -184,7 +186,7 @@ extension ResultsDatabase {
   }
 
   /// Returns rejected input rows with an id. If there are none, and no other table has the id, returns rows with `id` in
-  /// any field, since the id of a broken row is unknown.
+  /// any field, since the id of an invalid row may be unknown.
   func rejected(_ id: String, isFound: Bool, atMost limit: Int) throws -> [RejectedRow] {
     let own = try database.rows("SELECT * FROM rejected WHERE id = ? LIMIT ?", id, limit, decode: RejectedRow.init)
     guard own.isEmpty, !isFound else { return own }
@@ -195,7 +197,7 @@ extension ResultsDatabase {
     return Array(shown.prefix(limit))
   }
 
-  /// Returns some ids of each table, as suggestions for a mistyped one.
+  /// Returns some ids of pairs, traces and places, as suggestions for a mistyped one.
   func sampleIDs(atMost limit: Int) throws -> [String] {
     var ids: [String] = []
     for (table, column) in ResultsDatabase.tables.prefix(3) where try database.hasTable(table) {
@@ -282,7 +284,7 @@ extension DiagnosisMap {
     guard [origin, destination].allSatisfy({ end(at: $0) != nil || network.box.contains($0) }) else {
       return nil
     }
-    return obstacles("there", spot(at: origin), spot(at: destination))
+    return obstacles("from origin to destination", spot(at: origin), spot(at: destination))
   }
 
   /// Describes the obstacles between a place and the main part of the network, in both directions.
@@ -290,7 +292,7 @@ extension DiagnosisMap {
   /// - Parameter isOnIsland: Whether snapping passed over a street of an island, which is then explained.
   func obstacles(around point: FixedCoordinate, isOnIsland: Bool) -> [String] {
     let spot = spot(at: point, isOnIsland: isOnIsland)
-    let place = isOnIsland ? "the street that snapping passed over" : "it"
+    let place = isOnIsland ? "the street that snapping passed over" : "the place"
     return [obstacles("away from \(place)", spot, .main), obstacles("to \(place)", .main, spot)].compactMap(\.self)
   }
 
