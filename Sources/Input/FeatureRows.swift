@@ -5,7 +5,7 @@ extension RowProblem {
   /// Returns the reason why text is not a valid GeoJSON feature.
   fileprivate static func ofFeature(_ text: Data) -> RowProblem {
     guard let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) else {
-      return RowProblem("the JSON is broken: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
+      return RowProblem("invalid JSON: \(RowProblem.excerpt(String(decoding: text, as: UTF8.self)))")
     }
     guard let feature = value as? [String: Any], feature["type"] as? String == "Feature" else {
       let type = (value as? [String: Any]).map { "an object of type \(json($0["type"]))" } ?? json(value)

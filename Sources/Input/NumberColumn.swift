@@ -15,8 +15,8 @@ package struct NumberColumn {
   private var nonNumeric = Fields()
   private var negative = Fields()
   private var ambiguous = Fields()
-  /// Numbers with a point and no comma in a file separated by semicolons: ambiguous if other numbers of the column have
-  /// decimal commas, or if all points may separate thousands.
+  /// Numbers with a point and no comma in a file separated by semicolons: ambiguous if other numbers of the column are
+  /// written with decimal commas, or if every point may separate thousands.
   private var withPoint = Fields()
   private var (hasCommas, hasDecimalPoints) = (false, false)
   private var sum = 0.0
@@ -95,7 +95,7 @@ package struct NumberColumn {
     guard nonNumeric.count == 0, unclear.count > 0 else { return nil }
     let expected =
       hasDecimalCommas
-      ? "one notation for decimals; in files separated by semicolons commas are decimal"
+      ? "one notation for decimals; commas are decimal in files separated by semicolons"
       : "numbers such as 1234.5 or 1,234.5; commas are decimal only in files separated by semicolons"
     return InputError(file: file, problem: "column \(name): got \(unclear.examples(unit)), expected \(expected)")
   }
@@ -153,7 +153,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// Suffixes of a column's name that give its unit, without separators.
+  /// The suffixes of column names that state this unit, without separators.
   package var endings: [String] {
     switch self {
     case .seconds: ["seconds", "second", "secs", "sec", "s"]

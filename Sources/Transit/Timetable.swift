@@ -246,7 +246,7 @@ package struct Timetable: Sendable {
     package var to: UInt32
     /// `pathway_mode`: 1 a walkway, 2 stairs, 3 a moving walkway, 4 an escalator, 5 a lift, 6 and 7 gates.
     package var mode: UInt32
-    /// `traversal_time`; `none` if there is none.
+    /// `traversal_time`, in seconds; `none` if there is none.
     package var seconds: UInt32
     /// `length`; `none` if there is none.
     package var centimetres: UInt32
@@ -280,8 +280,8 @@ package struct Timetable: Sendable {
 }
 
 extension Timetable.Frequency {
-  /// Returns the seconds between vehicles. If riders wait half the headway, it is about half a minute, and odd if the
-  /// headway is, so that half the difference is in whole seconds.
+  /// Returns the seconds between the model's vehicles. If riders wait half the headway, the interval is at most half a
+  /// minute (31 s for odd headways, so that half its difference from the headway is a whole number of seconds).
   private func interval(_ headways: TransitWindow.Headways) -> Int {
     headways == .averageWait && isExact == 0 ? min(Int(headway), 30 + Int(headway) % 2) : Int(headway)
   }
@@ -291,8 +291,8 @@ extension Timetable.Frequency {
     stride(from: Int(start), to: Int(end), by: interval(headways))
   }
 
-  /// Returns how many seconds before a vehicle leaves riders must be at the stop. Together with the wait for the next
-  /// vehicle, they average half the headway.
+  /// Returns the number of seconds that riders must be at the stop before a vehicle departs. Together with the wait for
+  /// the next vehicle, this time averages half the headway.
   func wait(_ headways: TransitWindow.Headways) -> Int { (Int(headway) - interval(headways)) / 2 }
 }
 

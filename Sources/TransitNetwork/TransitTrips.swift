@@ -5,7 +5,8 @@ import StreetNetwork
 import Synchronization
 import Transit
 
-/// An hour of a date in which trips depart or arrive. Trips in the same hour share a window, regardless of other trips.
+/// An hour of a date in which trips depart or arrive. All trips in the hour share a window, which does not depend on
+/// trips in other hours.
 package struct TransitHour: Hashable, Comparable, Sendable {
   /// The day, in days since 1970.
   package var day: Int

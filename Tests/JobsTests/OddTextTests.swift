@@ -254,7 +254,7 @@ struct OddTextTests {
         "got [1,[2]] among the features, expected a Feature", "got null among the features, expected a Feature",
         #"coordinates: got "1", expected numbers, longitude first, as in a "Point""#,
         #"got an object of type "Point" among the features, expected a Feature"#, "the feature has no geometry",
-        #"the JSON is broken: {"type":"Feature" 5}"#,
+        #"invalid JSON: {"type":"Feature" 5}"#,
       ])
   }
 }

@@ -9,11 +9,11 @@ package struct InputPlace: Sendable {
   package var coordinate: FixedCoordinate
   /// The weight, such as residents.
   package var weight: Double?
-  /// Its type, such as a stop or an entrance.
+  /// The part of a station that it is, such as a stop or an entrance.
   package var part = Part.stop
   /// The line in the file; 0 for formats without lines.
   package var line = 0
-  /// The station it belongs to.
+  /// The id of the station that it belongs to.
   package var parent: Identifier?
   /// Whether wheelchairs can board; nil if the input has no value.
   var isWheelchairAccessible: Bool?

@@ -69,7 +69,8 @@ package struct StationTable {
         onlyServed: !unserved && (types != nil || hasServedStops), joining)
       if types == nil, unservedStations > 0 {
         notes.append(
-          "\(file): \(unservedStations) stations that no trip serves are left out (unservedStops: true keeps them)")
+          "\(file): \(unservedStations.counted("station")) that no trip serves \(unservedStations == 1 ? "is" : "are") left out "
+            + "(set unservedStops: true to keep all)")
       }
     } else {
       for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
@@ -156,7 +157,7 @@ package struct StationTable {
       let own = place.isWheelchairAccessible ?? place.parent.flatMap { stations[$0]?.isWheelchairAccessible }
       return boarding == .known ? own == true : own != false
     }
-    /// For each station and type, the numbers of all parts and of allowed ones.
+    /// For each station and type, the number of all parts and of allowed parts.
     var parts: [Identifier: [InputPlace.Part: (all: Int, allowed: Int)]] = [:]
     for place in places {
       guard let parent = place.parent else { continue }
@@ -252,12 +253,12 @@ package struct StationTable {
 extension StationTable {
   /// Returns the index of the station or stop that each place belongs to; nil if separate. Stops that the feed does not
   /// group are joined by name: stops with the same name within a distance of the first one form one station. If a
-  /// station has that name, they become part of it.
+  /// station within the distance has the name, they become part of that station.
   ///
   ///     Rossio (north)   \\
   ///     Rossio (south)    one station, the first; both are its platforms
   ///
-  /// - Parameter metres: The maximum distance of a stop; nil to join none.
+  /// - Parameter metres: The maximum distance of a stop from the first one; nil to join none.
   private static func leaders(of places: [InputPlace], within metres: Double?) -> [Int?] {
     var leaders = [Int?](repeating: nil, count: places.count)
     guard let metres else { return leaders }

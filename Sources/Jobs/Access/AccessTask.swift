@@ -81,7 +81,7 @@ struct AccessTask: JobTask {
     hasRoutes = try keys.setting(
       "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape")
     if keys.isTransit {
-      if hasRoutes { throw keys.error("routes", "kind access computes only times for transit; leave it out") }
+      if hasRoutes { throw keys.error("routes", "kind access computes only times for transit; leave out this key") }
       if direction == .fromTargets {
         throw keys.error("direction", "transit trips are computed only to the stations; use \"to\"")
       }

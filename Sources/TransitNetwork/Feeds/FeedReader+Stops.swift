@@ -249,6 +249,7 @@ extension FeedReader {
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
         : tripsWithRejectedFrequencies.isEmpty
           ? "no trip has two stop times"
-          : "no trip is left (rejected rows of frequencies.txt, \(rejections.mainReason(of: "frequencies.txt") ?? ""))")
+          : "no trip is left: rows of frequencies.txt are rejected (\(rejections.mainReason(of: "frequencies.txt") ?? ""))"
+    )
   }
 }

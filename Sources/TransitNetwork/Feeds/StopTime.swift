@@ -25,7 +25,7 @@ struct TripStopTimes {
   private(set) var rows: [StopTime] = []
 
   private static let day: Int32 = 86_400
-  /// The maximum added to the times of one trip; no train journey takes longer.
+  /// The maximum number of seconds added to the times of one trip; no train journey takes longer.
   private static let maximumAdded = 14 * day
 
   /// Starts over with the rows of another trip.
@@ -109,7 +109,7 @@ struct TripStopTimes {
     return blanks
   }
 
-  /// Returns the position of each row along the trip, from 0 at the first.
+  /// Returns the position of each row of a part of the trip along the part, from 0 at its first row.
   private func positions(_ part: ClosedRange<Int>, _ points: [MeasuredPoint]) -> [Double] {
     let distances = rows[part].map(\.distance)
     if distances[distances.count - 1] > distances[0], zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) {
