@@ -19,7 +19,7 @@ private let stoppedMessage: StaticString =
 ///
 /// The first signal ends the process within five seconds. Work that polls `isRequested` has that time to stop. All
 /// other work, such as building a network, ends at once: files on disk are always valid. A second signal ends the
-/// process immediately, after a message on the terminal.
+/// process immediately.
 enum Interruption {
   /// Whether to stop. After the first read of this property, a signal gives the process time to stop.
   static var isRequested: Bool {
@@ -31,6 +31,7 @@ enum Interruption {
   /// message of an interruption.
   static let beforeExit = Mutex<(@Sendable (ExitCode) -> String)?>(nil)
 
+  /// In seconds; writing the last message may take one more.
   private static let gracePeriod = 4.0
   private static let numbers = [SIGINT, SIGTERM]
 

@@ -3,7 +3,7 @@ import Foundation
 import OdometerCommand
 import Routing
 
-/// The functions' return values, and each thread's last error message.
+/// The return values of the library's C functions, and each thread's last error message.
 enum Outcome {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -31,6 +31,7 @@ enum Outcome {
   }
 }
 
+/// Returns C strings as Swift strings, without null pointers.
 func words(_ pointers: UnsafePointer<UnsafePointer<CChar>?>, _ count: Int32) -> [String] {
   (0..<max(0, Int(count))).compactMap { pointers[$0].map { String(cString: $0) } }
 }

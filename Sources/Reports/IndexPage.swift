@@ -22,7 +22,7 @@ package struct IndexPage {
     try Page.write(html, to: "\(folder)/index.html")
   }
 
-  /// A summary such as "6 jobs, 84 runs: 2 failed, 1 drifts in the last night."
+  /// A summary such as "6 jobs, 84 runs: the last run of 2 jobs failed, 1 job drifted."
   package var headline: String {
     let nights = history.jobs.reduce(0) { $0 + $1.nights.count }
     let failed = history.jobs.count { $0.nights.last?.failure != nil }
@@ -52,14 +52,14 @@ package struct IndexPage {
   package var html: String {
     Page(
       title: "Runs of \((folder as NSString).lastPathComponent)", heading: "Runs", headline: headline,
-      subtitle: "each job's last run first; ▲ drift, compared with the previous nights, ✕ without results or answers",
+      subtitle: "each job's latest run first; ▲ drift, compared with the previous nights, ✕ without results or answers",
       map: "", figures: [], content: overview + history.jobs.map(section).joined(), version: "", data: nil
     ).html
   }
 
   // MARK: The page
 
-  /// Returns a cell with the start of a run, which is sorted by its digits.
+  /// Returns a cell with the start time of a run; the table sorts it by the digits of the time.
   private func start(_ night: RunHistory.Night, _ page: String? = nil) -> ReportTable.Cell {
     var cell = ReportTable.Cell.link(Format.moment(night.began), page)
     cell.value = Double(night.began.filter(\.isNumber))
@@ -88,8 +88,8 @@ package struct IndexPage {
 
   private var overview: String {
     ReportTable(
-      "Jobs", note: "index.json has the same",
-      heads: ["state", "job", "last run", "what it says", "nights", "#compared with previous nights", "#seconds"],
+      "Jobs", note: "also in index.json",
+      heads: ["state", "job", "last run", "headline", "nights", "#compared with previous nights", "#seconds"],
       rows: history.jobs.map { job in
         let last = job.nights[job.nights.count - 1]
         return [
@@ -102,7 +102,7 @@ package struct IndexPage {
     ).html
   }
 
-  /// Returns the difference from the middle of the expected range, as a share of it.
+  /// Returns the difference of a night's value from the middle of the expected range, as a share of that middle.
   private func difference(_ night: RunHistory.Night) -> Double? {
     guard let value = night.value, let expected = night.expected else { return nil }
     let middle = (expected.lowerBound + expected.upperBound) / 2
@@ -112,9 +112,9 @@ package struct IndexPage {
   private func section(_ job: RunHistory.Job) -> String {
     let nights = job.nights.reversed().prefix(IndexPage.maximumNights)
     let table = ReportTable(
-      "Nights", note: "the last first",
+      "Nights", note: "latest first",
       heads: [
-        "state", "began", "what it says", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
+        "state", "began", "headline", "#\(job.measure)", "#p95", "changed", "#without an answer", "#rejected",
         "#seconds",
         "verified",
       ], rows: nights.map { row($0, of: job) }
@@ -203,22 +203,22 @@ package struct IndexPage {
     }
     let title = "\(job.measure) by night"
     return """
-      <figure><figcaption>\(HTML.escaped(title)) <small>band: the median of 14 nights and three times their deviation</small>\
+      <figure><figcaption>\(HTML.escaped(title)) <small>band: median of the previous 14 nights ± three times their median absolute deviation</small>\
       </figcaption>
       <svg viewBox="0 0 \(Chart.short(width)) \(Chart.short(height))" role="img"><title>\(HTML.escaped(title))</title>\(drawn)</svg></figure>
 
       """
   }
 
-  /// Returns the labels of changes, each at the first of successive nights with the same ones, except those that would
-  /// overlap a rarer or earlier one.
+  /// Returns the labels of changes. Successive nights with the same changes share a label at the first of them; a label
+  /// that would overlap a rarer one, or an earlier one as frequent, is omitted.
   private static func labels(of changes: [String], _ x: (Int) -> Double) -> [(index: Int, text: String)] {
     let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
     let first = changes.indices.filter { !changes[$0].isEmpty && ($0 == 0 || changes[$0 - 1] != changes[$0]) }
     var labels: [(index: Int, text: String)] = []
     for index in first.sorted(by: { (counts[changes[$0]]!, $0) < (counts[changes[$1]]!, $1) }) {
       let text = changes[index]
-      // Letters are about 6.2 wide.
+      // Letters are about 6.2 units wide.
       let isFree = labels.allSatisfy { label in
         abs(x(label.index) - x(index)) > 3.1 * Double(label.text.count + text.count) + 6
       }

@@ -48,8 +48,8 @@ public struct Route: Hashable, Sendable, Codable {
   public var descent: Double? { climb.map { Double($0.descent) / 100 } }
   /// The travel time in seconds.
   public var expectedTravelTime: Double { weight.seconds }
-  /// The waiting time in seconds, included in the expected travel time: for closed streets, ferries and trains; nil if
-  /// the request has no date.
+  /// The waiting time in seconds, included in the expected travel time: at closed streets, and for ferries and trains;
+  /// nil if the request has no date.
   public var waitingTime: Double? { waiting.map { Double($0) / 1000 } }
   /// The time of the best route in free flow, as without a date, in seconds; nil if the request has no date.
   public var staticTravelTime: Double? { freeFlow?.seconds }

@@ -116,7 +116,8 @@ extension Comparison {
 }
 
 extension ComparisonDatabase {
-  /// Returns the streets whose trips changed most, in both directions together; empty if neither run counts them.
+  /// Returns the streets whose trips changed most, in both directions together; empty unless both runs
+  /// have table `flow`.
   package func flows(atMost limit: Int) throws -> [ChangedFlow] {
     guard try database.hasTable(ChangedStreet.table.name) else { return [] }
     var flows: [ChangedFlow] = []
@@ -135,7 +136,7 @@ extension ComparisonDatabase {
         )
       })
     {
-      // The rows of a street are adjacent; the line of the first determines the direction.
+      // The rows of a street are adjacent; the line of the first row determines which direction is forward.
       if last == key, !isFirstForward {
         flows[flows.count - 1].old.backward = values.was
         flows[flows.count - 1].new.backward = values.became

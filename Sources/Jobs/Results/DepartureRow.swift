@@ -9,7 +9,7 @@ package struct DepartureRow: Sendable {
   package var weekday = ""
   package var day: String?
   package var time = ""
-  /// Minutes by which clocks are turned forward.
+  /// Minutes by which clocks are turned forward on the day; nil for a typical day.
   var clockChange: Int?
 
   static let table = Table<DepartureRow>(
@@ -34,13 +34,13 @@ package struct DepartureRow: Sendable {
 }
 
 extension DepartureRow {
-  /// The column of its date, in a table with hours.
+  /// The column for the date of an hour, in tables with a row per hour.
   enum DateColumn: String {
     case departure = "departure_date"
     case arrival = "expected_arrival_date"
   }
 
-  /// The description of that column.
+  /// The description of this column.
   static let dateText = "date in table `departure`; called `expected_arrival_date` in jobs with arrivals"
 
   var dateColumn: DateColumn { departure == nil ? .arrival : .departure }

@@ -22,12 +22,12 @@ struct RouteRow: Sendable, JournaledFields {
   var straightLineCentimetres: Int64 = 0
   /// The result; nil unless the status is `ok`.
   var found: Found?
-  /// ISO 8601; nil if neither the job nor its row has a date.
+  /// ISO 8601; nil if neither the job nor the pair has a date.
   var departure: String?
   var arrival: String?
-  /// ISO 8601: its pair's latest arrival; nil if there is none, and in jobs with hours.
+  /// ISO 8601: its pair's latest arrival; nil if the pair has none, or the job has hours.
   var arrivalTime: String?
-  /// The number of its hour, from 1, or its percentile; nil without either.
+  /// The number of its hour, from 1, or its percentile; nil in jobs without hours and percentiles.
   var hour: Int?
   /// The Maps link of the trip, if requested.
   var link: String?

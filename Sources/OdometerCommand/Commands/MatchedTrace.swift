@@ -14,7 +14,7 @@ package struct MatchedTrace {
     (self.id, self.fixes, self.match, self.router) = (id, fixes, match, router)
   }
 
-  /// A matched street, or several consecutive streets with the same name.
+  /// A matched street, or several consecutive streets with the same name; times are in seconds.
   private struct Section {
     var name: String
     var metres = 0.0
@@ -30,7 +30,7 @@ package struct MatchedTrace {
     let matched = match.fixes.count { $0.reason == nil }
     var lines = ["\(id): \(headline)"]
     lines.append(
-      "\(fixes.count) fixes, \(kept) kept, \(matched) of them matched; standard deviation "
+      "\(fixes.count) \(fixes.count == 1 ? "fix" : "fixes"), \(kept) kept, \(matched) of them matched; standard deviation "
         + "\(MeasureText.decimal(match.sigma, 1)) m")
     let reasons = FixReason.allCases.compactMap { reason in
       let count = match.fixes.count { $0.reason == reason }

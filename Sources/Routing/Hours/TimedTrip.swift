@@ -8,7 +8,7 @@ struct TimedTrip {
   /// The waiting time in milliseconds.
   var waiting: UInt32
 
-  /// The trip along a path.
+  /// Creates the trip along a path.
   ///
   /// - Parameter path: A path between timed seeds, which are in the order of `sources` and `targets`.
   init(
@@ -45,6 +45,7 @@ struct TimedTrip {
     (weight, self.waiting) = (path.weight, waiting)
   }
 
+  /// Creates a trip along one street, without a search.
   init(
     _ direct: (weight: Weight, trip: DirectTrip, street: TimedWeight), from source: TripEnd, to destination: TripEnd,
     on timed: TimedNetwork, at time: TripTime
@@ -63,7 +64,7 @@ struct TimedTrip {
 package struct TripETA: Hashable, Sendable {
   /// The time and length from its departure to its arrival.
   package var weight: Weight
-  /// Milliseconds of waiting: for closed streets, ferries and trains.
+  /// Milliseconds of waiting at closed streets, and for ferries and trains.
   package var waiting: UInt32
   /// The weight of the best trip in free flow, without a time; nil if there is none.
   package var freeFlow: Weight?

@@ -123,7 +123,7 @@ package struct MatchedPiece: Hashable, Sendable, Codable {
   /// Centimetres from the street's start in its direction.
   package var from: Int
   package var to: Int
-  /// The time of the turn into the street and of the piece.
+  /// The length of the piece, and the time of the turn into the street and of the piece.
   package var weight: Weight
   /// Whether the trace turned around to enter it.
   package var isUTurn: Bool

@@ -110,7 +110,7 @@ private struct Bound {
     x = Double(observation.coordinate.longitude)
     y = Double(observation.coordinate.latitude)
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
-    // The shortest parallel that a way within the limit crosses.
+    // The shortest parallel that a path within the limit crosses.
     let longest = Double(cost.limit) / (100 * (Double(cost.length) + Double(cost.time) * points.pace))
     shrink = max(0, cos(min(90, abs(y) / 1e7 + longest / Coordinate.metresPerDegree) * .pi / 180))
     radius = ((candidates.map(\.distance).max() ?? 0) * 1.001 + 1) / metresPerUnit
