@@ -63,7 +63,7 @@ struct OutlineTracer {
   private let near: [UInt16]
   private var cursor = LineField.Cursor()
   private var bitCursor = LineField.Cursor()
-  /// The index of the ring of each gate to the east or west.
+  /// For each gate whose outside neighbour is to the east or west, the index of its ring.
   private var ringAt = LatticeTable()
 
   /// Finds all rings. Each has a gate to the east: outer rings at their easternmost points, holes at their westernmost.
@@ -145,9 +145,10 @@ struct Gate {
   var row: Int32
   /// The direction of the outside neighbour: 0 east, 1 north, 2 west, 3 south.
   var side: UInt8
-  /// The interpolated distance of the outline from the inside point, in whole units; it lies between the two points.
+  /// The interpolated distance of the outline from the inside point, in whole millionths of a degree; the outline lies
+  /// strictly between the two points.
   var interpolated: Int32
-  /// The distance at which the outline is drawn; a whole number at a corner.
+  /// The distance at which the outline is drawn, in millionths of a degree; a whole number at a corner.
   var drawn = 0.0
   var isCorner = false
 
@@ -195,14 +196,14 @@ struct OutlineRing {
   private(set) var gates: [Gate]
   /// Whether each gate is passed at the same position as in the inner outline.
   private var isKept: [Bool]
-  /// The next kept gate after the current corner; the number of gates if there is none.
+  /// The index of the next kept gate after the current corner; the number of gates if there is none.
   private var stop = -1
-  /// The range within which each gate may be passed.
+  /// For each gate, the range of distances from the inside point at which the outline may pass it.
   private var spans: [ClosedRange<Double>] = []
   private let (width, height): (Int, Int)
 
   /// - Parameters:
-  ///   - tolerance: The maximum deviation at a gate, in units.
+  ///   - tolerance: The maximum deviation at a gate, in millionths of a degree of latitude.
   ///   - xScale: The length of a degree of longitude relative to a degree of latitude.
   ///   - inner: The gates of an outline inside this one.
   init(_ gates: ArraySlice<Gate>, of field: LineField, tolerance: Double, xScale: Double, inner: InnerOutline) {

@@ -5,8 +5,9 @@ package struct FileIdentity: Equatable, Sendable {
   let device: UInt64
   let inode: UInt64
   package let size: Int
-  /// Nanoseconds since 1970, as reported by the file system.
+  /// The time of the last write, in nanoseconds since 1970, as reported by the file system.
   package let modified: Int
+  /// The time of the last change of the content, owner, permissions or link count, in nanoseconds since 1970.
   package let changed: Int
 
   package init(_ status: stat) {
@@ -26,8 +27,8 @@ package struct FileIdentity: Equatable, Sendable {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }
 
-  /// Returns whether the file has been written to since `earlier`; a file that replaced it does not count. Safe in a
-  /// signal handler.
+  /// Returns whether the file with the identity `earlier` has been written to since then; false if another file has
+  /// replaced it. Safe in a signal handler.
   package func hasBeenWritten(since earlier: FileIdentity) -> Bool {
     (device, inode) == (earlier.device, earlier.inode) && (size, modified) != (earlier.size, earlier.modified)
   }
@@ -46,7 +47,7 @@ package struct WatchedFile: Sendable {
   /// Watches the file that is now at a path.
   package init(path: String) { self.init(path: path, FileIdentity(path: path)) }
 
-  /// Watches a file that had this identity when it was opened.
+  /// Watches a file that had the given identity when it was opened; nil if there was no file.
   package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
 
   /// Whether the same, unchanged file is still at its path. Owner, permissions and link count may have changed.

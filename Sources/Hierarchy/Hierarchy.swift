@@ -13,9 +13,9 @@ public struct Hierarchy: Sendable {
   /// The parent of each rank in the elimination tree: all upward arcs of a rank lead to ancestors, the lowest of which
   /// is its parent. A root is its own parent.
   public let parents: Column<UInt32>
-  /// Arcs grouped by lower tail, used by searches from sources.
+  /// Arcs whose tail is the lower end, grouped by tail; used by searches from sources.
   public let outgoing: UpwardArcs
-  /// Arcs grouped by lower head, used in reverse by searches from targets.
+  /// Arcs whose head is the lower end, grouped by head; used in reverse by searches from targets.
   public let incoming: UpwardArcs
 
   /// The number of states.
@@ -231,9 +231,9 @@ public struct UpwardArcs: Sendable {
 public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
   /// The rank at the upper end.
   public var head: UInt32
-  /// The length of the path it stands for.
+  /// The length of the path that the arc stands for.
   public var centimetres: UInt32
-  /// The time of the path it stands for.
+  /// The time of the path that the arc stands for.
   public var milliseconds: UInt32
 
   @inline(__always)

@@ -36,7 +36,7 @@ public struct UpperLabels: Sendable {
   private static let (bytesPerState, maximumBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 
-  /// Returns the maximum memory for `stateCount` states and `queries` queries, during construction and later.
+  /// Returns the maximum memory in bytes for `stateCount` states and `queries` queries, during construction and later.
   package static func memory(stateCount: Int, queries: Int) -> Int {
     min(stateCount * bytesPerState, maximumBytes) + stateCount * (24 + queries * 56)
   }

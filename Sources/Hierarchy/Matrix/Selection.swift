@@ -29,6 +29,7 @@ struct SweptPoints: Sendable {
   let arcs: Column<UpwardArc>
   var count: Int { first.count - 1 }
 
+  /// Takes the seeds of `points`, a range of the table's points.
   init(_ table: SeedTable, _ points: Range<Int>, in selection: Selection, of hierarchy: Hierarchy) {
     let start = table.first[points.lowerBound]
     first = Column(table.first[points.lowerBound...points.upperBound].map { $0 - start })
@@ -44,8 +45,8 @@ struct SweptPoints: Sendable {
 
 /// The seeds of many points: the starts of searches for each source of a matrix, or the ends for each target.
 ///
-/// A point may have several seeds (an address within a street can be left in both directions), or none (too far from
-/// any street).
+/// A point may have several seeds (trips from an address along a street may start in both directions), or none (if it
+/// is too far from any street).
 public struct SeedTable: Sendable {
   /// `count + 1` offsets into `seeds`.
   public let first: [UInt32]
