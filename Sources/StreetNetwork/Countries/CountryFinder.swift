@@ -5,13 +5,15 @@ import Settings
 /// Finds the country of a point: by the boundaries in the map, otherwise by the table's outlines, otherwise by the
 /// nearest outline within 100 km, since coasts are simplified.
 ///
-/// Most cells (about one kilometre wide) are crossed by no border; their country is looked up only once.
+/// Most cells (0.01 degrees, about one kilometre, wide) are crossed by no border; their country is looked up only once.
 struct CountryFinder {
   /// The territories of the map, then the territories of the table, each sorted by ascending area.
   private let territories: [Territory]
+  /// The cells that a border may cross.
   private let crossed: Set<SIMD2<Int32>>
+  /// Whether every cell may be crossed, since an edge has too many cells.
   private let isCrossedEverywhere: Bool
-  /// The maximum number of cells that an edge may cross, as in a square of five degrees.
+  /// The maximum number of cells in the bounding box of an edge, as in a square of five degrees.
   private static let maximumCells = 250_000
   private var answers: [SIMD2<Int32>: Locality] = [:]
 

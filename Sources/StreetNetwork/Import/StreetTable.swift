@@ -17,11 +17,11 @@ struct StreetTable {
   private(set) var hours: [PieceTimes] = []
   /// For each street, the number of junctions in its strongly connected component: few on an island.
   private(set) var componentSizes: [UInt32] = []
-  /// The index in this table of each junction of the pieces.
+  /// For each junction of the pieces, its index in this table.
   let junctionIndices: [UInt32]
 
   let parts: StreetParts
-  /// The climb of each street, and the elevation of each point; empty without a DEM.
+  /// The climb of each street, and the elevation of each point in centimetres; empty without a DEM.
   private(set) var climbs: [Climb] = []
   private(set) var heights: [Int32] = []
 
@@ -61,7 +61,8 @@ struct StreetTable {
   }
 
   /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted as
-  /// well. In each component, these are all streets outside the largest part that is connected without such streets.
+  /// well. In each component, the streets reachable only in this way are those outside the largest part that is connected
+  /// without access-restricted streets.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
     let ((whole, counted), open) = inParallel(workers: workers) {
       let whole = components(closed) { _ in true }
@@ -151,7 +152,8 @@ struct StreetTable {
   }
 }
 
-/// Sorts the junctions at the ends of chains along a Hilbert curve over the map.
+/// Returns the index of each junction in the order of a Hilbert curve over the map, `UInt32.max` for junctions without
+/// chains, and the number of junctions with chains.
 private func hilbertOrder(
   of chains: Chains, junctionCount: Int, _ map: OSMImport
 ) -> (indices: [UInt32], count: Int) {
@@ -181,7 +183,7 @@ struct StreetRows: Sendable {
   private(set) var tooLongCount = 0
 
   /// - Parameters:
-  ///   - junctions: The index in the table of each junction of the pieces.
+  ///   - junctions: For each junction of the pieces, its index in the table.
   ///   - slopes: Returns the slopes along nodes, given their parts; nil without a DEM.
   init(
     _ order: ArraySlice<UInt32>, of chains: Chains, _ junctions: [UInt32], _ map: OSMImport,

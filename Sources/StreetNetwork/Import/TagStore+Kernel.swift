@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Tags about the origin of data, which no rule reads, are left out: they make up half of the bytes of an American map.
 /// Names and road numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only
-/// in these. Such ways form a class, whose rules are evaluated once; the effects of names are read for each way
-/// (`WayClasses`).
+/// in names and numbers. Such ways form a class, for which the rules are evaluated once; the effects of names are
+/// evaluated for each way (`WayClasses`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.
@@ -19,12 +19,13 @@ struct TagStore {
 
   init(hasClassPerObject: Bool = false) { self.hasClassPerObject = hasClassPerObject }
 
+  /// The prefixes of keys about the origin of data; a NUL ends a whole key.
   private static let origins = [
     "addr:", "created_by", "description", "fixme", "FIXME", "gnis:", "is_in", "note", "source\0", "source:name",
     "tiger:",
     "website", "wikidata", "wikipedia",
   ]
-  /// The keys left out, by their first byte.
+  /// The prefixes of the keys left out, by their first byte.
   private static let originsByByte = (0..<256).map { byte in
     origins.filter { Int($0.utf8.first!) == byte }.map { $0.utf8.map { CChar(bitPattern: $0) } }
   }
@@ -110,7 +111,7 @@ struct TagStore {
     }
   }
 
-  /// Calls `body` with a function that returns the tags of a range; they are valid only during the call.
+  /// Calls `body` with a function that returns the tags of a range; the tags are valid only during the call of `body`.
   func withTags(_ body: ((Range<Int>) -> Tags) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       body { range in

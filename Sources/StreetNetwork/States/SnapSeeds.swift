@@ -1,6 +1,6 @@
 import Hierarchy
 
-/// The start or end states of searches for a snap, each with the weight between it and the snap. All seeds are computed
+/// The start or end states of searches for a snap, each with the weight between the state and the snap. All seeds are computed
 /// here, for every engine.
 package struct SnapSeeds: Sendable {
   package private(set) var seeds: [Seed] = []
@@ -13,7 +13,7 @@ package struct SnapSeeds: Sendable {
   /// For each seed, the use of the street.
   private(set) var uses: [StreetUse] = []
 
-  /// For each seed, the position on that street; empty if the snap is on one street only.
+  /// For each seed, the snap's position on the street in `streets`; empty if the snap is on one street only.
   private var positions: [StreetPosition] = []
 
   /// Whether streets and arcs are also recorded; the weights alone do not need them.

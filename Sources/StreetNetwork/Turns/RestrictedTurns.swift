@@ -19,7 +19,7 @@ struct RestrictedTurns {
     func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
   }
 
-  /// Resolves the streets of the map's restrictions, and counts broken ones.
+  /// Finds the streets of the map's restrictions, and counts used, conditional and broken restrictions.
   init(_ map: inout OSMImport, _ finder: RestrictedStreetFinder) {
     for restriction in map.restrictions {
       let found = finder.patterns(of: restriction, map)
@@ -89,8 +89,9 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// Returns the sequence that turns in the direction named by the restriction, if ways continue beyond the turn; nil
-  /// if there are several. Without a direction in the name, all sequences at a junction apply, as for `no_entry`.
+  /// Returns the sequences that a restriction means. There may be several if ways continue beyond the turn: then only the
+  /// one in the direction named by the restriction applies; nil if several are in that direction. Without a direction in
+  /// the name, all sequences at a junction apply, as for `no_entry`.
   private func intended(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
     guard sequences.count > 1 else { return sequences }
     if let turn = restriction.kind.turn {
@@ -116,7 +117,7 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// Returns the sequences of streets along `via`, from the end of `from` to the start of `to`.
+  /// Returns the sequences of streets that arrive along `from`, follow all of `via`, and depart along `to`.
   private func ways(_ from: UInt32, _ via: [UInt32], _ to: UInt32, _ map: OSMImport) -> [[DirectedStreet]] {
     var ordered = via
     // Members need not be sorted, but each way must touch the previous one.

@@ -31,8 +31,8 @@ struct ColumnPart {
       ? forAll(type) { $0 &- lowest <= span || $0 == .max } : forAll(type) { $0 &- lowest <= span }
   }
 
-  /// Returns whether the integers ascend, starting from `first`, and the last is at most `size`, or exactly `size` with
-  /// `isExact`.
+  /// Returns whether the integers never decrease, the first is `first` (if not nil), and the last is at most `size`, or
+  /// exactly `size` with `isExact`.
   func ascend(from first: UInt32? = nil, upTo size: Int, isExact: Bool = false) -> Bool {
     precondition(width == 4, "offsets have 32 bits")
     guard !bytes.isEmpty else { return !isExact }
@@ -45,6 +45,7 @@ struct ColumnPart {
     return ascends && isFirst && (isExact ? Int(previous) == size : Int(previous) <= size)
   }
 
+  /// Returns whether the bytes of the column include `byte`.
   func contain(byte: UInt8) -> Bool { bytes.contains(byte) }
 
   @inline(__always)
