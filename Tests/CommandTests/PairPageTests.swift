@@ -54,7 +54,7 @@ struct PairPageTests {
     #expect(pages[1] == pages[0] && pages[2] == pages[0])
   }
 
-  /// The upper way has a toll, and a gate that opens at 8:00.
+  /// The upper way has a toll; the gate on the lower way is closed from 8:00 to 20:00.
   @Test func recomputedRoutesUseTheOptionsOfTheirRow() throws {
     let map = TestMap(
       """
@@ -108,7 +108,7 @@ struct PairPageTests {
     #expect(run.status == 3 && run.error.contains("no longer names the speeds of these results"), "\(run)")
   }
 
-  /// Returns the page of a trip from `a` to `d` by way of `c`, slower after 7:00.
+  /// Returns the page of a trip from `a` to `d` via `c`, slower from 7:00 to 8:00.
   private func pageOfTwoLegs(_ hours: String) throws -> String {
     let points = "acd".map { "\(PairPageTests.map[$0].latitude),\(PairPageTests.map[$0].longitude)" }
     let scratch = try Scratch(

@@ -74,7 +74,7 @@ struct HelpTests {
     let lines = (FileManager.default.contents(atPath: fixture).map { String(decoding: $0, as: UTF8.self) } ?? "")
       .split(separator: "\n", omittingEmptySubsequences: false)
     for (line, expected) in zip(text.split(separator: "\n", omittingEmptySubsequences: false), lines) {
-      try #require(line == expected, "ODOMETER_DOCS=write swift test --filter OdometerCommandTests writes it again")
+      try #require(line == expected, "ODOMETER_DOCS=write swift test --filter OdometerCommandTests updates the fixture")
     }
     #expect(text.count { $0 == "\n" } == lines.count - 1)
   }

@@ -2,7 +2,7 @@ import Geography
 import Reports
 import Testing
 
-/// Maps drawn only from points.
+/// Static maps without a basemap.
 struct MapPictureTests {
   private func point(_ longitude: Double, _ latitude: Double) -> FixedCoordinate {
     FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
@@ -42,7 +42,7 @@ struct MapPictureTests {
     #expect(html.contains("<title>near &lt;1&gt;</title>") && !html.contains("far"))
   }
 
-  /// Where areas overlap, the last one's colour is visible, as in the legend.
+  /// Where areas overlap, only the last one's colour is visible; it is the same as in the legend.
   @Test func areasCoverEachOther() throws {
     let ring = [point(24, 60), point(25, 60), point(25, 61), point(24, 60)]
     var picture = try #require(MapPicture(around: ring))
@@ -74,7 +74,7 @@ struct MapPictureTests {
     #expect(html.contains("Title &amp; more"))
   }
 
-  /// A translucent colour over the land looks like the next class.
+  /// An opaque legend would not match: over the land, a translucent colour looks like that of the next class.
   @Test func legendsHaveTheOpacityOfTheMap() throws {
     let line = [point(24, 60), point(25, 61)]
     var picture = try #require(MapPicture(around: line))

@@ -11,7 +11,8 @@ struct AroundScenarios {
     try map.route(from, to, by: type).instructions
   }
 
-  /// Returns the cost of the turns along the letters: trips that start or end at a junction make no turn there.
+  /// Returns the cost of the turns along the letters: the time of the whole trip minus the times between neighbours,
+  /// since trips that start or end at a junction make no turn there.
   private func turnSeconds(_ map: TestMap, _ letters: String) throws -> Double {
     func seconds(_ from: Character, _ to: Character) throws -> Double {
       try map.route(from, to, by: .automobile).expectedTravelTime
@@ -42,7 +43,7 @@ struct AroundScenarios {
     #expect(try turnSeconds(avenue, "abcn") < 8)
   }
 
-  /// The median is crossed between signals, so the link consists of two streets.
+  /// A service road joins the link across the median, so the link consists of two streets.
   @Test func turnsAroundViaALinkInTwoParts() throws {
     let map = TestMap("d---c---e\n    m--k\na---b---f", spacing: 15)
       .way("abf", ["name": "x", "oneway": "yes"]).way("ecd", ["name": "x", "oneway": "yes"]).way("bmc", ["name": ""])
@@ -78,7 +79,7 @@ struct AroundScenarios {
     #expect(try told(map, "a", "d").count == 2)
   }
 
-  /// Returns a map on which the carriageways of x meet at b; d is 20 m from a.
+  /// Returns a map on which the one-way street x meets a one-way street `name` back at b; d is 20 m from a.
   private func end(_ name: String) -> TestMap {
     TestMap("d\na-------------------b---c", spacing: 20).way("ab", ["name": "x", "oneway": "yes"])
       .way("bd", ["name": name, "oneway": "yes"]).way("bc", ["name": "x"])

@@ -1,7 +1,7 @@
 import Hierarchy
 
 extension TestGraph {
-  /// Returns the arcs of a graph, each with one of four profiles and three lists of closings, and a wait limit. Periods
+  /// Returns the arcs of a graph, each with one of four profiles and one of two lists of closings or none, and a wait limit. Periods
   /// are so short, and slowness varies so much, that trips of a few milliseconds cross many boundaries.
   package static func timed(_ graph: ArcGraph, _ random: inout SeededGenerator) -> TimedGraph {
     let period: UInt32 = [7_000, 60_480, 3_600_000].randomElement(using: &random)!
@@ -15,7 +15,7 @@ extension TestGraph {
             milliseconds: max(1, $0.milliseconds * ($0.milliseconds % 3 == 0 ? 1 : scale)), centimetres: $0.centimetres)
         }))
     let count = Int(SpeedProfiles.week / period)
-    // A few repeated values: a profile of 86,400 random ones would be slow.
+    // A few repeated values: a profile of 86,400 random values would be slow.
     func profile(_ values: [Slowness]) -> [Slowness] { (0..<count).map { values[$0 % values.count] } }
     // Either very different values, or values like speeds on a morning.
     let far: UInt32 = Bool.random(using: &random) ? 1 << 22 : 3 << 15

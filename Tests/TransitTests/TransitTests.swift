@@ -101,7 +101,7 @@ struct TransitTests {
     #expect(drawn.times("A", "D", at: ["7:00"]) == [600])
   }
 
-  /// This occurs if a train is split, for example.
+  /// A train may be split, for example.
   @Test func ridersStaySeatedOnEachOfSeveralLinkedTrips() {
     var drawn = blocks
     for trip in 1...2 {
@@ -157,7 +157,7 @@ struct TransitTests {
     #expect(drawn.times("A", "B", at: ["8:00", "8:00:59"]) == [585, 614])
   }
 
-  /// Riders come at every second between two departures of the model.
+  /// One rider arrives at each second between two departures of the model.
   @Test(arguments: [(600, 30), (601, 31), (45, 31), (31, 31), (30, 30), (20, 20), (1, 1)])
   func meanWaitsAreHalfOfAnyHeadway(headway: Int, interval: Int) {
     var drawn = DrawnTimetable("A 7:00 B 7:05")
