@@ -42,6 +42,7 @@ struct PlaceNoteTests {
     #expect(printed.code == .notAllOK)
     #expect(
       printed.error.hasPrefix(
-        "odometer: the destination has no street within the snap limit except one 0 m away on an island of 2 junctions\n"))
+        "odometer: the destination has no street within the snap limit except one 0 m away on an island of 2 junctions\n"
+      ))
   }
 }

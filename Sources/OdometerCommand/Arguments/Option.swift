@@ -77,12 +77,14 @@ enum CommonOptions {
     "wait-limit", "MINUTES", help: "longest wait for a closed street, like the key waitLimit of a job (default: 60)")
   static let arrive = Option("arrive", "DATE", help: "arrival time, instead of --depart")
   static let speeds = Option(
-    "speeds", "FILE", .file, help: "speeds by hour and OpenStreetMap ids, like the key speeds of a job; needs --depart or --arrive")
+    "speeds", "FILE", .file,
+    help: "speeds by hour and OpenStreetMap ids, like the key speeds of a job; needs --depart or --arrive")
   static let here = Option(
     "here", "LAT,LON", help: "source for a Maps link that has none or that starts at the current location")
   static let traffic = Option(
     "traffic", "FILE", .file,
-    help: "slowness by road class and hour, like the key traffic of a job: a file, or porto; needs --depart or --arrive")
+    help: "slowness by road class and hour, like the key traffic of a job: a file, or porto; needs --depart or --arrive"
+  )
   static let avoid = Option(
     "avoid", "LIST", .choice(["tolls", "highways", "tolls,highways"]),
     help: "roads to avoid: tolls, highways or both (tolls,highways); used only if there is no other route")
