@@ -42,7 +42,7 @@ struct ElevationCommandTests {
       in: scratch.folder)
     #expect(build.status == 0, "\(build.error)")
     let info = try Run(odometer: "network", "info", "my.network", in: scratch.folder).output
-    #expect(info.contains("heights                 3000 to 3021 m, of 6 of 6 points\n"), "\(info)")
+    #expect(info.contains("heights                 3000 to 3021 m, known for 6 of 6 points\n"), "\(info)")
     #expect(try run(scratch, "map: 'map.opl', elevation: 'N00E000.hgt', output: 'extract'").status == 0)
     // The network contains the elevation.
     unlink(scratch.path("N00E000.hgt"))

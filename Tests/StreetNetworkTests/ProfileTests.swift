@@ -47,7 +47,7 @@ struct ProfileTests {
 
   @Test func rejectsAValueInTwoLists() throws {
     let message = try message(replacing: "\"no\", \"military\"", with: "\"yes\", \"military\"")
-    #expect(message.contains("\"yes\" is in two"))
+    #expect(message.contains("\"yes\" is listed more than once"))
   }
 
   @Test func reportsTheLineThatIsNotJSON5() throws {
