@@ -7,7 +7,7 @@ import Foundation
 ///     let header = try rows.header()
 ///     while try rows.next() { rows[0].text }
 ///
-/// The separator is the most frequent of comma, semicolon and tab in the first line, or the one that a first line
+/// The separator is the most frequent of comma, semicolon and tab in the header, or the one that a first line
 /// `sep=;` names, as in files for Excel. Fields in double quotes may contain separators, line ends and doubled quotes;
 /// the closing quote ends the field. Spaces around fields and quotes are ignored. Empty lines are skipped.
 package final class DelimitedRows {
@@ -150,20 +150,21 @@ package final class DelimitedRows {
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// The bytes of the first line, without its line feed.
-  private var firstLine: Slice<UnsafeBufferPointer<UInt8>> {
-    UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: buffer.count).prefix { $0 != UInt8(ascii: "\n") }
+  /// The unread bytes.
+  private var rest: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: buffer.count)
   }
 
   private func headerSeparator() -> UInt8 {
-    let header = firstLine
+    // Empty lines above the header are skipped.
+    let header = rest.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A }
     func count(_ separator: UInt8) -> Int { header.count { $0 == separator } }
     return DelimitedRows.separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
   /// Returns the separator that the first line names, and the length of that line; nil if it is not such a line.
   private func namedSeparator() -> (separator: UInt8, length: Int)? {
-    let line = firstLine
+    let line = rest.prefix { $0 != 0x0A }
     guard line.count < buffer.count else { return nil }
     let text = String(decoding: line, as: UTF8.self).lowercased().filter { !"\" \r".contains($0) }
     guard text.hasPrefix("sep="), let named = text.utf8.dropFirst(4).first else { return nil }

@@ -62,8 +62,8 @@ struct PairEndsTests {
   @Test func explainsUnusableColumnsOfEnds() throws {
     #expect(
       try error("o_lon,o_lat,d_lon,d_lat,from,to\n1,2,3,4,1,2\n")
-        == "pairs.csv:1: the job has the key places, but the pairs have coordinates in o_lon and o_lat; leave out one "
-        + "of them")
+        == "pairs.csv:1: the job has the key places, but the pairs have coordinates in o_lon and o_lat; remove "
+        + "the key or the columns")
     #expect(try error("a,b\n1,2\n").hasPrefix("pairs.csv:1: the header has no column for the origin's id: got a, b"))
     #expect(
       try error("maps://?saddr=1,2&daddr=3,4\n", named: "links.txt").hasPrefix(

@@ -198,7 +198,7 @@ struct TransitRouteJobTests {
   private func feed(along points: [Coordinate]) -> FeedScene {
     let rows = points.enumerated().map { "x,\($1.latitude),\($1.longitude),\($0)" }
     return FeedScene(
-      on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:25:00", "t,g,3,7:30:00",
+      on: map, "bdg", "t,b,1,7:20:00", "t,d,2,7:22:00", "t,g,3,7:30:00",
       files: [
         "trips.txt": "trip_id,route_id,service_id,shape_id\nt,r,s,x",
         "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows.joined(separator: "\n"),

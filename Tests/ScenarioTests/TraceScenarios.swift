@@ -130,10 +130,10 @@ struct TraceScenarios {
   @Test func anImpossibleStepAlongStreetsIsDoubtful() throws {
     let map = TestMap(
       """
-      a---b   c---d
-          |   |
-          |   |
-          e---f
+      a-------b       c-------d
+              |       |
+              |       |
+              e-------f
       """
     ).way("ab").way("be").way("ef").way("fc").way("cd")
     // 400 m in a straight line, 1000 m along streets, 6 s.

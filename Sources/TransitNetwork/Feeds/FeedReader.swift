@@ -185,6 +185,7 @@ final class FeedReader {
   }
 
   private func readTrips() throws {
+    let known = routes.count
     var (withoutService, withoutRoute) = (0, 0)
     _ = (blocks.insert(.empty), headsigns.insert(.empty), shapeIDs.insert(.empty))
     try read(
@@ -196,7 +197,7 @@ final class FeedReader {
       guard tripIDs.insert(row[0]).isNew else { throw RowProblem("an earlier row has the same trip_id") }
       let (isUnknown, route) = routeIDs.insert(row[1])
       if isUnknown { routes.append(FeedRoute(name: row[1].isEmpty ? "?" : row[1].text)) }
-      if routes[route].type == nil { withoutRoute += 1 }
+      if route >= known { withoutRoute += 1 }
       if services.ids.index(of: row[2]) == nil { withoutService += 1 }
       trips.append(
         FeedTrip(
