@@ -40,6 +40,7 @@ WHEEL := .build/wheel
 
 wheel: PACKAGES += $(WHEEL_PACKAGES)
 wheel: packages swift ## Build the Python wheel, with the command and the engine in one library: .build/wheel/dist
+	@rm -f .build/release/libOdometerLibrary.a  # an updated archive keeps the objects of deleted files
 	@$(SWIFT_BUILD) --quiet --product OdometerLibrary
 	@./python/build-wheel .build/release/libOdometerLibrary.a $(WHEEL)
 
