@@ -31,8 +31,9 @@ package struct BlockColumn<Value: BitwiseCopyable>: RandomAccessCollection {
     count += 1
   }
 
+  /// Inlined always: an unspecialized call would copy values through the type's metadata.
   @inlinable package subscript(index: Int) -> Value {
-    get { blocks[index >> Self.bits][index & Self.mask] }
+    @inline(__always) get { blocks[index >> Self.bits][index & Self.mask] }
     set { blocks[index >> Self.bits][index & Self.mask] = newValue }
   }
 }

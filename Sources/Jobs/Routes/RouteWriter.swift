@@ -116,9 +116,12 @@ package final class RouteWriter: ChunkWriter {
 
   var encode: @Sendable (Chunk) -> AppendChunk<RouteWriter> {
     { [routeTable, stepTable, rideTable, isChosen = selection != nil] chunk in
-      let routes = RowValues(of: routeTable, chunk.routes.lazy.map(\.row))
-      let steps = RowValues(of: stepTable, chunk.routes.lazy.flatMap(\.steps))
-      let rides = RowValues(of: rideTable, chunk.routes.lazy.flatMap(\.rides))
+      let (routes, steps, rides) = (RowValues(of: routeTable), RowValues(of: stepTable), RowValues(of: rideTable))
+      for answer in chunk.routes {
+        routes.append(answer.row)
+        for step in answer.steps { steps.append(step) }
+        for ride in answer.rides { rides.append(ride) }
+      }
       let (phrases, totals) = (chunk.phrases.map(HashedPhrase.init), RouteTotals(chunk.routes))
       // The routes, if only some of them keep their lines.
       let offered = isChosen ? chunk.routes.map(\.row) : []
@@ -178,6 +181,8 @@ package final class RouteWriter: ChunkWriter {
 
   func seal(_ job: JobRecord, _: ServiceSums?) throws {
     var job = job
+    // Otherwise the headline would count the table's rows.
+    for (status, count) in totals.counts { job.figures.set(.count(status, in: .routes), count) }
     if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
     try store.seal(indices: RouteResults.indices(content), layers: layers, job: job, measures)
   }
@@ -273,13 +278,17 @@ struct RouteTotals: Sendable {
   private(set) var extent = BoundingBox.empty
   /// The measures of the best routes, by scope; alternates would count a pair several times.
   private var scopes = ["job": Measures(scope: "job")]
+  /// The number of rows by status, excluding alternates.
+  private(set) var counts: [RowStatus: Int] = [:]
 
   init() {}
 
   init(_ answers: [RouteWriter.Answer]) {
     for answer in answers {
       for step in answer.steps where step.hasGeometry { extent.extend(to: step.start) }
-      guard answer.row.alternative == 0, let found = answer.row.found else { continue }
+      guard answer.row.alternative == 0 else { continue }
+      counts[answer.row.status, default: 0] += 1
+      guard let found = answer.row.found else { continue }
       add(
         metres: found.hasLength ? Units.metres(found.centimetres) : nil, seconds: Units.seconds(found.milliseconds),
         straight: Units.metres(answer.row.straightLineCentimetres), steps: found.route?.stepCount,
@@ -291,20 +300,22 @@ struct RouteTotals: Sendable {
   private mutating func add(
     metres: Double?, seconds: Double, straight: Double, steps: Int?, lengths: [Double], of group: String?
   ) {
-    for scope in Measures.scopes(of: group) {
-      scopes[scope, default: Measures(scope: scope)].add(seconds, to: .expectedTravelTime)
+    func add(to measures: inout Measures) {
+      measures.add(seconds, to: .expectedTravelTime)
       if let metres {
-        scopes[scope]?.add(metres, to: .distance)
-        if seconds > 0 { scopes[scope]?.add(metres / seconds, to: .speed) }
-        if straight > 0 { scopes[scope]?.add(metres / straight, to: .detour) }
+        measures.add(metres, to: .distance)
+        if seconds > 0 { measures.add(metres / seconds, to: .speed) }
+        if straight > 0 { measures.add(metres / straight, to: .detour) }
       }
-      if let steps { scopes[scope]?.add(Double(steps), to: .stepCount) }
-      for length in lengths { scopes[scope]?.add(length, to: .stepLength) }
+      if let steps { measures.add(Double(steps), to: .stepCount) }
+      for length in lengths { measures.add(length, to: .stepLength) }
     }
+    for scope in Measures.scopes(of: group) { add(to: &scopes[scope, default: Measures(scope: scope)]) }
   }
 
   mutating func add(_ other: RouteTotals) {
     extent.formUnion(other.extent)
+    counts.merge(other.counts, uniquingKeysWith: +)
     for (scope, measures) in other.scopes { scopes[scope, default: Measures(scope: scope)].add(measures) }
   }
 
@@ -324,6 +335,7 @@ struct RouteTotals: Sendable {
         metres: try routes["distance"] as Double?, seconds: try routes["expected_travel_time"],
         straight: try routes["crow_fly_distance"], steps: count, lengths: lengths, of: try routes["pair_group"])
     }
+    for count in try ResultsDatabase(of: database).statusCounts() { counts[count.status] = count.count }
     extent.formUnion(try GeoPackage.extent(of: "step_row", in: database))
   }
 

@@ -12,12 +12,14 @@ package final class RowValues<Row>: @unchecked Sendable {
   /// The number of values in a row.
   var columnCount: Int { columns.count }
 
+  package convenience init(of table: Table<Row>) { self.init(of: table.filledColumns) }
+
   @inlinable package convenience init(of table: Table<Row>, _ rows: some Sequence<Row>) {
-    self.init(of: table.filledColumns)
+    self.init(of: table)
     for row in rows { append(row) }
   }
 
-  @usableFromInline init(of columns: [Column<Row>]) {
+  init(of columns: [Column<Row>]) {
     self.columns = columns.compactMap(\.put)
     bytes = ValueBytes()
   }

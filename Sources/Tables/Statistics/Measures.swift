@@ -1,7 +1,8 @@
 /// All values of several measures, to be summarized.
 package struct Measures: Sendable {
   package let scope: String
-  private var values: [Statistic.Measure: MeasuredValues] = [:]
+  /// A list, since a search in it is faster than a dictionary.
+  private var values: [(measure: Statistic.Measure, values: MeasuredValues)] = []
   private var known: (Statistic, Histogram)?
 
   package init(scope: String) { self.scope = scope }
@@ -13,7 +14,14 @@ package struct Measures: Sendable {
   }
 
   package mutating func add(_ value: Double, to measure: Statistic.Measure) {
-    values[measure, default: MeasuredValues(of: measure)].add(value)
+    let index = index(of: measure)
+    values[index].values.add(value)
+  }
+
+  private mutating func index(of measure: Statistic.Measure) -> Int {
+    if let index = values.firstIndex(where: { $0.measure == measure }) { return index }
+    values.append((measure, MeasuredValues(of: measure)))
+    return values.count - 1
   }
 
   /// Returns the scopes of a row: the job and the row's group, if any.
@@ -21,16 +29,20 @@ package struct Measures: Sendable {
 
   /// Adds the values of another instance.
   package mutating func add(_ others: Measures) {
-    for (measure, more) in others.values { values[measure, default: MeasuredValues(of: measure)].add(more) }
+    for (measure, more) in others.values {
+      let index = index(of: measure)
+      values[index].values.add(more)
+    }
   }
 
   /// Prepares this instance to be added to others: counts values where possible, sorts the rest.
-  package mutating func condense() { for measure in values.keys { values[measure]?.condense() } }
+  package mutating func condense() { for index in values.indices { values[index].values.condense() } }
 
   /// Returns these measures, with the listed ones taken from `others`.
   package func taking(_ taken: [Statistic.Measure], from others: Measures?) -> Measures {
     var all = self
-    for measure in taken { all.values[measure] = others?.values[measure] }
+    all.values.removeAll { taken.contains($0.measure) }
+    all.values += others?.values.filter { taken.contains($0.measure) } ?? []
     return all
   }
 
@@ -39,7 +51,7 @@ package struct Measures: Sendable {
   package func summarize() -> [(statistic: Statistic, histogram: Histogram?)] {
     let hasHistogram = !scope.hasPrefix("group:") && !scope.hasPrefix("hour:")
     let counted = Statistic.Measure.allCases.compactMap { measure -> (Statistic, Histogram?)? in
-      guard let values = values[measure], !values.isEmpty else { return nil }
+      guard let values = values.first(where: { $0.measure == measure })?.values, !values.isEmpty else { return nil }
       return values.summarize(measure, in: scope, hasHistogram: hasHistogram)
     }
     return (known.map { [($0.0, $0.1)] } ?? []) + counted
