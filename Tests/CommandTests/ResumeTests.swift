@@ -119,7 +119,7 @@ struct ResumeTests {
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: URL(filePath: scratch.path("out/routes.geojson.gz.part")))
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    let sentence = "cannot resume the unfinished run: the run's file has changed since; restart with --fresh"
+    let sentence = "cannot resume the unfinished run: the run's file has changed; restart with --fresh"
     #expect(run.status == 3 && run.error.contains("routes.geojson.gz.part: " + sentence), "\(run.error)")
   }
 

@@ -2,8 +2,8 @@ import Foundation
 import Geography
 import Tables
 
-/// The database of a results folder while it is being written: the common part of all kinds. The writers of rows
-/// (`RouteWriter`, `MatrixWriter`, …) share it. Belongs to one thread.
+/// The database of a results folder while it is being written, shared by the writers of all kinds (`RouteWriter`,
+/// `MatrixWriter`, …). Belongs to one thread.
 package final class ResultsStore {
   package let folder: ResultsFolder
   let provenance: Provenance
@@ -22,7 +22,7 @@ package final class ResultsStore {
   private var firstWrite: ContinuousClock.Instant?
   /// The longest time between commits, so that a crash loses little.
   private static let longestCommitInterval = Duration.milliseconds(100)
-  /// Whether this run does not read rows again, so that the system need not cache them.
+  /// Whether to drop written pages from the system's cache, since this run does not read them again.
   var releasesPages = false
   private let insertChunk: Insert<(id: Int, firstRow: Int, rows: Int)>
   private let insertChunkFile: Insert<(chunk: Int, name: String, checkpoint: Checkpoint)>
@@ -87,7 +87,7 @@ package final class ResultsStore {
       throw unresumable("the run's file is missing")
     }
     let file = try make(path, checkpoints.first)
-    guard checkpoints.first?.matches(part) != false else { throw unresumable("the run's file has changed since") }
+    guard checkpoints.first?.matches(part) != false else { throw unresumable("the run's file has changed") }
     files.append(file)
     return file
   }
@@ -105,7 +105,7 @@ package final class ResultsStore {
 
   /// Writes chunks, and records the finished input rows and the lengths of files.
   ///
-  /// Several calls are committed together, atomically, since a commit waits for the disk and many blocks arrive in the
+  /// Several calls are committed together, atomically, since a commit waits for the disk and many chunks arrive in the
   /// meantime. Each commit includes the state of the writer after all rows so far.
   func write<Writer: ChunkWriter>(_ group: [(rows: Int, append: AppendChunk<Writer>)], to writer: Writer) throws {
     let start = try begin(writer.writeState)
@@ -171,8 +171,8 @@ package final class ResultsStore {
   }
 
   /// Seals the results in one transaction: adds the output of `body`, statistics, indices and the layers of the
-  /// GeoPackage, finishes the files, and records that everything is done. Only the files' final names are then missing,
-  /// and nothing more can be written.
+  /// GeoPackage, finishes the files, and records that everything is done. Afterwards, nothing more can be written, and
+  /// the files only need their final names.
   func seal(
     indices: String, layers: [GeoPackage.Layer], job: JobRecord, _ body: () throws -> [Measures]
   ) throws {
@@ -249,7 +249,7 @@ protocol ChunkWriter: SendableMetatype {
   var encode: @Sendable (Chunk) -> AppendChunk<Self> { get }
   /// Writes the state of all rows so far that a resumed run needs.
   func writeState() throws
-  /// Adds statistics, sums and indices over all rows. Only the files' final names are then missing.
+  /// Adds statistics, sums and indices over all rows. Afterwards, the files only need their final names.
   ///
   /// - Parameter services: The sums of a job that are not in its chunks.
   func seal(_ job: JobRecord, _ services: ServiceSums?) throws

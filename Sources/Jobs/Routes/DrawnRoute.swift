@@ -142,7 +142,7 @@ extension DrawnRoute {
   }
 }
 
-/// The routes of one pair for a page: read from finished results, or recomputed if they lack them.
+/// The routes of one pair for a page: read from finished results, or recomputed if missing there.
 package struct PairRoutes {
   package let pairs: [ListedPair]
   package private(set) var routes: [DrawnRoute]
@@ -171,7 +171,7 @@ package struct PairRoutes {
     // Rides cannot be recomputed.
     guard job.transit == nil else { throw PairRoutes.irreproducible(missing[0], in: path) }
     let trips = try missing.map { try database.trip($0.row) }
-    // All rows of a pair avoid the same.
+    // All rows of a pair have the same avoidances.
     let avoids = trips.lazy.compactMap(\.self).first?.avoids.map { Profile.Avoidance(text: $0) } ?? []
     let context = try JobContext(job, on: network, workers: workers, .verification).avoiding(avoids)
     let router = Router(context.network, job.options, context.timedNetworks)
@@ -192,7 +192,7 @@ package struct PairRoutes {
         + "pair in a job of kind routes with shapes: true", cause: .input)
   }
 
-  /// Returns the best route of a row; nil unless it takes the row's time.
+  /// Returns the best route of a row; nil unless its travel time equals the row's.
   private static func route(of pair: ListedPair, _ trip: TripToVerify?, _ job: Job, _ router: Router) -> DrawnRoute? {
     guard let trip else { return nil }
     for ends in trip.ends {
@@ -209,7 +209,8 @@ package struct PairRoutes {
     return nil
   }
 
-  /// Returns the time of a trip, or nil if it has none; for a percentile, all times that it may be of.
+  /// Returns the time of a trip, which is nil if it has none; for a percentile, the times of all hours, since any of
+  /// them may have the route.
   private static func times(of trip: TripToVerify, in job: Job) -> [TripTime?] {
     guard let departures = job.departures, let hour = trip.hour else {
       return [trip.time(in: job)?.moved(by: trip.elapsed)]
@@ -240,8 +241,8 @@ extension DrawnRoute {
 }
 
 extension ResultsDatabase {
-  /// Returns at most `limit` trips to draw at the first hour or the middle percentile, as an even sample, and the number of all.
-  /// Without `shapes`, these are the trips that have a line; for kind `etas`, they are straight lines.
+  /// Returns an even sample of at most `limit` trips to draw, at the first hour or the middle percentile, and the number
+  /// of all trips. Without `shapes`, only trips with a line are drawn; for kind `etas`, the lines are straight.
   package func drawnTrips(
     atMost limit: Int, of survey: RouteSurvey
   ) throws -> (lines: [(points: [FixedCoordinate], seconds: Double)], count: Int) {

@@ -89,7 +89,8 @@ package struct RouteSurvey: Sendable {
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
 
-  /// Returns up to `parts` queries of the rows listed on a page and of the given ones, which together are ascending.
+  /// Returns up to `parts` queries for the rows listed on a page and the given rows; together, they return ascending
+  /// rows.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {
     let isWhole = count <= listed
     let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()
@@ -127,7 +128,7 @@ extension ResultsDatabase {
     let (expected, end): (Int, Int) = (
       try statusCounts().total, try database.value("SELECT coalesce(max(fid), 0) + 1 FROM route")
     )
-    // Other connections would read the lines of routes (`narrowRoutes`).
+    // Only this connection has the copy of the table without lines (`narrowRoutes`).
     let hasLines = record.identity.flag(.shapes) == true
     let parts = Array(
       (1..<end).batches(of: max(RouteSurvey.smallestPart, hasLines ? end : (end + workers - 1) / workers)))

@@ -35,7 +35,6 @@ package final class RouteWriter: ChunkWriter {
     var hasShapes: Bool
     /// The column that distinguishes the rows of a pair; nil if trips do not depend on the hour.
     var axis: RowAxis.Column?
-    /// The column as a list.
     var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
     /// The percentiles of a pair's rows; nil if rows are per hour or single.
     var percentiles: [Int]?

@@ -12,7 +12,7 @@ extension BackdropRow {
   ///
   /// - Parameter reach: The distance in metres that results extend beyond the box.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
-    // Places that are all outside the map are drawn beside its extent.
+    // If no place is on the map, its extent is drawn without a basemap.
     guard !box.isEmpty else { return [extentRow(network.backdrop.extent)] }
     let margin = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * margin

@@ -44,8 +44,8 @@ package struct JobContext: Sendable {
     if case .verification = part { coverage = nil } else { coverage = try job.coverage.map { try Coverage(path: $0) } }
   }
 
-  /// Returns a context on a network with additional avoidances, or this context if none may be built. *Throws*: errors
-  /// from opening or building it.
+  /// Returns a context on a network with additional avoidances, or this context if its network already has them or no
+  /// network may be built. *Throws*: errors from opening or building the network.
   func avoiding(_ additional: Profile.Avoidance) throws -> JobContext {
     guard buildsNetworks, !network.profile.avoids.isSuperset(of: additional) else { return self }
     return try JobContext(job, on: network.avoiding(network.profile.avoids.union(additional)), workers: workers, part)
@@ -150,7 +150,7 @@ enum JobPart: Sendable {
   case shard(Shard, SnapJournal)
   /// A merge of shards, which have computed everything and snapped the places.
   case merge(ShardSet)
-  /// Verification, which computes rows of finished results again.
+  /// Verification, which recomputes rows of finished results.
   case verification
 
   var shard: Shard? { if case .shard(let shard, _) = self { shard } else { nil } }

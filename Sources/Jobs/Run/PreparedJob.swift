@@ -149,23 +149,23 @@ extension Int {
 }
 
 extension PreparedJob {
-  /// Returns its problem places, which are without a street, far from it, on an island, outside the coverage, or on a
-  /// street that can only be entered or left, and the rejected rows with coordinates.
+  /// Returns the rejected rows with coordinates and the problem places: without a street, far from one, on an island,
+  /// outside the coverage, or on a street that can only be entered or left.
   func problems(rejected: [RejectedRow], on network: StreetNetwork, _ job: Job) -> ProblemFile {
     let reach = MainReach(network)
-    let hasTraps = (0..<network.streetCount).contains { index in
+    let hasOneWayAccess = (0..<network.streetCount).contains { index in
       network.street(StreetID(index)).flags.contains(.snappable) && reach.oneWayAccess(StreetID(index)) != nil
     }
     let (streets, islands) = (StreetSearch(network), StreetSearch(network, among: network.islands))
-    /// Returns the trap of a place's street, or of the only one near it.
-    func trap(_ row: PlaceRow) -> MainReach.OneWayAccess? {
-      let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasTraps ? streets : nil
+    /// Returns the one-way access of a place's street or, for a place near an island only, of the island's street.
+    func oneWayAccess(_ row: PlaceRow) -> MainReach.OneWayAccess? {
+      let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasOneWayAccess ? streets : nil
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.oneWayAccess($0.street) }
     }
     var file = ProblemFile()
     head(rejected: [], backdrop: []).places.forEach { row in
-      if row.reason != .coverage, let trap = trap(row) {
-        file.add(row, trap.rawValue)
+      if row.reason != .coverage, let access = oneWayAccess(row) {
+        file.add(row, access.rawValue)
       } else if row.passedComponentSize != nil, row.reason == nil || row.reason == .far {
         file.add(row, PlaceReason.island.rawValue)
       } else if let reason = row.reason {

@@ -17,7 +17,7 @@ package struct RunOptions: Sendable {
   package var restartsChanged = false
   /// Whether to only resume: throws `NothingToResume` if there is nothing to resume.
   package var onlyResumes = false
-  /// The run to repeat, without any differences; nil for a new run.
+  /// The run to repeat exactly; nil for a new run.
   package var repeated: JobRecord?
   package var version = ""
   /// The shard to compute into a journal; nil for the whole job.

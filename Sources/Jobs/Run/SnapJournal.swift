@@ -81,7 +81,7 @@ final class SnapJournal: Sendable {
       var street: UInt32
       var segment: UInt32
       var fraction: Double
-      /// The weight of the line over a square.
+      /// The weight of the straight line across a square.
       var milliseconds: UInt32
       var centimetres: UInt32
 
@@ -111,7 +111,7 @@ final class SnapJournal: Sendable {
       square = place.end?.snap.square?.index ?? .max
     }
 
-    /// Returns the place. Its point and leg are not stored, since they come from its list.
+    /// Returns the place. Its input coordinate and access leg are not stored, since they come from its list.
     func place(on network: StreetNetwork) throws -> SnappedPlace {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }

@@ -19,7 +19,7 @@ package struct TraceTotals: Sendable {
 package struct DrawnPart: Sendable {
   package var trace: Identifier
   package var points: [FixedCoordinate]
-  /// Its trace's moving time / expected time.
+  /// The moving time of its trace divided by the expected time.
   package var timeRatio: Double?
   package var beginReason: String
 }
@@ -125,7 +125,7 @@ extension ResultsDatabase {
     return (parts, count)
   }
 
-  /// Returns the slowest of the streets with enough passes.
+  /// Returns the slowest streets with at least `passes` passes.
   package func slowestStreets(passes: Int, atMost limit: Int) throws -> [ReportedStreet] {
     try database.rows(
       """
@@ -166,7 +166,7 @@ extension ResultsDatabase {
     case followed
     /// Unmatched and doubtful traces.
     case failed
-    /// The trace with the most breaks, among those that can be drawn.
+    /// The trace with the most parts, preferably with at most 5,000 kept fixes.
     case detailed
   }
 

@@ -79,7 +79,7 @@ enum TraceResults: KindResults {
       """)
   }
 
-  /// A trace moves and stops only between departure and arrival, and does nothing else if its parts cover them.
+  /// Moving and dwell time must not exceed the observed time, and must equal it if the parts cover the whole trace.
   private static let times = SumCheck(
     "moving and dwell time",
     """

@@ -154,7 +154,7 @@ extension ResultsDatabase {
   }
 
   /// Returns the feeds without a vehicle during the job's trips. Empty if pairs have their own times, since table `feed`
-  /// is about the first of them.
+  /// describes only the first of these times.
   package func idleFeeds() throws -> [ReportedFeed] {
     try departures().isEmpty ? [] : feeds().filter { $0.departures == 0 }
   }

@@ -24,7 +24,7 @@ enum CalibrateCommand: Command {
     trips, before and after. Profiles are not changed. Trips are ignored if they take less than 90 s or more than an
     hour, if an end is more than 150 m from a street, if there is no route, if the fastest route takes less than 10 s,
     or if their length is more than 1.5 times the fastest route's plus 300 m, or less than 0.7 times the fastest
-    route's, as is often that of a polyline with only two positions: give such trips as from_lon and so on.
+    route's. A polyline with only two positions is often too short: use from_lon, from_lat, to_lon and to_lat instead.
     """
 
   private static let by = Option(

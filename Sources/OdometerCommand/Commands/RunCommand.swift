@@ -37,7 +37,7 @@ enum RunCommand: Command {
 
     Writes results.sqlite, which is a GeoPackage, and report.html; depending on the kind also routes.geojson.gz,
     access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz and, for a matrix with these formats,
-    travel_times.npy, distances.npy and matrix.csv.gz. Table rejected has the rejected rows, log.jsonl is the log.
+    travel_times.npy, distances.npy and matrix.csv.gz. Table rejected has the rejected rows; log.jsonl is the log.
 
     The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged. --fresh
     always restarts it; --resume-or-fresh restarts it only if something has changed, and reports the change. Finished
@@ -140,7 +140,7 @@ enum RunCommand: Command {
       throw UsageError("--problems needs --dry-run: problem points are written before a run")
     }
     guard !arguments.has(shard) else {
-      throw UsageError("--problems cannot be combined with --shard: it covers the whole job")
+      throw UsageError("--problems cannot be combined with --shard: problem points cover the whole job")
     }
   }
 
@@ -180,7 +180,7 @@ enum RunCommand: Command {
     let expected = "I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.maximumCount)"
     guard let shard = try arguments.value(shard, expected, { Shard($0) }) else { return nil }
     guard !arguments.has(strict) else {
-      throw UsageError("--strict is for whole results: give it to odometer merge, not to --shard")
+      throw UsageError("--strict applies to whole results: use it with odometer merge, not with --shard")
     }
     return shard
   }
@@ -261,7 +261,7 @@ enum RunCommand: Command {
     guard outcome.isFinished else {
       console.note(
         """
-        interrupted after \(outcome.rows) of \(outcome.totalRows) rows; what is written so far is in \
+        interrupted after \(outcome.rows) of \(outcome.totalRows) rows; the results so far are in \
         \(outcome.folder.path) under names ending in .part; the same command resumes from there
         """)
       return .interrupted

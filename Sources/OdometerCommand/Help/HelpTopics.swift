@@ -54,7 +54,7 @@ enum KindHelp {
     \(KeyHelp.table(KeyHelp.shared))
 
     Tables of this kind: \(kind.tables.map(\.name).joined(separator: ", ")) (odometer help TABLE).
-    odometer init \(kind.rawValue) prints a job file with all of them.
+    odometer init \(kind.rawValue) prints a job file with all keys.
     """
   }
 
@@ -121,7 +121,7 @@ enum HelpText {
     return lines
   }
 
-  /// Splits text at spaces, except those of an isolated name (`Format.isolated`): its direction would end with its line.
+  /// Splits text at spaces, except within an isolated name (`Format.isolated`): a line break would end its direction.
   private static func words(of text: String) -> [String] {
     let (start, end): (Character, Character) = ("\u{2068}", "\u{2069}")
     var (words, isOpen) = ([String](), false)
