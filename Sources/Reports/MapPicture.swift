@@ -5,7 +5,7 @@ import Tables
 
 /// A map of the results as inline SVG: a basemap with the results on top.
 ///
-/// Coordinates are integers, ten per pixel of a picture 1,000 pixels wide; each spot is drawn only once.
+/// Coordinates are integers, ten per pixel of a picture 1,000 pixels wide.
 package struct MapPicture {
   let box: BoundingBox
   private let shrink: Double
@@ -21,7 +21,7 @@ package struct MapPicture {
   private var hatches = false
   /// The opacity of the colours of a scale, on the map and in the legend; that of cells is in the style sheet.
   private static let opacity = 0.74
-  /// The hour that is shown, the first of those of the script's map; nil for a map without hours.
+  /// The hour shown, which is the first hour of the script's map; nil for a map without hours.
   var hour: String?
 
   private static let width = 10_000
@@ -119,7 +119,7 @@ package struct MapPicture {
   ///
   /// - Parameters:
   ///   - none: The colour of points without a shade.
-  ///   - pitch: Of points closer together than this, and of the same shade, one is drawn.
+  ///   - pitch: The size of a square in which only one point of each shade is drawn.
   package mutating func draw(
     _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", none: String = "--none", pitch: Int = 20
   ) {
@@ -294,7 +294,7 @@ extension MapPicture {
   private static let maximumNames = 24
 
   package mutating func draw(_ backdrop: [BackdropRow]) {
-    // More text would make the file large and the picture grey.
+    // More features would make the file large and the picture grey.
     let streets = MapPicture.finest(backdrop.filter { $0.layer == "street" && $0.minZoom <= zoom + 1 })
     let scenery = backdrop.filter {
       !["street", "place", "area", "extent", "hills"].contains($0.layer) && $0.minZoom <= zoom

@@ -11,7 +11,7 @@ extension Report {
     let lines = try headlineLines(width: 56)
     let top = 76 + 46 * lines.count
     var report = self
-    // As wide as the card above two rows of a legend; its letters then have about their own size.
+    // The map fills the card above two rows of a legend, so that its text keeps about its nominal size.
     report.aspect = 1200 / Double(556 - top)
     let content = try report.content()
     let heading = identity.text(.title) ?? content.title

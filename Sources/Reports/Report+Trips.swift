@@ -7,7 +7,7 @@ extension Report {
   private static let drawn = 1500
   /// The maximum number of pairs listed on a page.
   private static let listed = 20_000
-  /// The maximum number of pairs on a map to embed: the script hides more straight lines.
+  /// The maximum number of pairs on a map to embed: the script shows no more straight lines by default.
   private static let embedded = 500
 
   func trips() throws -> Content {

@@ -241,8 +241,8 @@ extension DrawnRoute {
 }
 
 extension ResultsDatabase {
-  /// Returns an even sample of at most `limit` trips to draw, at the first hour or the middle percentile, and the number
-  /// of all trips. Without `shapes`, only trips with a line are drawn; for kind `etas`, the lines are straight.
+  /// Returns an even sample of at most `limit` trips to draw, at the first hour or the middle percentile, and the
+  /// number of all trips. Without `shapes`, only trips with a line are drawn; for kind `etas`, the lines are straight.
   package func drawnTrips(
     atMost limit: Int, of survey: RouteSurvey
   ) throws -> (lines: [(points: [FixedCoordinate], seconds: Double)], count: Int) {

@@ -153,8 +153,8 @@ extension ResultsDatabase {
     }
   }
 
-  /// Returns the feeds without a vehicle during the job's trips. Empty if pairs have their own times, since table `feed`
-  /// describes only the first of these times.
+  /// Returns the feeds without a vehicle during the job's trips. Empty if pairs have their own times, since table
+  /// `feed` describes only the first of these times.
   package func idleFeeds() throws -> [ReportedFeed] {
     try departures().isEmpty ? [] : feeds().filter { $0.departures == 0 }
   }

@@ -1,7 +1,7 @@
 "use strict";
-// What all parts of the script use: elements, numbers as the page writes them, and lines as the page stores them.
+// Shared by all parts of the script: elements, formatting of numbers, and decoding of lines.
 
-/** An element with attributes and children; texts are texts, never HTML. */
+/** Creates an element with attributes and children; strings become text, never HTML. */
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -13,7 +13,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The same of a drawing. */
+/** Creates an SVG element with attributes and children. */
 function drawing(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -21,7 +21,7 @@ function drawing(tag, attributes, ...children) {
   return made;
 }
 
-/** A small table; heads that begin with "#" are of numbers. `rows` have a text or an element for each head. */
+/** Creates a small table. Heads that begin with "#" belong to numeric columns; `rows` have a text or an element for each head. */
 function tableOf(caption, heads, rows, attributes) {
   const row = (tag, cells, scope) => element("tr", {}, cells.map((cell, column) => element(tag, { scope, class: heads[column].startsWith("#") ? "n" : null }, cell)));
   return element("table", attributes, typeof caption === "string" ? element("caption", {}, caption) : caption, element("thead", {}, row("th", heads.map((head) => head.replace("#", "")), "col")),
@@ -30,24 +30,24 @@ function tableOf(caption, heads, rows, attributes) {
 
 const thin = "\u202f";
 
-/** Between a number and its unit, so that no line ends there. */
+/** Separates a number from its unit without allowing a line break. */
 const noBreak = "\u00a0";
 
-/** Letters of scripts that are read from right to left: Hebrew, Arabic and their neighbours. */
+/** Letters of right-to-left scripts: Hebrew, Arabic and related ones. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A text that keeps its own direction among others, by Unicode's isolates: "A → B" stays in this order. */
+/** Wraps right-to-left text in Unicode isolates, so that "A → B" stays in this order. */
 function isolated(text) { return rightToLeft.test(text) ? `\u2068${text}\u2069` : text; }
 
-/** A text without these isolates, for other programs. */
+/** Removes the isolates, for other programs. */
 function unisolated(text) { return String(text).replace(/[\u2068\u2069]/g, ""); }
 
-/** The page's data, each text in its own direction. Encoded lines have letters of ASCII alone. */
+/** Parses the page's data, and isolates right-to-left strings. Encoded lines are ASCII, so they do not change. */
 function parsed(text) {
   return rightToLeft.test(text) ? JSON.parse(text, (_, value) => (typeof value === "string" ? isolated(value) : value)) : JSON.parse(text);
 }
 
-/** A number with some decimals, digits in threes from five digits on. */
+/** Formats a number with `places` decimals; digits are grouped in threes from five digits on. */
 function decimal(value, places = 0) {
   if (!Number.isFinite(value)) return "–";
   const [whole, rest] = Math.abs(value).toFixed(places).split(".");
@@ -56,7 +56,7 @@ function decimal(value, places = 0) {
   return (value < 0 && !isZero ? "−" : "") + grouped + (rest ? "." + rest : "");
 }
 
-/** A share in per cent: "53 %", under ten "7.6 %"; never nothing of what is little, nor all of what is less. */
+/** Formats a share in per cent: "53 %", under ten "7.6 %"; only 0 is "none", and less than 1 is never "100 %". */
 function percent(share) {
   if (!Number.isFinite(share)) return "–";
   if (share === 0) return "none";
@@ -67,7 +67,7 @@ function percent(share) {
   return `${decimal(hundredths, hundredths < 9.95 ? 1 : 0)}${noBreak}%`;
 }
 
-/** Seconds as people say them: "42 s", "7.5 min", "38 min", "1 h 37 min". */
+/** Formats seconds: "42 s", "7.5 min", "38 min", "1 h 37 min". */
 function duration(seconds) {
   if (!Number.isFinite(seconds) || seconds < 0 || seconds >= 9e15) return "–";
   if (seconds < 59.5) return `${decimal(Math.round(seconds))}${noBreak}s`;
@@ -78,16 +78,16 @@ function duration(seconds) {
   return `${decimal(Math.floor(minutes / 60))}${noBreak}h${minutes % 60 ? `${noBreak}${minutes % 60}${noBreak}min` : ""}`;
 }
 
-/** A threshold, which seconds do not round: "12.5 min", "1 h". */
+/** Formats a threshold in seconds without rounding: "12.5 min", "1 h". */
 function limitText(seconds) {
   if (seconds < 60 || seconds % 60 === 0) return duration(seconds);
   return `${decimal(seconds / 60, seconds % 6 && !(seconds % 3) ? 2 : 1)}${noBreak}min`;
 }
 
-/** A long id without its middle: ids often differ at their ends. */
+/** Removes the middle of a long id: ids often differ at their ends. */
 function shortened(id) { return id.length > 20 ? `${id.slice(0, 6)}…${id.slice(-12)}` : id; }
 
-/** An instant as people say it: "Mon 13 May 2019, 14:00"; other texts as they are. */
+/** Formats an instant: "Mon 13 May 2019, 14:00"; returns other texts unchanged. */
 function moment(text) {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text ?? "") ?? [];
   if (!time) return text;
@@ -96,10 +96,10 @@ function moment(text) {
   return `${weekday} ${Number(day)} ${name} ${year}, ${time}`;
 }
 
-/** What the rows of an axis are, by the name of one: "By percentile", or "By hour". */
+/** Returns the heading of an axis, given the name of one of its rows: "By percentile" or "By hour". */
 function axisOf(name) { return name?.startsWith("percentile ") ? "By percentile" : "By hour"; }
 
-/** Metres as people say them: "850 m", "4.2 km", "41 km". */
+/** Formats metres: "850 m", "4.2 km", "41 km". */
 function length(metres) {
   if (metres === null || metres === undefined) return "–";
   if (metres < 999.5) return `${Math.round(metres)}${noBreak}m`;
@@ -107,7 +107,7 @@ function length(metres) {
   return `${decimal(tenths / 10, tenths < 100 && tenths % 10 ? 1 : 0)}${noBreak}km`;
 }
 
-/** Square metres as people say them, to two digits: "72 km²", "0.85 km²". */
+/** Formats square metres to two digits: "72 km²", "0.85 km²". */
 function area(squareMetres) {
   if (squareMetres === null || squareMetres === undefined) return "–";
   if (squareMetres < 9500) return `${decimal(squareMetres)}${noBreak}m²`;
@@ -115,20 +115,20 @@ function area(squareMetres) {
   return `${decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0)}${noBreak}km²`;
 }
 
-/** A point of the web's map, x eastward and y southward from 0 to 1 (EPSG:3857). */
+/** Projects a point to Web Mercator (EPSG:3857): x eastward and y southward, from 0 to 1. */
 function world(latitude, longitude) {
   const sine = Math.min(Math.max(Math.sin((latitude * Math.PI) / 180), -0.9999), 0.9999);
   return [(longitude + 180) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 }
 
-/** The place of a point of the web's map. */
+/** Returns the place of a projected point. */
 function place([x, y]) {
   return L.latLng((Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, x * 360 - 180);
 }
 
 /**
- * The parts of a geometry, each x, y, x, y, …: Encoded Polyline Algorithm Format (Google), latitude first in 1e-5
- * degrees, a space between parts.
+ * Decodes a geometry to its parts, each x, y, x, y, …. The format is Google's Encoded Polyline Algorithm Format, latitude
+ * first, in 1e-5 degrees, with a space between parts.
  */
 function decoded(text) {
   const parts = [];
@@ -160,20 +160,20 @@ function decoded(text) {
 /** Whether this browser can read deflated data. */
 const inflates = typeof DecompressionStream === "function";
 
-/** The bytes of deflated data in base64. */
+/** Inflates data that is deflated and in base64. */
 async function inflated(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The places in columns of the page's data, with `points` as one line: each with its `index`, `id`, `name`, `ok`, `x` and `y`. */
+/** Returns the places in the page's data, which are columns, with `points` as one line. */
 function placesOf({ id, name, ok, points }) {
   const [line] = decoded(points);
   return id.map((id, index) => ({ index, id, name: name[index], ok: ok[index] === 1, x: line[index * 2], y: line[index * 2 + 1] }));
 }
 
-/** The box around parts: x and y of its northwest, x and y of its southeast. */
+/** Returns the box around parts: x and y of its northwest corner, then of its southeast corner. */
 function boxAround(parts) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   for (const part of parts) {
@@ -187,7 +187,7 @@ function boxAround(parts) {
   return box;
 }
 
-/** The square of the distance of a point from a line, both in any one unit. */
+/** Returns the square of the distance of a point from a line, in the unit of their coordinates. */
 function squaredDistance(part, x, y) {
   let least = Infinity;
   for (let i = 0; i < part.length; i += 2) {
@@ -202,7 +202,7 @@ function squaredDistance(part, x, y) {
   return least;
 }
 
-/** The colour that a variable of the style has now: light, dark or print. */
+/** The values of the style's colour variables in the current scheme: light, dark or print. */
 const colors = {
   found: new Map(),
   of(name) {
@@ -212,7 +212,7 @@ const colors = {
   },
 };
 
-/** What the address says of a word: report.html#at=14/41.15/-8.61&pair=17; null for nothing. */
+/** Returns the value of a word in the address, such as report.html#at=14/41.15/-8.61&pair=17; null if it has none. */
 function opened(word) {
   for (const part of location.hash.slice(1).split("&")) {
     const [key, text] = part.split("=");
@@ -222,16 +222,16 @@ function opened(word) {
   return null;
 }
 
-/** Sets a slider or a choice as a person does. */
+/** Sets a slider or a choice, and fires the event of a user's change. */
 function setControl(control, value) {
   control.value = value;
   control.dispatchEvent(new Event(control.type === "range" ? "input" : "change"));
 }
 
-/** What each kind of results adds to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */
+/** Functions that add each kind of results to the map: `kinds.matrix = (explorer, data) => …`, in the kind's own file. */
 const kinds = {};
 
-/** The mean of the values that are known; null if none is. */
+/** Returns the mean of the known values; null if there are none. */
 function mean(values) {
   const known = values.filter((value) => value !== null && value !== undefined);
   return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;

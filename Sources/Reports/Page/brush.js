@@ -1,15 +1,15 @@
 /**
- * A histogram in which one marks a range by dragging: the list and the map then show only rows with values in it. A double
- * click clears the range.
+ * A histogram in which dragging marks a range: the list and the map then show only rows with values in the range. A double
+ * click clears it.
  *
- * `data-brush` of its figure: the measure, the lowest and the highest value of the axis, the width of a bar, and where both
- * ends of the axis are in the drawing.
+ * The figure's `data-brush` has the measure, the lowest and the highest value of the axis, the width of a bar, and the
+ * positions of both ends of the axis in the drawing.
  */
 class Brush {
   constructor(figure, change) {
     const [measure, ...numbers] = figure.dataset.brush.split(" ");
     [this.low, this.high, this.step, this.left, this.right] = numbers.map(Number);
-    // The marked range by the edges of its bars, and the edge from which it is being dragged; null for none.
+    // The marked range, as edges of bars, and the edge at which a drag began; null for none.
     Object.assign(this, { measure, marked: null, from: null });
     this.last = Math.round((this.high - this.low) / this.step);
     this.name = figure.querySelector("figcaption").firstChild.textContent.trim();
@@ -43,32 +43,32 @@ class Brush {
     });
   }
 
-  /** The edge of a bar that is nearest to the pointer, counted from the first. */
+  /** Returns the index of the edge of a bar that is nearest to the pointer. */
   edge(event) {
     const { left, width } = this.picture.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * this.picture.viewBox.baseVal.width;
     return Math.round(Math.min(Math.max((x - this.left) / (this.right - this.left), 0), 1) * this.last);
   }
 
-  /** From the pressed edge to the pointer's; null where both are the same. */
+  /** Returns the range between the pressed edge and the pointer's; null if they are the same. */
   dragged(event) {
     const edges = [this.from, this.edge(event)].sort((a, b) => a - b);
     return edges[0] === edges[1] ? null : edges;
   }
 
-  /** The range one bar further, or with one bar more; the first bar if none is marked. */
+  /** Returns the range moved by a bar, or with its upper end moved by a bar; the first bar if no range is marked. */
   moved(by, isUpperEnd) {
     if (!this.marked) return [0, 1];
     const [from, to] = [this.marked[0] + (isUpperEnd ? 0 : by), this.marked[1] + by];
     return from < 0 || to > this.last || from >= to ? this.marked : [from, to];
   }
 
-  /** The values between two edges. The last bar has all higher values, too. */
+  /** Returns the values between two edges. The last bar includes all higher values. */
   values([from, to]) {
     return { from: this.low + from * this.step, to: to === this.last ? Infinity : this.low + to * this.step };
   }
 
-  /** The edges between two values, the latter empty for the last edge; null if they are none of this axis. */
+  /** Returns the edges at two values, of which the second is empty for the last edge; null if they are not on the axis. */
   edges(from, to) {
     const edge = (value) => Math.round((Number(value) - this.low) / this.step);
     const edges = [edge(from), to === "" ? this.last : edge(to)];
@@ -83,8 +83,8 @@ class Brush {
 }
 
 /**
- * Lets histograms filter the rows of the list: `values` has for each measure the value of a row, null for none; `mark` is
- * called with whether a range is marked.
+ * Lets histograms filter the rows of the list. For each measure, `values` has a function that returns the value of a row, or
+ * null; `mark` is called with true if a range is marked, else with false.
  */
 function addBrushes(explorer, values, mark) {
   const headline = document.querySelector(".headline");

@@ -1,16 +1,16 @@
 /**
- * A table of many rows, of which only those in view are elements: searched, sorted by its heads, moved through with the
- * arrow keys, picked with Enter or a click.
+ * A table of many rows, of which only those in view are elements. It can be searched, sorted by its heads and navigated with
+ * the arrow keys; Enter or a click picks a row.
  *
  *     new PickList({ columns: [{ title: "from", text: (row) => …, value: (row) => … }], count, search: (row) => …, pick })
  */
 class PickList {
   constructor({ columns, count, caption, search, pick, order, descends = false, among = () => true }) {
     Object.assign(this, { columns, count, search, pick, order, descends, picked: -1, active: 0, among });
-    // Both ends of a trip have a line each.
+    // Each end of a trip has its own line.
     this.rowHeight = columns.some((column) => column.hasEnds) ? 44 : 30;
     this.texts = null;
-    // Whether a row may be listed, apart from `among`, which says whether it is searched, as rows of an hour are; null for all.
+    // Returns whether a searched row may be listed; null for all. `among` returns whether a row is searched, such as the rows of an hour.
     this.keep = null;
     this.field = element("input", { type: "search", placeholder: "search", "aria-label": `Search ${caption}`, oninput: () => this.filter() });
     this.tally = element("span", { class: "soft", role: "status" });
@@ -27,12 +27,12 @@ class PickList {
     new ResizeObserver(() => this.writeMoved()).observe(this.scroller);
   }
 
-  /** A text as one searches for it: in lower case, without accents. */
+  /** Normalizes a text for searches: lower case, without accents. */
   static plain(text) { return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘]/g, "'").toLocaleLowerCase("en").replaceAll("ł", "l"); }
 
   filter() {
     const words = PickList.plain(this.field.value).split(/\s+/).filter(Boolean);
-    // The rows that are found, and how many there are to search.
+    // The rows found, and the number of rows searched.
     [this.rows, this.total] = [[], 0];
     if (words.length && !this.texts) this.texts = Array.from({ length: this.count }, (_, row) => PickList.plain(this.search(row)));
     for (let row = 0; row < this.count; row++) {
@@ -56,7 +56,7 @@ class PickList {
   sort() {
     const { value } = this.columns[this.order];
     const sign = this.descends ? -1 : 1;
-    // What has no value comes last, whichever way one sorts.
+    // Rows without a value come last in either order.
     const keys = new Map(this.rows.map((row) => [row, value(row)]));
     const collator = new Intl.Collator("en", { numeric: true });
     this.rows.sort((a, b) => {
@@ -73,14 +73,14 @@ class PickList {
     this.write();
   }
 
-  /** The first of the rows in view, and the one after the last. */
+  /** Returns the index of the first row in view, and that of the row after the last. */
   inView() {
     const height = this.rowHeight;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - 5);
     return [first, Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / height) + 10)];
   }
 
-  /** Writes the rows if others than before are in view. */
+  /** Writes the rows if different ones are in view. */
   writeMoved() { if (String(this.inView()) !== this.written) this.write(); }
 
   write() {
@@ -96,8 +96,8 @@ class PickList {
   }
 
   /**
-   * A cell. A name is cut at its end, which for right-to-left names is the left; two names are one below the other; a word of
-   * ASCII, such as an id, in its middle.
+   * Creates a cell. A name is cut at its end, which is the left for right-to-left names; an ASCII word, such as an id, is cut
+   * in its middle. Two names are one below the other.
    */
   cell(column, text) {
     if (column.isNumber) return element("td", { class: "n", title: text }, text);
@@ -130,7 +130,7 @@ class PickList {
     this.write();
   }
 
-  /** Picks the row before, or the next one, of those that are listed. */
+  /** Picks the previous or the next listed row. */
   step(by) {
     const index = this.rows.indexOf(this.picked) + by;
     if (index >= 0 && index < this.rows.length) this.choose(index);
@@ -142,7 +142,7 @@ class PickList {
     this.pick(this.picked);
   }
 
-  /** Marks a row as picked, and shows it. */
+  /** Marks a row as picked, and scrolls to it. */
   select(row) {
     this.picked = row;
     const index = this.rows.indexOf(row);

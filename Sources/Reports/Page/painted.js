@@ -1,8 +1,8 @@
 /**
- * A layer of the map that is painted tile by tile on canvases: `paint(context, tile)` draws what lies in a tile.
+ * A layer of the map that is painted tile by tile on canvases: `paint(context, tile)` paints a tile.
  *
- * A tile has `zoom`, `box` (of the web's map, wider than itself by what lines and dots need) and `x`, `y`, which turn a
- * point of the web's map into pixels of the canvas.
+ * A tile has `zoom`, `box` (projected, with a margin for lines and dots) and `x`, `y`, which convert projected coordinates
+ * to pixels of the canvas.
  */
 const Painted = L.GridLayer.extend({
   initialize(paint, options) {
@@ -37,19 +37,19 @@ const Painted = L.GridLayer.extend({
     });
   },
 
-  /** Paints again what is shown, in place: nothing flickers. */
+  /** Repaints the shown tiles in place, without flicker. */
   repaint() {
     for (const canvas of this.shown.keys()) this.drawn(canvas);
   },
 });
 
-/** The shade of a value in a scale of upper limits, counted from 0; values above the last limit have one of their own. */
+/** Returns the shade of a value, from 0, in a scale of upper limits; values above the last limit have their own shade. */
 function shadeOf(value, limits) {
   const index = limits.findIndex((limit) => value <= limit);
   return index < 0 ? limits.length : index;
 }
 
-/** The items of a legend of classes up to some limits and over the last, which `told` writes, in a shape. */
+/** Returns the legend items of classes up to each limit and over the last one; `told` formats a limit. */
 function classesOf(limits, shape, told, over = "") {
   const items = limits.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${told(limit)}`, shape }));
   return limits.length ? [...items, { color: `--c${limits.length}`, text: `over ${told(limits.at(-1))}${over}`, shape }] : items;
@@ -62,8 +62,8 @@ function inUse(items, values, shade) {
 }
 
 /**
- * The limits of classes near the sextiles of the values: multiples of the first of `steps` of which these are five, or the
- * most if there are few values.
+ * Returns limits of classes near the sextiles of the values: multiples of the first of `steps` that gives five limits, or the
+ * most limits if there are few values.
  */
 function fitted(values, steps) {
   const sorted = Float64Array.from(values).sort();
@@ -74,7 +74,7 @@ function fitted(values, steps) {
 
 const meets = (a, b) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
-/** Adds lines or rings to a canvas's path, without points closer than most of a pixel. */
+/** Adds lines or rings to a canvas's path, without points less than 0.7 pixels from the previous one. */
 function trace(context, tile, parts) {
   for (const part of parts) {
     let [x, y] = [tile.x(part[0]), tile.y(part[1])];
@@ -97,7 +97,7 @@ function stroke(context, tile, parts, color, width) {
   context.stroke();
 }
 
-/** A line in a colour over a rim of the paper's, so that it is seen upon anything. */
+/** Strokes a line with a rim in the colour of the paper, so that it is visible on any ground. */
 function strokeWithRim(context, tile, parts, color, width) {
   stroke(context, tile, parts, colors.of("--paper"), width + 3);
   stroke(context, tile, parts, color, width);
@@ -110,7 +110,7 @@ function strokeDashed(context, tile, parts, color, width) {
   context.setLineDash([]);
 }
 
-/** A dot, if it is on the tile: only then is its `color()` asked for, which is null for what has no value. */
+/** Paints a dot if it is on the tile; `color()` is only called then, and returns null for a dot without a value. */
 function paintDot(context, tile, { x, y }, radius, color) {
   if (!meets([x, y, x, y], tile.box)) return;
   context.beginPath();

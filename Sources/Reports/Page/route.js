@@ -1,6 +1,6 @@
-// What the card of a trip has beside its facts: signs of its maneuvers, its other hours, and files to take along.
+// Parts of a trip's card: icons of maneuvers, times at other hours, files to save, and links.
 
-/** Drawings of maneuvers, in a square of 20: what the way does, from the bottom up. */
+/** Paths of icons of maneuvers, in a square of 20; the traveller comes from the bottom. */
 const maneuverPaths = {
   wait: "M10 3a7 7 0 1 0 0 14a7 7 0 1 0 0-14M10 6v4l3 2",
   straight: "M10 18V4M5 9l5-6 5 6", right: "M6 18V9q0-3 3-3h7M12 2l5 4-5 4", slightRight: "M6 18v-5l8-8M8 4h7v7",
@@ -11,21 +11,21 @@ const maneuverPaths = {
   steps: "M3 17h4v-4h4V9h4V5h3", walk: "M11 3.5a1 1 0 1 0 .01 0M10 7l-2 5 3 2v4M8 12l-2 6M10 7l3 3h3",
 };
 
-/** Which of them a maneuver has. */
+/** The icon of a maneuver: that of the first pattern that matches. */
 const maneuverForms = [
   [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
   [/^(push|ride)/, "walk"], [/roundabout/, "roundabout"], [/^u_turn/, "uTurn"], [/^merge/, "merge"], [/^(keep_left|keep_right)/, "fork"],
   [/slight|^(ramp|exit)_/, "slightRight"], [/sharp/, "sharpRight"], [/^turn/, "right"],
 ];
 
-/** The sign in front of a step, turned over to the left; the step says the same in words. */
+/** Returns the icon of a step, mirrored for the left. It is hidden from screen readers: the step has the same in words. */
 function maneuverIcon(maneuver) {
   const path = maneuverPaths[maneuverForms.find(([form]) => form.test(maneuver ?? ""))?.[1] ?? "straight"];
   return drawing("svg", { class: "sign", viewBox: "0 0 20 20", "aria-hidden": "true", focusable: "false" },
     drawing("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", ...(maneuver?.endsWith("left") ? { transform: "translate(20 0)scale(-1 1)" } : {}) }));
 }
 
-/** The colour of a text on a ground, both as "#0067b1": the wanted one, or black or white where that is hard to read. */
+/** Returns the colour of text on a ground, both as "#0067b1": the wanted one, or black or white if that is hard to read. */
 function legible(ground, wanted) {
   const light = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
@@ -35,7 +35,7 @@ function legible(ground, wanted) {
   return contrast(wanted) >= 4.5 ? wanted : contrast("#ffffff") >= 4.5 ? "#ffffff" : "#000000";
 }
 
-/** Values one after the other as a small curve, one of them marked; a click on a point picks it. */
+/** Returns a small curve of consecutive values, one of them marked; a click on a point picks it. */
 function sparkline(values, current, { label, pick, told }) {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return null;
@@ -54,10 +54,10 @@ function sparkline(values, current, { label, pick, told }) {
     element("figcaption", { class: "soft" }, label));
 }
 
-/** A text as XML has it, without the isolates of names. */
+/** Escapes a text for XML, and removes its isolates. */
 const xml = (text) => unisolated(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 
-/** A route as GPX 1.1: its line as a track, with heights where they are known, and where its steps begin as a route. */
+/** Returns a route as GPX 1.1: its line as a track, with elevations if known, and the starts of its steps as a route. */
 function gpxOf(name, line, { heights, steps = [] }) {
   const at = (index) => {
     const { lat, lng } = place([line[index * 2], line[index * 2 + 1]]);
@@ -76,10 +76,10 @@ ${points.join("\n")}
 `;
 }
 
-/** Links that open a trip elsewhere: what they are called, and their addresses. */
+/** Returns the names and addresses of links that open a trip on other map sites. */
 function tripLinks(from, to, mode) {
   const text = ({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`;
-  // OpenStreetMap's site has no public transport.
+  // OpenStreetMap's site has no routing by public transport.
   const engine = { driving: "fossgis_osrm_car", walking: "fossgis_osrm_foot", cycling: "fossgis_osrm_bike" }[mode];
   return [
     ["Apple", `https://maps.apple.com/directions?source=${text(from)}&destination=${text(to)}&mode=${mode}`],

@@ -1,6 +1,6 @@
 /**
- * A line to drag over the map: `before(context, tile)` paints to the left of it, `now(context, tile)` to the right. `layer`
- * has what else both layers have.
+ * A divider to drag across the map: `before(context, tile)` paints to the left of it, `now(context, tile)` to the right.
+ * `layer` has the other options of both layers.
  */
 class Swipe {
   /** The width of the slider's thumb in pixels, as in the style. */
@@ -13,10 +13,10 @@ class Swipe {
       pane.style.zIndex = 250;
       return { pane, layer: explorer.add({ ...layer, name, pane: name, paint }) };
     });
-    this.slider = element("input", { type: "range", class: "swipe", min: 0, max: 100, value: 50, "aria-label": "line between before, to the left, and now", oninput: () => this.place() });
+    this.slider = element("input", { type: "range", class: "swipe", min: 0, max: 100, value: 50, "aria-label": "divider between before, on the left, and now", oninput: () => this.place() });
     this.line = element("div", { class: "swipe-line", "aria-hidden": "true" }, element("span", {}, "before"), element("span", {}, "now"));
     explorer.frame.append(this.line, this.slider);
-    // The map stays where it is.
+    // Dragging the divider must not move the map.
     L.DomEvent.disableClickPropagation(this.slider);
     explorer.map.on("move zoomend resize", () => this.place());
     this.show(false);

@@ -1,13 +1,14 @@
 /**
- * What one can take along: the address of what is shown, the rows that are listed as CSV, GeoJSON and SQL, the map as a
- * picture. Nothing is loaded or sent for it.
+ * Exports of the page: the address of the current view, the listed rows as CSV, GeoJSON and SQL, and the map as a picture.
+ * Nothing is loaded or sent.
  *
- * A kind says what its rows are: `{ word, table, id, where, columns, row(index), geometry(index), hour(index), isByHour }`:
- * the word of addresses, the table, its column of ids and a condition of its rows, names of columns and their values, a
- * geometry of GeoJSON, the hour or "percentile 50", and whether there is a row for each of them. `geometryIs(index)` says what
- * the geometry is where it may be mistaken; `hasHours`, whether these are several hours; `other()` and `pickOther(id)` are the
- * other end of a picked trip. A listed row is several rows of the table where `parts` has several values, such as thresholds:
- * each is the second argument of `row`, `geometry` and `geometryIs`.
+ * A kind describes its rows: `{ word, table, id, where, columns, row(index), geometry(index), hour(index), isByHour }`: the
+ * word used in addresses, the table, its column of ids and a condition for its rows, the names of columns and a row's values,
+ * its GeoJSON geometry, its hour or "percentile 50", and whether there is a row for each hour or percentile.
+ * `geometryIs(index)` returns the meaning of the geometry if it is not obvious; `hasHours` is whether there are several hours;
+ * `other()` and `pickOther(id)` get and set the other end of a picked trip. If `parts` has several values, such as
+ * thresholds, a listed row is several rows of the table, and a part is the second argument of `row`, `geometry` and
+ * `geometryIs`.
  */
 class Take {
   constructor(explorer, rows) {
@@ -29,20 +30,20 @@ class Take {
     window.addEventListener("hashchange", () => { if (location.hash.includes("=")) this.restore(); });
   }
 
-  /** Indices of the rows that are listed: all, or those that one searches for; of the page of one pair, which has no list, that pair's. */
+  /** The indices of the listed rows. The page of one pair has no list, only the row of that pair. */
   get listed() { return this.explorer.list ? this.explorer.list.rows : [0]; }
 
-  /** The rows to save: the index of each, and which of its parts it is. */
+  /** The index and the part of each row to save. */
   get saved() { return this.listed.flatMap((index) => (this.rows.parts ?? [undefined]).map((part) => [index, part])); }
 
-  /** The column and the value of a row's hour or percentile; null without. */
+  /** Returns the column and the value of a row's hour or percentile; null if it has neither. */
   moment(index) {
     const hour = this.rows.hour?.(index);
     const percentile = /^percentile (\d+)$/.exec(hour ?? "");
     return percentile ? ["percentile", Number(percentile[1])] : hour ? ["hour", hour] : null;
   }
 
-  /** The names of columns; the values of a row. */
+  /** The names of columns, in the order of `values`. */
   get columns() {
     const moment = this.listed.length ? this.moment(this.listed[0]) : null;
     return moment ? [this.rows.columns[0], moment[0], ...this.rows.columns.slice(1)] : this.rows.columns;
@@ -88,7 +89,7 @@ class Take {
     return `SELECT * FROM ${table}${conditions.length ? ` WHERE ${conditions.join(" AND ")}` : ""};`;
   }
 
-  /** An element of another page, with the map alone as it is shown. */
+  /** Returns the HTML that embeds the map in another page, as it is shown. */
   embed() {
     const address = new URL(location.href);
     address.search = "embed";
@@ -104,7 +105,7 @@ class Take {
 
   copy(text) {
     this.copied = text;
-    // Where a browser lets no page write to the clipboard, a field has the text to copy.
+    // The selected text of a field can be copied even where pages may not write to the clipboard.
     const field = element("textarea", { class: "hidden" });
     field.value = text;
     document.body.append(field);
@@ -114,7 +115,7 @@ class Take {
     this.explorer.say(isDone ? "copied" : text);
   }
 
-  /** The map with its names and scale, under its title and headline; the legend below. */
+  /** Saves a picture of the map with its names and scale, the title and headline above it, and the legend below. */
   png() {
     const { frame, key, title, slider, isOfHour } = this.explorer;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -227,10 +228,10 @@ class Take {
     history.replaceState(null, "", `#${parts.join("&")}`);
   }
 
-  /** Shows what the address says. */
+  /** Restores the state in the address. */
   restore() {
     const { map, slider, list, range } = this.explorer;
-    // All that follows writes the address anew.
+    // Read first, since the changes below rewrite the address.
     const [hour, minutes, named, other, at, show, find, marked] = ["hour", "minutes", this.rows.word, "to", "at", "show", "find", "range"].map(opened);
     // The page of one pair has no list, and always shows that pair.
     if (list) this.explorer.leave?.();
@@ -268,18 +269,18 @@ class Take {
   }
 }
 
-/** A point of the web's map as GeoJSON has it. */
+/** Returns a projected point as a GeoJSON geometry. */
 function pointGeometry(x, y) {
   const { lat, lng } = place([x, y]);
   return { type: "Point", coordinates: [Number(lng.toFixed(6)), Number(lat.toFixed(6))] };
 }
 
-/** Each part's points as GeoJSON has them. */
+/** Returns the coordinates of each part's points as in GeoJSON. */
 function coordinates(parts) {
   return parts.map((part) => Array.from({ length: part.length / 2 }, (_, i) => pointGeometry(part[i * 2], part[i * 2 + 1]).coordinates));
 }
 
-/** Whether a point is in an area of rings: an odd number of its edges lies to the east. */
+/** Returns whether a point is in an area of rings: an odd number of edges is to the east of it. */
 function isInside(parts, x, y) {
   let isInside = false;
   for (const part of parts) {
@@ -290,7 +291,7 @@ function isInside(parts, x, y) {
   return isInside;
 }
 
-/** Areas of the web's map as GeoJSON has them: outer rings run counterclockwise, each hole is in the smallest of those around it. */
+/** Returns projected areas as GeoJSON: outer rings run counterclockwise, and each hole belongs to the smallest outer ring around it. */
 function areaGeometry(rings) {
   const all = coordinates(rings).map((ring) => ({ ring, twice: ring.reduce((sum, [x, y], i) => { const [nextX, nextY] = ring[(i + 1) % ring.length]; return sum + x * nextY - nextX * y; }, 0) }));
   const outer = all.filter(({ twice }) => twice > 0).map((part) => ({ ...part, flat: part.ring.flat(), holes: [] }));
@@ -302,7 +303,7 @@ function areaGeometry(rings) {
   return { type: "MultiPolygon", coordinates: outer.map(({ ring, holes }) => [ring, ...holes]) };
 }
 
-/** Lines of the web's map as GeoJSON has them. */
+/** Returns projected lines as a GeoJSON geometry. */
 function lineGeometry(parts) {
   const lines = coordinates(parts);
   return lines.length === 1 ? { type: "LineString", coordinates: lines[0] } : { type: "MultiLineString", coordinates: lines };
