@@ -66,7 +66,7 @@ struct TripShape {
     }
   }
 
-  /// Returns the index of the last point of a piece; at least the index of its second point if the trip has two points.
+  /// Returns the index of the last point of a piece; greater than the index of its first point if the trip has more.
   func end(ofPiece index: Int) -> Int {
     let next = index + 1 < starts.count ? starts[index + 1] : end
     return max(next, min(starts[index] + 1, points.count - 1))

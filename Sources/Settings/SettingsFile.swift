@@ -343,6 +343,6 @@ package struct JSON5Parser {
 }
 
 extension Character {
-  /// Whether editors start a new line after the character: the separators U+2028 and U+2029 may occur in strings.
+  /// Whether editors start a new line after the character. U+2028 and U+2029 do not count: strings may contain them.
   fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

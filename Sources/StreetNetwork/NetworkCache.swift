@@ -104,7 +104,7 @@ extension StreetNetwork {
     }
   }
 
-  /// Builds the network of a map in memory, and stores it in the file at `path`: for tests.
+  /// Builds the network of a map in memory, and stores it in the file at `path`; for tests.
   package convenience init(_ source: OSMSource, profile: Profile, at path: String, workers: Int = 1) throws {
     let variant: @Sendable (Profile) throws -> StreetNetwork = {
       try StreetNetwork(source, profile: $0, at: path + "-\($0.avoids.rawValue)", workers: workers)

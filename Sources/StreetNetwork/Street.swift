@@ -254,7 +254,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Whether travellers are carried, or climb.
+  /// Whether travellers board a vehicle or a lift, or climb steps.
   package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
 
   package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }

@@ -91,7 +91,7 @@ public final class StreetNetwork: Sendable {
     /// Winter and ice roads left out because the map does not say when they are open.
     package var seasonalWays: UInt32 = 0
     package var timedWayCounts = TimedWayCounts()
-    /// Ways with an implausible speed limit: 500, or 120 on a living street.
+    /// Ways with an implausible speed limit, such as 500 km/h, or 120 km/h on a living street.
     package var impossibleLimits: UInt32 = 0
     /// Ferries and trains with an implausible duration.
     var impossibleDurations: UInt32 = 0

@@ -53,7 +53,7 @@ struct FeedTimetableTests {
     try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))
     let path = try FeedTimetable([scratch.path("a.zip")]).path
     try FileManager.default.moveItem(atPath: scratch.path("a.zip"), toPath: scratch.path("b.zip"))
-    #expect(try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use) == [.inUse("of a feed elsewhere")])
+    #expect(try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use) == [.inUse("for a feed elsewhere")])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[8] = 1
     try bytes.write(to: URL(fileURLWithPath: path))

@@ -36,10 +36,10 @@ struct NetworkFolderTests {
   @Test func keepsTheNetworkOfTheMapNextToIt() throws {
     let (scratch, network) = try scratch()
     defer { scratch.remove() }
-    #expect(try uses(scratch.folder) == ["\(network): of the map next to it"])
-    #expect(try uses(scratch.path("map.opl")) == ["\(network): of the map next to it"])
+    #expect(try uses(scratch.folder) == ["\(network): for the map next to it"])
+    #expect(try uses(scratch.path("map.opl")) == ["\(network): for the map next to it"])
     try FileManager.default.removeItem(atPath: scratch.path("map.opl"))
-    #expect(try uses(scratch.folder) == ["\(network): of a map elsewhere"])
+    #expect(try uses(scratch.folder) == ["\(network): for a map elsewhere"])
   }
 
   @Test func removesTheNetworkOfAMapThatWasEdited() throws {
@@ -62,7 +62,7 @@ struct NetworkFolderTests {
     try copy(scratch, network, to: "map.opl.walking.0123456789ac.network", version: 99)
     #expect(
       try Set(uses(scratch.folder)) == [
-        "\(network): of the map next to it", "\(old): obsolete, was written in format 14, but this version reads 19",
+        "\(network): for the map next to it", "\(old): obsolete, was written in format 14, but this version reads 19",
         "mine.network: left, was written in format 14, but this version reads 19",
         "map.opl.walking.0123456789ac.network: left, was written in format 99, but this version reads 19",
       ])

@@ -137,10 +137,10 @@ extension BreadcrumbPath {
     return fixes.indices.map { disordered.contains($0) ? .order : path.add(fixes[$0], received: nil).reason }
   }
 
-  /// Returns the fewest fixes without which the times are in order; if there is a choice, later ones.
+  /// Returns a smallest set of fixes without which the times are in order; if there is a choice, later fixes.
   ///
-  /// One clock that is a day ahead must not drop all following fixes. The others are a longest non-decreasing sequence,
-  /// found by binary search from the end (C. Schensted 1961).
+  /// One clock that is a day ahead must not drop all following fixes. The remaining fixes are a longest non-decreasing
+  /// sequence, found by binary search from the end (C. Schensted 1961).
   private static func disordered(_ fixes: [Fix]) -> Set<Int> {
     let timed = fixes.indices.filter { fixes[$0].isValid && fixes[$0].timestamp != nil }
     let times = timed.map { fixes[$0].timestamp! }
@@ -194,7 +194,7 @@ public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
   /// A coordinate that is not a number, or out of range.
   case invalid
-  /// A time before the latest one so far; of a complete trace, as few fixes as possible.
+  /// A time before the latest one so far; in a complete trace, as few fixes as possible are dropped.
   case order
   /// Received too long after it was recorded.
   case age

@@ -106,8 +106,8 @@ package final class TraceMatcher {
   /// the estimate differs much from the assumption.
   ///
   /// If the matched streets are farther than the assumption, and the nearest ones less than a third as far, the estimate
-  /// follows the nearest: noise would not keep all fixes on a road beside a faster one. It is at least the scatter of
-  /// the fixes themselves, since streets are near everywhere in a town.
+  /// follows the nearest: noise would not keep all fixes on a road next to a faster one. It is at least the scatter
+  /// of the fixes themselves, since in a town every position is near a street.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -167,7 +167,7 @@ package final class TraceMatcher {
     var trace: Trace
     var lattice = Lattice()
     var reason = MatchedPart.BeginReason.start
-    /// The observations since the last matched one: off the streets, and without a way to them.
+    /// The observations since the last matched one: those far from all streets, and those that no way reaches.
     var offRoad: [Int] = []
     var outliers: [Int] = []
 

@@ -94,8 +94,8 @@ private struct NetworkFolderReader {
       speedOrigins.insert(Digest.of(Array(file.contentDigest.hexadecimal.utf8)))
       guard key != nil else { return entry(.inUse("as a map"), map, profile.name) }
       switch digest(ofMap: map) {
-      case file.origin.source?: return entry(.inUse("of the map next to it"), map, profile.name)
-      case nil: return entry(.inUse("of a map elsewhere"), map, profile.name)
+      case file.origin.source?: return entry(.inUse("for the map next to it"), map, profile.name)
+      case nil: return entry(.inUse("for a map elsewhere"), map, profile.name)
       case _?: return entry(.obsolete("the map next to it has changed"), map, profile.name)
       }
     } catch InvalidColumnFile.version(let found, let expected) where key != nil && found < expected {
@@ -111,7 +111,7 @@ private struct NetworkFolderReader {
     if name.hasSuffix(DigestNote.suffix) {
       let file = String(name.dropLast(DigestNote.suffix.count))
       guard !names.contains(file), isNote(name), let key = KeyedName(file, NetworkFile.suffix) else { return nil }
-      return entry(name, .obsolete("of a network not in this folder"), key.map, key.profile)
+      return entry(name, .obsolete("for a network not in this folder"), key.map, key.profile)
     }
     if let key = KeyedName(name, SpeedSection.suffix) { return entry(name, use(ofSpeeds: name), key.map, key.profile) }
     guard let key = KeyedName(unfinished: name) else { return nil }
@@ -125,7 +125,7 @@ private struct NetworkFolderReader {
     do {
       let file = try SpeedFile(path: path(name), check: .header)
       return speedOrigins.contains(file.origin.source)
-        ? .inUse("of a network here") : .obsolete("of a network not in this folder")
+        ? .inUse("for a network here") : .obsolete("for a network not in this folder")
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return .obsolete("was written in format \(found), but this version reads \(expected)")
     } catch {

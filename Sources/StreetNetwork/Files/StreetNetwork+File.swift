@@ -50,7 +50,7 @@ extension NetworkFile {
     }
   }
 
-  /// Converts an error from reading the network file at `path` to a map's error.
+  /// Converts an error from reading the network file at `path` to a `MapError`.
   static func problem(_ error: any Error, with path: String) -> any Error {
     switch error {
     case let error as POSIXError where error.code == .ENOENT:

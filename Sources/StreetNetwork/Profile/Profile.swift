@@ -213,7 +213,7 @@ struct SquareRules: Sendable {
   }
 }
 
-/// Ways that look like streets but are not, or are only at certain times.
+/// Ways that look like streets, but are outlines of areas or exist only in a season.
 extension Profile {
   /// Returns whether a way is the outline of an area: closed, and of a class that is mapped as areas.
   func isOutline(_ way: COsmiumWay, _ tags: Tags) -> Bool { way.isClosed && isOutline(closed: tags) }

@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Settings
 
-/// The tags of an object: a view of memory owned by libosmium, valid during the callback, or by a `TagStore`.
+/// The tags of an object: a view of memory owned by a `TagStore`, or by libosmium and valid only during its callback.
 struct Tags {
   private let bytes: UnsafePointer<CChar>?
   private let size: Int

@@ -36,8 +36,8 @@ struct LimitSlowness {
     undatedCount = undated
   }
 
-  /// Returns the speed in each minute; if the first and the last of five minutes have the same speed, so do those in
-  /// between.
+  /// Returns the speed in each minute. If the first and the last of five minutes have the same speed, the minutes in
+  /// between are assumed to have it as well.
   private static func speeds(_ limits: ConditionalLimits, near place: Coordinate, _ moments: [LocalTime]) -> [Double?] {
     stride(from: 0, to: moments.count, by: 5).flatMap { start in
       let slot = moments[start..<start + 5]

@@ -13,7 +13,7 @@ package final class GzipFile: ResumableFile {
   private var crc32: UInt32 = 0
   private var length = 0
 
-  /// Deflate, no flags, no timestamp (so that the bytes are identical every night), unknown system. DuckDB rejects
+  /// Deflate, no flags, no timestamp (so that the bytes are identical in every run), unknown system. DuckDB rejects
   /// members with a comment.
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 

@@ -36,7 +36,7 @@ final class RowSource {
   ///   - resolve: Returns the number of a reference.
   ///   - keeps: Returns whether a row, given by its index, keeps its omittable values.
   ///
-  /// Neither of the two may insert rows.
+  /// Neither function may insert rows.
   func insert<Row>(
     _ rows: RowValues<Row>, by statement: SQLite.Statement, _ resolve: @escaping (Int) -> Int,
     _ keeps: @escaping (Int) -> Bool
@@ -99,7 +99,7 @@ final class RowSource {
   }
 }
 
-/// Rows that a statement has not read yet. It reads every value of each row, from left to right.
+/// Rows that a statement has not read yet. The statement reads every value of each row, from left to right.
 private struct UnreadRows {
   private var next: UnsafeRawPointer?
   private var (row, column): (Int, Int32) = (0, 0)

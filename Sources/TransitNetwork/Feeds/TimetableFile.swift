@@ -152,13 +152,13 @@ extension NetworkFolder {
     func entry(_ use: Use) -> Entry { Entry(path: path, use: use, map: feed, profile: "transit") }
     do {
       let file = try TimetableFile(path: path, check: .header)
-      // If the timetable is of several feeds, the others are unknown.
-      guard try Timetable(file).timeZones.count == 1 else { return entry(.inUse("of several feeds")) }
+      // The file's name contains only the first of several feeds.
+      guard try Timetable(file).timeZones.count == 1 else { return entry(.inUse("for several feeds")) }
       let zip = path.folder.isEmpty ? feed : "\(path.folder)/\(feed)"
-      guard let digest = try? Digest.recorded(of: zip, in: nil).0 else { return entry(.inUse("of a feed elsewhere")) }
+      guard let digest = try? Digest.recorded(of: zip, in: nil).0 else { return entry(.inUse("for a feed elsewhere")) }
       return entry(
         file.wasBuilt(from: Digest.of(digest))
-          ? .inUse("of the feed next to it") : .obsolete("the feed next to it has changed"))
+          ? .inUse("for the feed next to it") : .obsolete("the feed next to it has changed"))
     } catch InvalidColumnFile.version(let found, let expected) where found < expected {
       return entry(.obsolete("was written in format \(found), but this version reads \(expected)"))
     } catch {
