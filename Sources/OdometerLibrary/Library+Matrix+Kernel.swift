@@ -46,8 +46,11 @@ public func odometer_transit_matrix(
     let network = OpenNetwork.at(network)
     let isCancelled = network.directions.cancellation()
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
-    guard (1...10_000).contains(momentCount), (0...101).contains(percentileCount) else {
+    guard (1...10_000).contains(momentCount) else {
       throw UsageError("got \(momentCount) departures, expected 1 to 10000")
+    }
+    guard (0...101).contains(percentileCount) else {
+      throw UsageError("got \(percentileCount) percentiles, expected up to 101")
     }
     let times = Output(travelTimes)
     let percentiles = percentiles.map { UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) } }

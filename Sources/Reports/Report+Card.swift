@@ -57,7 +57,7 @@ extension Report {
   private static func legend(_ items: [(shape: String, text: Substring)]) -> (svg: String, rows: Int) {
     var (svg, x, row) = ("", 40, 0)
     for (shape, text) in items {
-      // Letters of this size are at most twelve pixels wide, and usually ten.
+      // Letters of this size are ten to twelve pixels wide.
       let mark = shape.isEmpty ? 0 : 23
       let width = mark + text.count * 11
       if x + width > 1170 && x > 40 { (x, row) = (40, row + 1) }

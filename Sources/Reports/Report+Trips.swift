@@ -190,7 +190,7 @@ extension Report {
       "Feeds", note: "table feed",
       heads: [
         "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
-        "#of them outside the map", "#departures during the job's hours",
+        "#of them without a street", "#departures during the job's hours",
       ],
       rows: feeds.map { feed in
         let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]

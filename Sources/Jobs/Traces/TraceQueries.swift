@@ -125,7 +125,8 @@ extension ResultsDatabase {
     return (parts, count)
   }
 
-  /// Returns the slowest streets with at least `passes` passes.
+  /// Returns the slowest streets with at least `passes` passes. Because of `max`, SQLite takes the weekday and hour from
+  /// the slowest row of a street.
   package func slowestStreets(passes: Int, atMost limit: Int) throws -> [ReportedStreet] {
     try database.rows(
       """
