@@ -235,7 +235,7 @@ package struct Benchmark {
 
   // MARK: Hours
 
-  /// Measures sixteen departures from some origins to all states, in lanes and one by one. A row is one origin at one
+  /// Measures sixteen departures from random origins to all states, in lanes and one by one. A row is one origin at one
   /// departure.
   private mutating func measureDepartures() throws -> [BenchmarkResult] {
     let hours = BenchmarkHours(subject)
@@ -286,8 +286,8 @@ package struct Benchmark {
 
   // MARK: Nearest
 
-  /// Measures the search for the nearest places of every state; the extra cost of an origin along a street is
-  /// part of kind `access`.
+  /// Measures finding the nearest places of every state. Origins partway along a street, as in kind `access`, cost
+  /// more.
   private mutating func measureNearest() throws -> BenchmarkResult {
     let (count, total) = options.nearest
     let ends = try BenchmarkEnds(subject, subject.places(total, &random))
@@ -340,7 +340,7 @@ package struct Benchmark {
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, matchOptions)
     let sigma = options.accuracy.map { "standard deviation \($0) m" } ?? "standard deviation estimated"
-    let note = "fixes are matched from memory, to streets with times; \(sigma)"
+    let note = "fixes in memory are matched to streets, with times; \(sigma)"
     var result = try measure("traces", table.fixCount, "fixes", note: note) {
       traces.reduce(0) { sum, fixes in matcher.match(fixes).parts.reduce(sum) { $0 &+ $1.score } }
     }
@@ -357,7 +357,7 @@ package struct Benchmark {
 
   // MARK: Checks
 
-  /// Compares answers in some rows and columns with the oracle's. *Throws*: `OdometerError`.
+  /// Compares the answers in random rows and columns with the oracle's. *Throws*: `OdometerError`.
   private mutating func check(
     _ scenario: String, _ ends: BenchmarkEnds, rows: Int? = nil, ignoringLength: Bool = false,
     _ answers: (_ row: Int, _ columns: [Int]) -> [Weight]

@@ -5,7 +5,7 @@ import Jobs
 /// The result of a benchmark scenario: a row in its table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scenario: String
-  /// The counted unit: "cells", "queries", "routes", "states", "networks".
+  /// The counted unit, such as "cells" or "routes".
   package var unit: String
   package var count: Int
   /// Wall-clock seconds of the runs after warming up.
@@ -26,7 +26,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   package var checked: Int?
   package var note: String
 
-  /// The keys of the JSON output, which keep their names.
+  /// The keys of the JSON output, which stay the same if a property is renamed.
   private enum CodingKeys: String, CodingKey {
     case scenario = "scene"
     case unit, count, median

@@ -39,9 +39,9 @@ package struct GraphVectors: Sendable {
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
   }
 
-  /// Returns `tiles` x `tiles` copies of the graph in a grid, joined by up to a dozen links at every seam. They may be as
-  /// large as a country's graph, but are easier to partition, along the seams. States are numbered along a Hilbert
-  /// curve; their points lie in a plane.
+  /// Returns `tiles` x `tiles` copies of the graph in a grid, joined by up to a dozen links at every seam. The result
+  /// may be as large as a country's graph, but is easier to partition: along the seams. States are numbered along a
+  /// Hilbert curve; their points lie in a plane.
   package func graph(tiles: Int) -> (graph: ArcGraph, points: [SIMD2<Int32>]) {
     let (states, places) = self.states(tiles: tiles)
     let (across, up) = seams
@@ -94,7 +94,7 @@ package struct GraphVectors: Sendable {
 
   private typealias Links = [(from: Int, to: Int)]
 
-  /// The nodes at opposite borders, to be joined to the nodes of the next tile to the east and to the north.
+  /// The links to the next tile to the east and to the north, between nodes at opposite borders.
   private var seams: (across: Links, up: Links) {
     let box = BoundingBox(around: points)
     return (

@@ -56,7 +56,7 @@ struct TimeOfWeek: Hashable, Sendable {
 struct HourBands: Sendable {
   let bands: [HourBand]
 
-  /// The minimum number of trips in a band: the slowness of fewer would be too uncertain.
+  /// The minimum number of trips in a band: with fewer, its slowness would be too uncertain.
   static let minimumTrips = 40
   /// Groups of weekdays that share hours.
   private static let dayTypes = [0...4, 5...5, 6...6]

@@ -28,7 +28,8 @@ package struct ObservedTrips {
   /// Seconds between the positions of a polyline; nil if they do not determine the duration.
   private let interval: Double?
 
-  /// Reads the file at `path`. It may contain links, which include a transport type. *Throws*: `InputError`.
+  /// Reads the file at `path`. Links in it must not name another transport type than `transportType`. *Throws*:
+  /// `InputError`.
   package init(path: String, _ format: TraceFormat, _ transportType: TransportType) throws {
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
