@@ -37,8 +37,7 @@ static struct {
 
 static void be_quiet(int kind, int number, const char *message) {}
 
-// Drivers of formats that contain a raster themselves. Others, such as VRT or WMS, refer to files and servers that GDAL
-// would read.
+// Drivers of self-contained formats. Others, such as VRT or WMS, refer to files and servers that GDAL would read.
 static const char *const local_drivers[] = {"GTiff", "SRTMHGT", "HFA", "EHdr", "ENVI", "AAIGrid", "AIG", "USGSDEM", "DTED",
                                             "JP2OpenJPEG", "JP2KAK", "JP2ECW", "JP2MrSID", NULL};
 
@@ -80,7 +79,7 @@ static int load_unlocked(void) {
   gdal.library = library;
   gdal.AllRegister();
   keep_local_drivers();
-  // The remaining ways to read other files: overviews named by a raster, and grids of coordinate systems.
+  // Blocks the remaining downloads: overviews that a raster names, and grids of coordinate systems.
   gdal.Configure("CPL_VSIL_CURL_ALLOWED_FILENAME", "none");
   void (*use_network)(int) = (void (*)(int))dlsym(library, "OSRSetPROJEnableNetwork");
   if (use_network) use_network(0);
@@ -98,7 +97,7 @@ static int load(void) {
 }
 
 struct CGDALRaster {
-  /// The dataset that is read, and its source; closed in this order.
+  /// The reprojected dataset, and the joined tiles that it reads; NULL if not needed. Closed in this order.
   void *sets[2];
   void **tiles;
   int tile_count;
@@ -151,7 +150,7 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   }
   void *set = raster->tiles[0];
   if (count > 1) {
-    // Strict: a tile in another projection is an error, instead of being ignored.
+    // Strict: a tile in another projection is an error instead of being ignored.
     char *words[] = {"-strict", NULL};
     void *options = gdal.VRTOptions(words, NULL);
     int failed = 0;
@@ -169,7 +168,7 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
     const int bilinear = 1;
     set = raster->sets[0] = gdal.Warped(set, NULL, wgs84, bilinear, 0, NULL);
     if (!set || gdal.Transform(set, t) != 0)
-      return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot turn its coordinates into degrees");
+      return fail(raster, problem, problem_size, gdal.LastError(), "GDAL cannot convert its coordinates to degrees");
   }
   raster->band = gdal.Band(set, 1);
   raster->grid = (CGDALGrid){gdal.XSize(set), gdal.YSize(set), t[0] + t[1] / 2, t[3] + t[5] / 2, t[1], t[5]};
@@ -179,7 +178,7 @@ CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int p
   raster->offset = gdal.Offset(raster->band, &has_offset);
   if (!has_scale) raster->scale = 1;
   if (!has_offset) raster->offset = 0;
-  // From the tiles, since the dataset that joins them lacks it.
+  // The unit comes from the tiles, since the joined dataset lacks it.
   double metres = 1;
   for (int i = 0; i < count; i++) {
     double own = metres_of(gdal.Unit(gdal.Band(raster->tiles[i], 1)));

@@ -85,7 +85,7 @@ int guarded(char *message, size_t message_size, Work work) {
   return 1;
 }
 
-// Refuses deleted objects, and different versions of an object: in a history file, every version would become a street.
+// Rejects deleted objects, and different versions of an object: in a history file, every version would become a street.
 void check_versions(const osmium::memory::Buffer &buffer) {
   const osmium::OSMObject *last = nullptr;
   for (const auto &object : buffer.select<osmium::OSMObject>()) {
@@ -208,7 +208,7 @@ int cosmium_read_nodes(const COsmiumSource *source, void *context, COsmiumNodeHa
 
 namespace {
 
-// Nodes of shapes, and their locations.
+// The nodes of shapes, and their locations.
 class Locations {
  public:
   void add(osmium::object_id_type id) { ids_.push_back(id); }
@@ -351,7 +351,7 @@ int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChoos
     });
     std::sort(members.begin(), members.end());
 
-    // Ways by their ids, and the requested shape of each.
+    // A way that is needed, and the shape requested for it.
     struct Kept {
       osmium::object_id_type id;
       size_t offset;
@@ -469,7 +469,7 @@ int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, 
 
 void cosmium_release_memory(void) {
 #ifdef __GLIBC__
-  // Otherwise freed memory between the few remaining parts stays resident: the heap is fragmented after an import.
+  // The heap is fragmented after an import: without this, freed memory between the few remaining parts stays resident.
   malloc_trim(0);
 #endif
 }

@@ -50,7 +50,7 @@ constexpr std::size_t max_osm_string_length = std::size_t{1} << 26;
 
 }  // namespace osmium
 
-// Changesets, which are not used here, keep theirs: their layout depends on it.
+// Changesets, which are not used here, keep the 16-bit lengths: their layout depends on them.
 #include <osmium/osm/types_from_string.hpp>
 #define string_size_type strict_string_size_type
 #include <osmium/osm/changeset.hpp>
@@ -83,7 +83,7 @@ struct FileCloser {
 #define TagListBuilder StrictTagListBuilder
 #define RelationMemberListBuilder StrictRelationMemberListBuilder
 #define max_blob_header_size longest_blob_header(size)
-// The first and the last call of the parser's run().
+// Wraps the first and the last call in the parser's run().
 #define set_thread_name(name) \
   set_thread_name(name);      \
   const osmium::FileCloser closer { m_fd }
@@ -136,7 +136,7 @@ class LenientLocation : public Location {
   }
 };
 
-// The own location of a way's node, which is not used here, is read leniently, too.
+// A way's node with a location of its own, which is not used here but is also read leniently.
 class LenientNodeRef : public NodeRef {
  public:
   LenientLocation &location() noexcept { return location_; }

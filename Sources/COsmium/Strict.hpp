@@ -1,4 +1,4 @@
-// Invalid input that libosmium's readers accept: here it is an error, or counted. Used by `Lenient.hpp`.
+// Rejects or counts invalid input that libosmium's readers accept. Used by `Lenient.hpp`.
 #ifndef STRICT_HPP
 #define STRICT_HPP
 
@@ -68,7 +68,7 @@ inline int longest_blob_header(std::uint32_t size) {
   return detail::max_blob_header_size;
 }
 
-// The only functions: nothing is written, and text in memory is not compressed.
+// Registers only the function that opens a file: nothing is written, and text in memory is not compressed.
 inline bool register_strict_decompressor(file_compression compression, CUnpackFormat format) {
   return CompressionFactory::instance().register_compression(
       compression, nullptr, [format](int file) { return new StrictDecompressor{file, format}; }, nullptr);
@@ -122,9 +122,9 @@ class StrictRelationMemberListBuilder : public WithoutNUL<RelationMemberListBuil
 
 }  // namespace builder
 
-// If Overpass cannot finish a file, it ends it regularly, with only a remark, and JOSM saves deleted objects with
-// action="delete"; libosmium ignores both. This class sits between expat and libosmium and looks for them; one thread
-// parses a file.
+// libosmium ignores two things: the remark with which Overpass ends an unfinished but well-formed file, and
+// action="delete", with which JOSM saves deleted objects. This class sits between expat and libosmium and looks for
+// both. Each file is parsed by one thread.
 class Remark {
  public:
   static void set_handlers(XML_Parser parser, XML_StartElementHandler start, XML_EndElementHandler end) {
@@ -134,7 +134,7 @@ class Remark {
     XML_SetElementHandler(parser, start_element, end_element);
   }
 
-  // The other handler is for changesets, which are not used here.
+  // libosmium's own handler is for changesets, which are not used here.
   static void set_handler(XML_Parser parser, XML_CharacterDataHandler) {
     XML_SetCharacterDataHandler(parser, characters);
   }
@@ -187,7 +187,7 @@ class Remark {
     }
   }
 
-  // Converted to one line.
+  // The text of the remark, on one line.
   std::string plain() const {
     std::string plain;
     for (const char character : text_.substr(0, longest)) {
@@ -207,7 +207,7 @@ class Remark {
   XML_EndElementHandler end_ = nullptr;
   bool is_open_ = false;
   std::string text_;
-  // The first words of a sentence about a deleted object, if there is one.
+  // The type and id of a deleted object; empty if there is none.
   std::string deleted_;
 };
 

@@ -10,7 +10,7 @@
 
 enum { INPUT_SIZE = 1 << 17, MOST_AT_ONCE = 1 << 30 };
 
-typedef enum State { AT_START, IS_PLAIN, IN_MEMBER, BEHIND_MEMBER, IN_PADDING } State;
+typedef enum State { AT_START, IS_PLAIN, IN_MEMBER, AFTER_MEMBER, IN_PADDING } State;
 
 struct CUnpackReader {
   int file;
@@ -18,7 +18,7 @@ struct CUnpackReader {
   State state;
   /// The fault to return once all data before it has been returned.
   ptrdiff_t fault;
-  /// The system's reason for it.
+  /// The `errno` of the fault.
   int reason;
   z_stream gzip;
   bz_stream bzip2;
@@ -57,7 +57,7 @@ void cunpack_close(CUnpackReader *reader) {
 
 int cunpack_is_plain(const CUnpackReader *reader) { return reader->state == IS_PLAIN; }
 
-/// Whether there is more input; reads it after the remaining part. Records a fault.
+/// Reads more input after the unused part, and records a fault. Returns whether there was any.
 static int fill(CUnpackReader *reader) {
   memmove(reader->input, reader->next, reader->left);
   reader->next = reader->input;
@@ -83,7 +83,7 @@ static int restart(CUnpackReader *reader) {
   return BZ2_bzDecompressInit(&reader->bzip2, 0, 0) == BZ_OK;
 }
 
-/// Decodes as much as is available, or as fits. Returns the number of bytes.
+/// Decodes as much input as is available and fits. Returns the number of bytes written.
 static size_t decode(CUnpackReader *reader, unsigned char *bytes, size_t size) {
   int is_end, is_good;
   size_t unused, space;
@@ -109,7 +109,7 @@ static size_t decode(CUnpackReader *reader, unsigned char *bytes, size_t size) {
   reader->next += reader->left - unused;
   reader->left = unused;
   if (is_end) {
-    reader->state = BEHIND_MEMBER;
+    reader->state = AFTER_MEMBER;
   } else if (!is_good) {
     reader->fault = CUNPACK_CORRUPT;
   } else if (space > 0 && unused == 0 && !fill(reader) && reader->fault == 0) {
@@ -127,7 +127,7 @@ static int advance(CUnpackReader *reader) {
   if (reader->state == IS_PLAIN) {
     return reader->left > 0 || fill(reader);
   }
-  while (reader->state == BEHIND_MEMBER || reader->state == IN_PADDING) {
+  while (reader->state == AFTER_MEMBER || reader->state == IN_PADDING) {
     if (reader->left == 0 && !fill(reader)) {
       return 0;
     }
@@ -145,7 +145,7 @@ static int advance(CUnpackReader *reader) {
   }
   const int is_member = reader->left >= 2 && memcmp(reader->next, magic, 2) == 0 && reader->state != IN_PADDING;
   if (is_member) {
-    if (reader->state == BEHIND_MEMBER && !restart(reader)) {
+    if (reader->state == AFTER_MEMBER && !restart(reader)) {
       reader->reason = ENOMEM;
       reader->fault = CUNPACK_UNREADABLE;
       return 0;

@@ -12,8 +12,8 @@ typedef struct {
   double west, north, east_step, north_step;
 } CGDALGrid;
 
-/// Opens a raster, or several with the same coordinate system as one. NULL on failure: `problem` then has the reason,
-/// and `is_missing` tells whether GDAL is missing.
+/// Opens a raster, or joins several with the same coordinate system. Returns NULL on failure: `problem` then has the
+/// reason, and `is_missing` is nonzero if GDAL is not installed.
 CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int problem_size, int *is_missing);
 
 CGDALGrid CGDALGridOf(const CGDALRaster *raster);

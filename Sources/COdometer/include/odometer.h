@@ -31,18 +31,19 @@ typedef struct {
 /// The status of a trip: an index for `odometer_status_name`.
 typedef uint8_t odometer_status;
 
-/// No departure: free-flow speeds, and closures without a time.
+/// No departure: free-flow speeds, and only closures without times.
 #define ODOMETER_NO_TIME INT64_MIN
 
 /// Opens a network, or builds it first.
 ///
 /// - Parameter words: options of `odometer eta` with their values, in `count` words: "--map", "porto.osm.pbf", "--by",
-///   "automobile"; and "--workers", the threads of each call. The value of "--speeds" is the path of a file, or JSON5 as in
-///   the key speeds of a job: a list of paths, and of objects with file, format, days, from, to, duplicates, fill.
-///   For public transport also "--gtfs", with the paths of GTFS zips, each on a line; and like the keys of a job, in seconds
-///   where they are times, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides", "--headways" and "--wheelchair-boarding".
-///   odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each trip has a departure;
-///   all other functions use the walking network. Areas and access by public transport are jobs, which odometer_run runs.
+///   "automobile"; and "--workers", the number of threads of each call. The value of "--speeds" is the path of a file, or
+///   JSON5 as in the key speeds of a job: a list of paths, and of objects with file, format, days, from, to, duplicates, fill.
+///   For public transport, also "--gtfs" with the paths of GTFS zips, one per line; and, with the meanings of a job's keys
+///   and durations in seconds, "--walk-limit", "--boarding-slack", "--limit", "--maximum-rides", "--headways" and
+///   "--wheelchair-boarding". odometer_etas, odometer_routes and odometer_transit_matrix then use the timetables, and each
+///   trip has a departure; all other functions use the walking network. Areas and access by public transport are jobs, which
+///   odometer_run runs.
 int32_t odometer_open(const char *const _Nullable *_Nonnull words, int32_t count, odometer_network *_Nullable *_Nonnull network);
 
 /// Copies a network file into a local folder and verifies the copy, once for any number of processes; the answer is the
@@ -134,8 +135,8 @@ int32_t odometer_isochrones(
 ///   - accuracies: standard deviations in metres; optional in the same way.
 ///   - speeds: measured speeds in metres per second; optional in the same way.
 ///   - courses: measured courses in degrees clockwise from north; optional in the same way.
-///   - received: when each fix was received, in the format of `times`; one received a minute late, or more, is dropped.
-///   - ends: for each trace, the number of fixes up to its last one; `trace_count` of them.
+///   - received: when each fix was received, in the format of `times`; a fix received a minute late or later is dropped.
+///   - ends: for each of `trace_count` traces, the index in `fixes` after its last fix.
 int32_t odometer_match(
   odometer_network *network, const odometer_places *fixes, const double *_Nullable times,
   const double *_Nullable accuracies, const double *_Nullable speeds, const double *_Nullable courses,

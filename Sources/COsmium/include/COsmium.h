@@ -1,4 +1,4 @@
-// Bindings to libosmium: objects of an OpenStreetMap file, one callback each. The only logic is a filter on tags.
+// Bindings to libosmium: one callback for each relevant object of an OpenStreetMap file.
 #ifndef COSMIUM_H
 #define COSMIUM_H
 
@@ -52,8 +52,8 @@ typedef struct COsmiumNode {
   COsmiumTags tags;
 } COsmiumNode;
 
-/// Counts of data that handlers did not get: tags longer than OpenStreetMap allows, all tags of objects with an
-/// embedded NUL in a string, and nodes whose position is missing, not a number or not on the earth. Added to the
+/// Counts of data not passed to handlers: tags longer than OpenStreetMap allows, objects with an embedded NUL in a
+/// string (all of their tags), and nodes whose position is missing, not a number or not on the earth. Added to the
 /// existing values.
 typedef struct COsmiumOmissions {
   uint32_t overlong_tags;
@@ -67,8 +67,9 @@ typedef void (*COsmiumWayHandler)(void *context, const COsmiumWay *way);
 typedef void (*COsmiumRelationHandler)(void *context, const COsmiumRelation *relation);
 typedef void (*COsmiumNodeHandler)(void *context, const COsmiumNode *node);
 
-/// Passes every way with one of `keys`, and every relation that is a turn restriction, a boundary, an area, or a route
-/// of a ferry or of public transport, to its handler, in file order. Returns 0, or 1 with a sentence in `message`.
+/// Passes every way with one of `keys`, and every relation that is a turn restriction, a boundary, a multipolygon, a
+/// stop area of public transport, or a route of a ferry or shuttle train, to its handler, in file order. Returns 0, or
+/// 1 with a sentence in `message`.
 int cosmium_read_ways(const COsmiumSource *source, const char *const *keys, size_t key_count, void *context,
                       COsmiumWayHandler way_handler, COsmiumRelationHandler relation_handler,
                       COsmiumOmissions *omissions, char *message, size_t message_size);
@@ -107,7 +108,7 @@ int cosmium_read_shapes(const COsmiumSource *source, void *context, COsmiumChoos
 /// known. Returns the same as `cosmium_read_ways`.
 int cosmium_map_date(const COsmiumSource *source, char *date, size_t date_size, char *message, size_t message_size);
 
-/// Returns the memory freed after reading to the system.
+/// Returns freed memory to the system, after reading.
 void cosmium_release_memory(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // The texts that are part of the program: countries, stock profiles, traffic, phrases, and the scripts and style of
-// pages. The C compiler embeds them in a second; as arrays in Swift they take minutes.
+// pages. The C compiler embeds them in a second; arrays in Swift would take minutes.
 #ifndef CTEXTS_H
 #define CTEXTS_H
 

@@ -26,7 +26,7 @@ enum {
 
 typedef struct CUnpackReader CUnpackReader;
 
-/// Takes ownership of an open file, even on failure: returns NULL if memory is short.
+/// Takes ownership of an open file, even on failure. Returns NULL if there is not enough memory.
 CUnpackReader *cunpack_open(int file, CUnpackFormat format);
 
 /// Fills `bytes` until the end of the file, member by member. Returns the number of bytes, 0 at the end, or a fault;
