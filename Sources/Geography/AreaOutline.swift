@@ -18,8 +18,8 @@ struct AreaOutline {
 
   /// - Parameters:
   ///   - radius: In millionths of a degree of latitude, as are the other lengths.
-  ///   - smallRadius: The radius up to which the spacing is in proportion; beyond, it grows with the square root of the
-  ///     radius, so that arcs between lattice points bulge no farther.
+  ///   - smallRadius: The radius up to which the spacing is proportional to the radius. Beyond it, the spacing grows
+  ///     with the square root of the radius, so that arcs between lattice points bulge no farther.
   ///   - tolerance: The maximum deviation of outlines; less than the radius.
   ///   - xScale: The length of a degree of longitude relative to a degree of latitude.
   init(radius: Double, smallRadius: Double, tolerance: Double, xScale: Double) {
@@ -192,7 +192,7 @@ struct InnerOutline {
 /// A ring around an inner outline stays outside it, and coincides with it where both are interpolated to the same
 /// points.
 struct OutlineRing {
-  /// The gates in order; the first one is not marked in `isKept`, unless all are.
+  /// The gates in order. The first one does not coincide with the inner outline, unless all do.
   private(set) var gates: [Gate]
   /// Whether each gate is passed at the same position as in the inner outline.
   private var isKept: [Bool]

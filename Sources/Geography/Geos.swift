@@ -8,7 +8,7 @@ package final class Geos {
 
   deinit { GEOS_finish_r(context) }
 
-  /// Returns a sequence of points, whose coordinates `xy` returns.
+  /// Creates a coordinate sequence. `xy` returns the coordinates of a point.
   func sequence<Point>(_ points: [Point], _ xy: (Point) -> (x: Double, y: Double)) -> OpaquePointer {
     let sequence = GEOSCoordSeq_create_r(context, UInt32(points.count), 2)!
     for (index, point) in points.enumerated() {

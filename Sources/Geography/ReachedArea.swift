@@ -18,8 +18,9 @@ package struct ReachedArea: Sendable {
 ///     let ring = areas.lastBand                  // `far` without `near`
 ///
 /// `AreaOutline` draws the area: its rings close narrow gaps, and differ from the exact ones by about a twentieth of
-/// the buffer, or a few metres if it is wide. With a buffer of less than 5 m, GEOS buffers the lines and merges the buffers; the result is also
-/// simplified and snapped to a grid, which makes polygons valid for any input. The area contains its lines.
+/// the buffer, or a few metres if the buffer is wide. With a buffer of less than 5 m, GEOS buffers the lines and merges
+/// the buffers; the result is also simplified and snapped to a grid, which makes polygons valid for any input. The area
+/// contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
@@ -35,9 +36,10 @@ package final class AreaBuilder {
   private var shown: OpaquePointer?
   private var previous: OpaquePointer?
 
-  /// The simplification tolerance as a fraction of the buffer, up to a buffer in metres, and the corners per quarter
-  /// circle.
+  /// The simplification tolerance as a fraction of the buffer; larger buffers than `smallBuffer` metres have the same
+  /// tolerance.
   private static let (tolerance, smallBuffer) = (0.05, 30.0)
+  /// The corners per quarter circle.
   private static let quarterCorners: Int32 = 2
   /// The grid spacing, in units of 1e-6 degrees.
   private static let grid = 1.0
@@ -47,8 +49,8 @@ package final class AreaBuilder {
 
   /// - Parameters:
   ///   - buffer: In metres.
-  ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area then still contains
-  ///     the unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area still contains the
+  ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(
     around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ geos: Geos
   ) {
@@ -101,7 +103,7 @@ package final class AreaBuilder {
     let flat = moved(geometry, toGrid: false)
     defer { GEOSGeom_destroy_r(context, flat) }
     let style = (Int32(GEOSBUF_CAP_ROUND.rawValue), Int32(GEOSBUF_JOIN_ROUND.rawValue))
-    // Arcs are drawn to about 1.5 m, if the radius is wide.
+    // Chords deviate from their arcs by about 1.5 m at most.
     let quarterCorners = Int32(max(4, (smooth / 5).squareRoot().rounded(.up)))
     func widened(_ geometry: OpaquePointer, by metres: Double) -> OpaquePointer? {
       GEOSBufferWithStyle_r(context, geometry, metres * scale, quarterCorners, style.0, style.1, 5)

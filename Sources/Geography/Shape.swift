@@ -131,7 +131,7 @@ extension Geos {
   }
 }
 
-/// The headers of a geometry in well-known binary (OGC 06-103r4 and PostGIS's flags), without its positions.
+/// A parser of geometries in well-known binary (OGC 06-103r4 and PostGIS's flags) that skips their positions.
 struct WKBHeaders {
   private let bytes: [UInt8]
   private var at = 0

@@ -88,7 +88,7 @@ struct Elimination {
   }
 }
 
-/// The distinct neighbours of each state, unordered. A full list is moved to the end of the memory, with twice the
+/// The distinct neighbours of each state, unordered. A full list is moved to the end of the pool, with twice the
 /// capacity.
 struct NeighbourLists {
   private var pool: [UInt32] = []

@@ -143,7 +143,7 @@ extension UpperLabels {
     }
   }
 
-  /// Returns the distances in `half` from each labelled rank to its ancestors.
+  /// Returns the distances in `half` between each labelled rank and its ancestors.
   static func distances(over half: UpwardArcs, starts: [UInt32], depths: [UInt32], count: Int) -> Column<Int64> {
     let (first, arcs) = (half.first.base, half.arcs.base)
     return Column(count: count) { base in

@@ -99,7 +99,8 @@ extension MatrixPlan {
   ) -> (plan: MatrixPlan, ranks: [UInt32]?) {
     let (rows, columns) = (sources.count, targets.count)
     let targetRows = max(1, min(max(1024, cellsPerTargetBlock / max(1, columns)), rows))
-    // Otherwise targets are selected once, and neighbouring sources are searched together.
+    // With fewer rows, lanes of sources are better: targets are selected once, and neighbouring sources are searched
+    // together.
     let surveysSources = rows > 2 * columns
     let sides = inParallel(surveysSources ? [true, false] : [true], workers: workers) { isTargets in
       isTargets
