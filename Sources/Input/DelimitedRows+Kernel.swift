@@ -7,9 +7,9 @@ import Foundation
 ///     let header = try rows.header()
 ///     while try rows.next() { rows[0].text }
 ///
-/// The separator is the most frequent of comma, semicolon and tab in the header, or the one that a first line
-/// `sep=;` names, as in files for Excel. Fields in double quotes may contain separators, line ends and doubled quotes;
-/// the closing quote ends the field. Spaces around fields and quotes are ignored. Empty lines are skipped.
+/// The separator is the most frequent of comma, semicolon and tab in the header, or the one named by a first line such
+/// as `sep=;`, as in files for Excel. Fields in double quotes may contain separators, line ends and doubled quotes; the
+/// closing quote ends the field. Spaces around fields and quotes are ignored. Empty lines are skipped.
 package final class DelimitedRows {
   private let buffer: InputBuffer
   private var separator = UInt8(ascii: ",")

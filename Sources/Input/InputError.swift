@@ -30,7 +30,7 @@ extension [WatchedFile] {
 }
 
 extension [String] {
-  /// Returns the first of some names that a header has: its index; nil if it has none.
+  /// Returns the index of the first of `names` that this header has; nil if it has none.
   package func column(of names: [String]) -> Int? { names.lazy.compactMap { firstIndex(of: $0) }.first }
 }
 
@@ -75,7 +75,7 @@ package enum InputFile {
     return try checked(bytes, of: path)
   }
 
-  /// Returns text without its byte order mark. *Throws*: `InputError`.
+  /// Checks text and returns it without its byte order mark. *Throws*: `InputError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
     guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }

@@ -4,7 +4,7 @@ import Tables
 /// A row of an input file: the fields of a CSV row, a GeoJSON feature, or a link.
 struct InputRow<Content: Sendable>: Sendable {
   let line: Int
-  /// The id, also of a row with invalid content, as far as it is known; nil if it has none.
+  /// The id, even if the content is invalid; nil if the row has none or it cannot be read.
   var id: String?
   let content: Result<Content, RowProblem>
   let source: Source

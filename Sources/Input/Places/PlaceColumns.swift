@@ -146,7 +146,7 @@ extension PlaceValues {
   }
 }
 
-/// The columns of a list of places named by the job's keys `id` and `weight`; nil for the documented names.
+/// The id and weight columns that a job's keys name for a list of places; nil for the documented names.
 package struct PlaceKeys: Sendable {
   var id: String?
   var weights: [String]?

@@ -50,7 +50,9 @@ extension SpeedFormat {
     case .week: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(week: rows) }, true)
     case .long:
       guard rows.count <= DelimitedRows.maximumFields else {
-        throw InputError(file: input.file, line: rows.line, problem: "got \(rows.count) columns, expected fewer")
+        throw InputError(
+          file: input.file, line: rows.line,
+          problem: "got \(rows.count) columns, expected at most \(DelimitedRows.maximumFields)")
       }
       var long = try rows.inHeader { try LongRows(rows.strings, file: input.file, hours) }
       hasTimes = long.hasTimes
@@ -251,7 +253,8 @@ struct LongRows {
     if let column = self.slowness, !rows[column].isEmpty {
       let number = try rows[column].number(in: "slowness")
       guard number.isFinite, number > 0 else {
-        throw RowProblem("slowness is \(RowProblem.excerpt(rows[column].text)), expected time over free flow, over 0")
+        throw RowProblem(
+          "slowness is \(RowProblem.excerpt(rows[column].text)), expected travel time / free-flow time, more than 0")
       }
       slowness = number
     }

@@ -83,8 +83,8 @@ package struct TraceFiles {
     }
   }
 
-  /// Returns the first byte that is neither white space nor part of a byte order mark, which may be UTF-16's: XML may
-  /// be in UTF-16. Nil if the first block has none.
+  /// Returns the first byte that is neither white space nor part of a byte order mark, also of UTF-16, in which XML may
+  /// be encoded. Nil if the first block has none.
   private static func firstByte(of path: String) throws -> UInt8? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)

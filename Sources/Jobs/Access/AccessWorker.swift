@@ -305,7 +305,7 @@ struct AccessHours: Sendable {
         ? "; searched from the origins" : "; searched from the stations, for \(chunkRows) origins at a time")
   }
 
-  /// The seconds for all cells on one core.
+  /// The expected seconds for all cells on one core.
   var seconds: Double {
     guard let matrix = matrix as? HourlyMatrix else { return matrix.seconds }
     guard searchesOrigins else { return matrix.seconds(from: entranceCount) * Double(chunkCount) }

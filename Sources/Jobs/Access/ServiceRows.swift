@@ -48,7 +48,7 @@ struct AccessCurveRow {
 
   private static let columns: [Column<AccessCurveRow>] = [
     .text("measure", "`origins` or a weight column") { $0.measure },
-    .integer("within", "seconds, up to twice the last threshold, and no farther than `limit`") { $0.within },
+    .integer("within", "seconds, up to twice the last threshold and at most `limit`") { $0.within },
     .real("value", "amount with a station within that time") { $0.value },
     .optionalReal("share", "value / total") { $0.share },
   ]

@@ -8,7 +8,6 @@ package struct ChangeThreshold: Sendable {
   var amount: Double
 
   package static let expected = "a share, an amount, or both, e.g. 1%,1s (m2 for areas)"
-
 }
 
 extension ChangeThreshold {

@@ -164,7 +164,7 @@ package struct ChangeReasons: CustomStringConvertible {
       .map { ($0, $0.meaning(in: new.identity[$0] == nil ? old : new)) }
   }
 
-  /// Returns the value of a key; percentiles in ascending order, since their order is not a difference.
+  /// Returns the value of a key; percentiles are sorted, since their order is not a difference.
   private static func value(_ key: IdentityKey, in record: JobRecord) -> [String] {
     key == .percentiles ? record.identity.list(key).sorted() : [record.identity[key] ?? ""]
   }
@@ -184,7 +184,7 @@ package struct ChangeReasons: CustomStringConvertible {
     return reasons.isEmpty ? ChangeReasons.none : reasons.joined(separator: ", ")
   }
 
-  /// Whether the profile changed, not only its digest by settings that are part of it.
+  /// Whether the profile changed, and not only settings that are part of its digest.
   private var hasNewProfile: Bool {
     let isOfSettings = areStock && keys(.version).isEmpty && keys(.profile) == [.profileSHA256]
     let settings: Set<IdentityKey> = [.pace, .tollPreference, .highwayPreference]

@@ -75,8 +75,8 @@ package struct TravelTimeFile {
       throw InputError(
         file: path,
         problem:
-          "got \(text(shape)) times, expected \(text(expected)): a row per origin\(hours > 0 ? ", an hour" : "") "
-          + "and a column per destination of \(results.path), in their order")
+          "got \(text(shape)) times, expected \(text(expected)): origins x \(hours > 0 ? "hours x " : "")destinations "
+          + "of \(results.path), in their order")
     }
     var draft = TravelTimeDraft(path: path, hours: max(1, hours), isUnitGiven: unit != nil, isSingle: isSingle)
     let columns = destinations.map { draft.destination($0) }
@@ -145,7 +145,7 @@ extension TravelTimeFile {
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
 
-  /// Checks that a cell of Valhalla's is at the position that it states. *Throws*: `InputError`.
+  /// Checks that a cell from Valhalla is at the position that it states. *Throws*: `InputError`.
   private func check(_ cell: [String: Any], isAt row: Int, _ column: Int) throws {
     for (name, index) in [("from_index", row), ("to_index", column)] {
       guard let stated = cell[name] as? Int, stated != index else { continue }

@@ -120,7 +120,7 @@ struct TravelTimeGrid: Sendable {
 /// A row of table `travel_time_grid`.
 package struct TravelTimeGridRow: Sendable, JournaledFields {
   package var place = Identifier.number(0)
-  /// The number of its hour or percentile, or for pages its position, from 1; nil in a job without hours.
+  /// The number of its hour or percentile or, for pages, its position from 1; nil in a job without hours.
   package var departure: Int?
   package var frame = TravelTimeCellFrame()
   /// Deflated (RFC 1951): each cell's difference from the previous one, modulo 256.
@@ -162,8 +162,8 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
     .integer("step", "unit of the values in seconds; values are rounded up") { $0.frame.step },
     .blob(
       "times",
-      "deflated (RFC 1951): a byte per cell, row by row; added to the previous cell's value, the first to 255, modulo "
-        + "256, it is the time in steps; 255: not reached"
+      "deflated (RFC 1951), a byte per cell, row by row: its value minus the previous cell's (255 before the first), "
+        + "modulo 256; a value is a time in steps, 255 if not reached"
     ) { $0.bytes },
   ]
 

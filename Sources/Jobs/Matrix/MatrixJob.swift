@@ -7,7 +7,7 @@ import Tables
 import Transit
 import TransitNetwork
 
-/// A prepared job of kind `matrix`: computes every time and distance between one or two lists of places.
+/// A prepared job of kind `matrix`: computes every time and distance within one list of places, or between two.
 struct MatrixJob: PreparedJob {
   typealias Writer = MatrixWriter
   private let context: JobContext

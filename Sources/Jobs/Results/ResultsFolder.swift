@@ -138,7 +138,7 @@ package struct ResultsFolder: Sendable {
         let kind = status.st_mode & S_IFMT
         // A link under a final name is replaced.
         guard kind != S_IFREG, isUnfinished || kind == S_IFDIR else { continue }
-        let description = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "no file"
+        let description = kind == S_IFLNK ? "a symbolic link" : FileManager.irregularity(of: name) ?? "not a file"
         throw ResultsError(
           path: name,
           problem: "results are written here, but this is \(description); move it away, or name another folder",
