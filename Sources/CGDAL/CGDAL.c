@@ -31,7 +31,7 @@ static struct {
   const char *(*DriverName)(void *);
   void (*Deregister)(void *);
   void (*Configure)(const char *, const char *);
-  void (*PushHandler)(void (*)(int, int, const char *));
+  void (*SetHandler)(void (*)(int, int, const char *));
   const char *(*LastError)(void);
 } gdal;
 
@@ -70,7 +70,7 @@ static int load_unlocked(void) {
       {(void **)&gdal.VRTOptions, "GDALBuildVRTOptionsNew"}, {(void **)&gdal.VRTOptionsFree, "GDALBuildVRTOptionsFree"},
       {(void **)&gdal.DriverCount, "GDALGetDriverCount"}, {(void **)&gdal.Driver, "GDALGetDriver"},
       {(void **)&gdal.DriverName, "GDALGetDriverShortName"}, {(void **)&gdal.Deregister, "GDALDeregisterDriver"},
-      {(void **)&gdal.Configure, "CPLSetConfigOption"}, {(void **)&gdal.PushHandler, "CPLSetErrorHandler"}, {(void **)&gdal.LastError, "CPLGetLastErrorMsg"},
+      {(void **)&gdal.Configure, "CPLSetConfigOption"}, {(void **)&gdal.SetHandler, "CPLSetErrorHandler"}, {(void **)&gdal.LastError, "CPLGetLastErrorMsg"},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     *functions[i].to = dlsym(library, functions[i].name);
@@ -83,7 +83,7 @@ static int load_unlocked(void) {
   gdal.Configure("CPL_VSIL_CURL_ALLOWED_FILENAME", "none");
   void (*use_network)(int) = (void (*)(int))dlsym(library, "OSRSetPROJEnableNetwork");
   if (use_network) use_network(0);
-  gdal.PushHandler(be_quiet);
+  gdal.SetHandler(be_quiet);
   return 1;
 }
 
