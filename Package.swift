@@ -32,8 +32,8 @@ let package = Package(
         .linkedLibrary("z"), .linkedLibrary("expat"), .linkedLibrary("lz4"), .linkedLibrary("deflate"),
       ]),
     .target(name: "CGDAL"),  // functions of a library that is loaded at run time
-    .target(name: "CLeaflet"),  // a script and its style, embedded by C
-    .target(name: "CTexts"),  // countries, profiles, phrases, and the scripts of pages, embedded by C
+    .target(name: "CPage"),  // the scripts and styles of pages, embedded by C
+    .target(name: "CTexts"),  // countries, profiles and phrases, embedded by C
     .target(name: "COdometer"),  // declarations that Swift implements for other languages
     .target(name: "CPrefetch"),  // an instruction that Swift cannot express
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -97,7 +97,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "OpeningHours", "Settings", "CLeaflet"],
+      name: "Reports", dependencies: ["Geography", "Jobs", "Tables", "OpeningHours", "CPage"],
       exclude: ["Page"],
       swiftSettings: strict),
     .target(
@@ -134,7 +134,7 @@ let package = Package(
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy", "Geography"], swiftSettings: strict),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestMaps"], swiftSettings: unoptimized),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "CTexts", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
       name: "StreetNetworkTests",
       dependencies: ["StreetNetwork", "OpeningHours", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],
@@ -146,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "Geography", "CZlib", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Jobs", "Tables", "Geography", "TestMaps"],
+      name: "ReportsTests", dependencies: ["Reports", "CPage", "Jobs", "Tables", "Geography", "TestMaps"],
       swiftSettings: unoptimized),
     .testTarget(
       name: "JobsTests",

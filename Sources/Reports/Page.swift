@@ -1,7 +1,6 @@
-import CLeaflet
+import CPage
 import Foundation
 import Jobs
-import Settings
 import Tables
 
 /// A self-contained page, which loads nothing from the internet but the tiles of a tile server, if one is given.
@@ -44,10 +43,10 @@ struct Page {
     return Leaflet.script + parts.map { Page.file("\($0).js") }.joined()
   }
 
-  /// Returns a file of the folder `Page`: a part of the script, or the style.
+  /// Returns a file of the folder `Page`, or of Leaflet: a part of the script, or a style.
   static func file(_ name: String) -> String {
-    guard let text = embeddedText("page/\(name)") else { preconditionFailure("pages have no file \(name)") }
-    return text
+    guard let text = cpage_text(name) else { preconditionFailure("pages have no file \(name)") }
+    return String(cString: text)
   }
 
   /// The line about missing data: grey for a small share, amber for a considerable one, red for a large one.
@@ -101,7 +100,7 @@ struct Page {
 
 /// Leaflet (V. Agafonkin and others), the map library used by pages, embedded with its licence.
 enum Leaflet {
-  static let version = CLEAFLET_VERSION
+  static let version = CPAGE_LEAFLET_VERSION
 
   static let notice = """
     Leaflet \(version) (libjs-leaflet), https://leafletjs.com
@@ -121,7 +120,7 @@ enum Leaflet {
 
   /// The script without the line that refers to a source map, which the page does not contain.
   static let script: String = {
-    let script = String(cString: cleaflet_script()).utf8
+    let script = Page.file("leaflet.js").utf8
     // Searches from the end: the script is long.
     let mark = script.lastIndex(of: UInt8(ascii: "#")).flatMap {
       script.index($0, offsetBy: -2, limitedBy: script.startIndex)
@@ -131,7 +130,7 @@ enum Leaflet {
   }()
 
   /// The style without its images, which pages do not use.
-  static let style = ["background-image:url(", "behavior:url("].reduce(String(cString: cleaflet_style())) {
+  static let style = ["background-image:url(", "behavior:url("].reduce(Page.file("leaflet.css")) {
     style, url in
     let parts = style.components(separatedBy: url)
     return parts[0]
