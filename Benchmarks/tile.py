@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Repeats a map side by side: tile.py MAP SIDE OUTPUT makes SIDE x SIDE copies, joined by up to eight roads per seam.
 
-A map as large as a country, with the streets of a real city. Every tile has its own IDs and keeps all data of its
-objects; seams join the nearest ends of main roads. Needs PyPI's osmium.
+The result can be as large as a country and has the streets of a real city. Every tile has its own IDs and keeps all
+data of its objects; at seams, the outermost main roads are joined. Needs PyPI's osmium.
 """
 
 import sys
@@ -16,7 +16,7 @@ STRIDE = 100_000_000_000
 
 
 def read(path):
-    """The objects of the map, by kind, its box, and the places of the nodes of main roads."""
+    """The nodes, ways and relations of the map, and the positions of nodes on main roads."""
     nodes, ways, relations = [], [], []
     main, ends = set(), {}
     for thing in osmium.FileProcessor(path):

@@ -1,10 +1,10 @@
-"""Called by `agree`: how closely Odometer, OSRM and Valhalla agree on one extract, and where they differ (OSRM not for
-lorries and wheelchairs).
+"""Called by `agree`: how closely Odometer, OSRM and Valhalla agree on one extract, and where they differ. OSRM has no
+profiles of lorries and wheelchairs.
 
 Points are random along all ways tagged highway, by length; a point counts if every engine snaps it within two metres,
 so that all answer the same trips (Odometer without `snapPenalties`). Pairs consist of two such points; a pair counts if
 both routes begin and end within five metres of them. A turn is tested by asking an engine for the trip from up to 30 m
-before it to 30 m after it.
+before it to up to 30 m after it.
 """
 
 import json
@@ -148,8 +148,7 @@ class Agreement:
         return answers
 
     def explain(self, number, pair, mine, theirs, time, distance, peer):
-        """Both routes where they diverge, and the first turn or street of the peer's that Odometer cannot use, and the
-        reverse."""
+        """Both routes where they diverge, with the peer's turns that Odometer cannot make, and the reverse."""
         a, b = self.streets.nodes(mine.shape), self.streets.nodes(theirs.shape)
         we_cannot, they_cannot = self.obstacles(b, self.ours, a), self.obstacles(a, peer, b)
         return {
@@ -160,7 +159,8 @@ class Agreement:
             "weCannot": we_cannot, "theyCannot": they_cannot}
 
     def cause(self, a, b, we_cannot, they_cannot):
-        """The most likely reason, from objects on the parts that only one takes, otherwise on both."""
+        """The most likely reason, from the ways on parts that only one takes, or from the whole route if the two hardly
+        differ."""
         mine, theirs = self.apart(a, set(b)), self.apart(b, set(a))
         kinds = {}
         for part in mine + theirs:
@@ -177,15 +177,15 @@ class Agreement:
             return "ferry"
         if kinds.get("track", 0) > 0.15 * apart:
             return "track"
-        for told, whose in ((we_cannot, "closed to us"), (they_cannot, "closed to them")):
-            kinds_closed = [re.search(r"(highway|route)=(\w+)", turn["ways"][-1]) for turn in told]
+        for turns, whose in ((we_cannot, "closed to us"), (they_cannot, "closed to them")):
+            kinds_closed = [re.search(r"(highway|route)=(\w+)", turn["ways"][-1]) for turn in turns]
             found = [match.group(2) for match in kinds_closed if match]
             if found:
                 return f"{whose}: {Counter(found).most_common(1)[0][0]}"
         return "another way"
 
     def parts(self, nodes, others):
-        """Where a path differs from the other: place, and the ways."""
+        """Where a path differs from the other: the longest parts, with their ends and ways."""
         parts = []
         for part in self.apart(nodes, others):
             length = sum(metres(self.streets.position[p], self.streets.position[q]) for p, q in zip(part, part[1:]))
@@ -208,7 +208,7 @@ class Agreement:
     def obstacles(self, nodes, engine, other):
         used = set(zip(other, other[1:], other[2:]))
         turns = [turn for turn in self.turns(nodes) if turn["nodes"] not in used]
-        return [self.told(turn) for turn in self.impossible(turns, engine)][:4]
+        return [self.description(turn) for turn in self.impossible(turns, engine)][:4]
 
     # Turns
 
@@ -226,8 +226,8 @@ class Agreement:
                        "metres": length_before + length_behind, "at": position[via]}
 
     def walk(self, nodes, index, step):
-        """The point up to thirty metres along a path from a node, but not beyond the middle of the stretch to the next
-        junction; its distance, and the index of the node after it."""
+        """The point up to thirty metres along a path from a node, but at most half-way to the next junction; its
+        distance, and the index of the node after it."""
         position = self.streets.position
         limit, cursor = 0.0, index
         while 0 <= cursor + step < len(nodes):
@@ -249,8 +249,7 @@ class Agreement:
             cursor += step
 
     def impossible(self, turns, engine):
-        """The turns that an engine does not make although it has both streets, with the detour it takes; the longest
-        first."""
+        """The turns that an engine does not make, the longest detour first; the detour is None if it lacks a street."""
         found = []
         for turn, route in zip(turns, engine.routes([(turn["before"], turn["behind"]) for turn in turns]) if turns else []):
             if route is None:
@@ -261,7 +260,7 @@ class Agreement:
                 found.append({**turn, "detour": route.metres - turn["metres"]})
         return sorted(found, key=lambda turn: -(turn["detour"] if turn["detour"] is not None else 0))
 
-    def told(self, turn):
+    def description(self, turn):
         a, via, b = turn["nodes"]
         ways = [self.streets.describe(*run) for run in self.streets.runs([a, via, b])]
         detour = turn["detour"]
@@ -293,8 +292,8 @@ class Agreement:
                 self.result["turns"].append({
                     "made": self.engines[by].name, "not": engine.name, "tried": len(tried), "impossible": len(turns),
                     "missing": len(found) - len(turns), "third": third.name if third else None,
-                    "list": [{**self.told(turn), "thirdMakesIt": turn["nodes"] not in refused if third else None} for turn in turns[:50]],
-                    "missingList": [self.told(turn) for turn in found if turn["detour"] is None][:100]})
+                    "list": [{**self.description(turn), "thirdMakesIt": turn["nodes"] not in refused if third else None} for turn in turns[:50]],
+                    "missingList": [self.description(turn) for turn in found if turn["detour"] is None][:100]})
 
 
 def spread(ratios):
@@ -309,7 +308,7 @@ def spread(ratios):
 
 def main():
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # peers print to stdout
+    os.dup2(2, 1)  # to stderr: peers print to stdout
     agreement = Agreement()
     answers = agreement.compare(agreement.pairs())
     agreement.one_sided(answers)

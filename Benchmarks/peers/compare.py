@@ -1,7 +1,7 @@
 """Called by `compare`: measures Odometer and its peers on one extract, and prints one table.
 
 Both sides do the same work, from coordinates to answers, on one core; the measure is the CPU time of the process that
-answers. They run in turns, RUNS times each (default: 5). Rates are medians, followed by the slowest and the fastest
+answers. They run alternately, RUNS times each (default: 5). Rates are medians, followed by the slowest and the fastest
 run. Agreement is the share of pairs whose times, and distances, differ by at most 1 %.
 """
 
@@ -36,7 +36,7 @@ def odometer(*words):
 
 
 def cpu_of(body):
-    """CPU seconds of this process for a call."""
+    """CPU seconds that this process spends in a call."""
     start = time.process_time()
     body()
     return time.process_time() - start
@@ -60,7 +60,7 @@ def scene(name, *words):
 
 
 def in_turns(ours, theirs):
-    """CPU seconds of RUNS runs of each, in turns."""
+    """CPU seconds of RUNS alternating runs of each."""
     runs = [(ours(), theirs()) for _ in range(RUNS)]
     return [run[0] for run in runs], [run[1] for run in runs]
 
@@ -92,7 +92,7 @@ class Table:
     def write(self, file):
         lines = [
             f"{os.path.basename(MAP)} by {BY}, one core, {time.strftime('%Y-%m-%d')}, {processor()}, "
-            f"{run(ODOMETER, '--version').strip()}, {RUNS} runs in turns, CPU seconds", "",
+            f"{run(ODOMETER, '--version').strip()}, {RUNS} alternating runs, CPU seconds", "",
             "| scene | Odometer | peer | its rate | ratio | Odometer, slowest to fastest | peer | times within 1 % | distances |",
             "|---|---|---|---|---|---|---|---|---|"]
         file.write("\n".join(lines + self.rows) + "\n")
@@ -112,7 +112,7 @@ def random_pairs(points):
 
 
 def job(name, pairs, **keys):
-    """A job of pairs, and the folder of its results."""
+    """The command that runs a job of pairs, and the folder of its results."""
     table, output = os.path.join(FOLDER, f"{name}.csv"), os.path.join(FOLDER, name)
     with open(table, "w") as file:
         file.write("id,origin_lon,origin_lat,destination_lon,destination_lat\n")
@@ -125,7 +125,7 @@ def job(name, pairs, **keys):
 
 
 def answers(pairs):
-    """Odometer's time and distance of each pair; None without a route."""
+    """Odometer's time and distance for each pair; None without a route."""
     words, output = job("answers", pairs, kind="etas")
     run(*words)
     found = sqlite3.connect(os.path.join(output, "results.sqlite")).execute(
@@ -135,7 +135,7 @@ def answers(pairs):
 
 
 def agreements(pairs, theirs):
-    """For times and for distances."""
+    """The agreement of times and of distances."""
     ours = answers(pairs)
     return tuple(agreement([(a[part], b[part]) for a, b in zip(ours, theirs)]) for part in (0, 1))
 
@@ -182,7 +182,7 @@ def compare_osrm(table, points):
     words, _ = job("written", pairs, kind="routes")
 
     def write_all():
-        """The results of a job: a table of routes and one of steps, and shapes as GeoJSON, compressed."""
+        """Writes what a job writes: tables of routes and steps, and shapes as compressed GeoJSON."""
         path = os.path.join(FOLDER, "peer.sqlite")
         if os.path.exists(path):
             os.remove(path)
@@ -300,7 +300,7 @@ def compare_pandana(table, points):
 
 
 def main():
-    # Peers print to stdout: only the table remains there.
+    # Peers print to stdout: send that to stderr, so that stdout has only the table.
     table_output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     points = read_points()

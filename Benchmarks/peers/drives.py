@@ -1,7 +1,7 @@
-"""Drives with known streets and moments, and the fixes that a device would have recorded on them.
+"""Drives with known streets and times, and the fixes that a device would have recorded on them.
 
 Trips between random points are routed by several engines in turn, so that no matcher has only its own routes as truth.
-Each is driven at the pace of its engine, slowed and accelerated by random factors, as drivers do not follow profiles.
+Each is driven at the speeds of its engine times random factors, since drivers do not follow profiles.
 Random numbers are those of Python's `random`, whose sequences are the same in every version.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from paced import METRES, along, metres
 
 LENGTHS = 2_000, 15_000  # metres from end to end in a straight line
-SAME_END = 30.0  # metres: if engines place an end farther apart, they do not answer the same trip
+SAME_END = 30.0  # metres: engines whose ends are farther apart do not answer the same trip
 TRIP_PACE, TRIP_SPREAD = 0.8, 0.2  # of the engine's pace: median, and deviation of its logarithm, per trip
 PIECE, PIECE_SPREAD = 400.0, 0.3  # metres, and the deviation per piece
 STOPS_APART, STOP = 1200.0, (10, 60)  # average metres between two stops; seconds
@@ -30,8 +30,8 @@ DAY = 100_000
 class Drive:
     by: str  # the engine of the route
     shape: np.ndarray
-    when: np.ndarray  # seconds, and
-    where: np.ndarray  # metres from the start then
+    when: np.ndarray  # seconds from the start
+    where: np.ndarray  # metres from the start at these times
 
     @property
     def metres(self):
@@ -46,8 +46,8 @@ class Drive:
         end = math.ceil(self.seconds)
         moments = np.array([*range(0, end, interval), end])
         at = np.interp(moments, self.when, self.where)
-        miles = along(self.shape)
-        for moment, lon, lat in zip(moments, np.interp(at, miles, self.shape[:, 0]), np.interp(at, miles, self.shape[:, 1])):
+        reached = along(self.shape)
+        for moment, lon, lat in zip(moments, np.interp(at, reached, self.shape[:, 0]), np.interp(at, reached, self.shape[:, 1])):
             north, east = noise.gauss(0, sigma), noise.gauss(0, sigma)
             yield (EPOCH + number * DAY + int(moment), lon + east / (METRES * math.cos(math.radians(lat))), lat + north / METRES)
 
@@ -69,22 +69,22 @@ def driven(by, route, stops, rng):
     """A drive along a route."""
     pace, factor, until = math.exp(rng.gauss(math.log(TRIP_PACE), TRIP_SPREAD)), 1.0, 0.0
     next_stop = rng.expovariate(1 / STOPS_APART) if stops else math.inf
-    miles = along(route.shape)
+    reached = along(route.shape)
     when, where = [0.0], [0.0]
-    for point in range(1, len(miles)):
-        if miles[point] > until:
+    for point in range(1, len(reached)):
+        if reached[point] > until:
             factor, until = math.exp(rng.gauss(0, PIECE_SPREAD)), until + PIECE
         when.append(when[-1] + max(1e-3, route.seconds[point] - route.seconds[point - 1]) / (pace * factor))
-        where.append(miles[point])
-        if miles[point] > next_stop:
+        where.append(reached[point])
+        if reached[point] > next_stop:
             when.append(when[-1] + rng.uniform(*STOP))
-            where.append(miles[point])
-            next_stop = miles[point] + rng.expovariate(1 / STOPS_APART)
+            where.append(reached[point])
+            next_stop = reached[point] + rng.expovariate(1 / STOPS_APART)
     return Drive(by, route.shape, np.array(when), np.array(where))
 
 
 def there_and_back(routes):
-    """For a route and one that leads back from exactly where it ends, both with the turn between them."""
+    """Joins each route to the next one, which leads back from its end, by a turn; None if they do not meet."""
     def joined(there, back):
         return there.joined(back, TURNING) if there and back and metres(there.shape[-1], back.shape[0]) < 1 else None
 
@@ -92,7 +92,7 @@ def there_and_back(routes):
 
 
 def alike(routes):
-    """Whether all engines answer the same trip."""
+    """Whether all engines have a route, between the same ends."""
     return all(routes) and all(
         metres(routes[0].shape[end], route.shape[end]) <= SAME_END for route in routes[1:] for end in (0, -1))
 

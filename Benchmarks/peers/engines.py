@@ -29,7 +29,7 @@ MODES = {
 class Route:
     seconds: float
     metres: float
-    shape: list  # (longitude, latitude); for OSRM the positions of OSM's nodes between its two ends
+    shape: list  # (longitude, latitude); for OSRM the positions of OSM nodes between the two ends
 
 
 def run(*words, fine=(0,)):
@@ -62,7 +62,7 @@ def osrm_base(map, mode, folder, algorithm):
 
 
 def emptied(text, key):
-    """A profile with one of its objects emptied: the compared points are on streets, and must not be snapped to others."""
+    """The text of a profile with one of its objects emptied."""
     start = re.search(rf"^  {key}: {{", text, re.MULTILINE)
     if not start:
         return text
@@ -85,11 +85,12 @@ class Odometer:
         self.folder = os.path.join(folder, f"odometer-{digest}", mode)
         os.makedirs(self.folder, exist_ok=True)
         self.profile = profile and os.path.join(self.folder, "profile.json5")
-        if not profile:  # the stock profile, with its penalties
+        if not profile:  # the stock profile
             return
+        # Without penalties: the compared points are on streets, and must not be snapped to others.
         with open(profile) as file, open(self.profile, "w") as copy:
             text = file.read()
-            # The penalties of a profile with a base come from its base.
+            # A profile with a base inherits the base's penalties.
             none = {"tunnel": None, "location": None, "route": None}
             layered = {"base": mode, "name": f"{mode}-as-peers", "snapPenalties": none}
             copy.write(json.dumps(layered) if re.search(r"^  base:", text, re.MULTILINE) else emptied(text, "snapPenalties"))
@@ -107,7 +108,7 @@ class Odometer:
         return output
 
     def rows(self, query):
-        """From the database of the last job."""
+        """Queries the database of the last job."""
         with closing(sqlite3.connect(os.path.join(self.folder, "output", "results.sqlite"))) as database:
             return database.execute(query).fetchall()
 
@@ -166,7 +167,7 @@ class OSRM:
         best = list(answer["routes"])[0]
         ends = [tuple(end["location"]) for end in answer["waypoints"]]
         nodes = [int(node) for node in list(best["legs"])[0]["annotation"]["nodes"]]
-        # The first and the last node are those before the start and after the end.
+        # The first node is before the start and the last one after the end.
         inner = [self.position[node] for node in nodes[1:-1] if node in self.position]
         return Route(best["duration"], best["distance"], [ends[0], *inner, ends[1]])
 

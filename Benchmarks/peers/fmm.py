@@ -1,5 +1,5 @@
-"""FMM, as built by fastmm. It has no OSM reader: the ways of the extract that are open to cars, split where ways meet,
-with one edge for each open direction, without turn restrictions."""
+"""FMM, as built by fastmm. It cannot read OSM, so its graph is made here: the ways that are open to cars, split where
+they meet, with an edge per open direction and no turn restrictions."""
 
 import math
 import os
@@ -11,7 +11,7 @@ import osmium
 from matchers import radius
 from paced import METRES
 
-REACH = 1000  # metres along ways between candidates, in its table
+REACH = 1000  # metres: the longest path between candidates in its table
 CANDIDATES = 8
 CLASSES = {
     "motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "living_street", "service",

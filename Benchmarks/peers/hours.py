@@ -1,6 +1,6 @@
-"""Called by `hours`: times at hours of a Monday, by Odometer and by Valhalla, on one extract.
+"""Called by `hours`: travel times at hours of a Monday, by Odometer and by Valhalla, on one extract.
 
-Times are CPU seconds: for Odometer of whole jobs, including start, reading and writing; for Valhalla only of its calls.
+Figures are CPU seconds: Odometer's of whole jobs, including start, reading and writing; Valhalla's of its calls alone.
 Odometer runs before and after Valhalla, so that a slow minute affects both.
 """
 
@@ -32,7 +32,7 @@ CLASSES = {
 
 
 def traffic():
-    """A table of peaks at 8:24 and 18:12, the deepest on main roads: hours have their means."""
+    """The path of a traffic table with peaks at 8:24 and 18:12, deepest on main roads, averaged by hour."""
     if "TRAFFIC" in os.environ:
         return os.path.abspath(os.environ["TRAFFIC"])
     path = os.path.join(FOLDER, "hours.traffic.json5")
@@ -98,7 +98,7 @@ def job(settings):
 
 
 def matrix(origins, destinations):
-    """CPU seconds per row, in a job of all hours."""
+    """CPU seconds per row and hour, in a job of all hours."""
     header = ["id", "lon", "lat"]
     lists = {
         name: write(f"{name}.csv", header, [(number, *place) for number, place in enumerate(places)])
@@ -131,7 +131,7 @@ def valhalla():
     settings = get_config(tile_extract="", tile_dir=tiles, verbose=False)
     settings["mjolnir"]["concurrency"] = 1
     limits = settings["service_limits"]
-    # Not max_matrix_distance: without its bound Valhalla's searches continue for unreachable places.
+    # max_matrix_distance keeps its default: without it, searches for unreachable places do not end early.
     limits["auto"].update(max_matrix_location_pairs=10**8, max_locations=10**5)
     limits.update(max_timedep_distance_matrix=limits["auto"]["max_matrix_distance"])
     with open(config, "w") as file:
@@ -140,7 +140,7 @@ def valhalla():
         note("Valhalla builds its tiles ...")
         program = os.path.join(os.path.dirname(valhalla.__file__), "bin", "valhalla_build_tiles")
         subprocess.run([program, "-c", config, MAP], check=True, capture_output=True)
-    # A new one for each scene: after a matrix its routes take fifteen times as long.
+    # A new actor for each scene: after a matrix, its routes take fifteen times as long.
     return lambda: valhalla.Actor(config)
 
 
@@ -158,7 +158,7 @@ def peer_matrix(actor, origins, destinations):
     start = time.process_time()
     answer = json.loads(actor.matrix(request))
     seconds = time.process_time() - start
-    # Without the clock another algorithm would be used.
+    # Any other algorithm ignores the time of day.
     if answer.get("algorithm", "timedistancematrix") != "timedistancematrix":
         raise SystemExit(f"Valhalla answered by {answer['algorithm']}, expected timedistancematrix")
     return seconds / len(origins)
@@ -206,7 +206,7 @@ def compare_pairs(add, new_actor, rng):
 
 
 def main():
-    # Peers print to stdout: only the table remains there.
+    # Peers print to stdout: send that to stderr, so that stdout has only the table.
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     new_actor = valhalla()

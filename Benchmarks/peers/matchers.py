@@ -1,12 +1,12 @@
 """Peers with one interface: traces in, matches out, with the CPU seconds of the peer's own calls.
 
-A match is a list of parts, each a list of (longitude, latitude). Python's work before and after a call does not count;
-reading the question and writing the answer as text, where the peer's library does that, counts. Each peer is given the
+A match is a list of parts, each a list of (longitude, latitude). Python's work before and after a call is not counted;
+a library's own reading of requests and writing of answers as text is. Each peer is given the
 expected noise: OSRM by `radiuses`, Valhalla by `sigma_z` of its configuration (a request's `gps_accuracy` has no
 effect) and `search_radius`, FMM by `gps_error` and its radius. Valhalla's `breakage_distance` is 10 km, as on its
-public server: traces with one fix per minute would be lost.
+public server; otherwise traces with one fix per minute would be lost.
 
-A way of asking: `raw` gives every fix that is not exactly at the previous position (peers fail on those); `thinned`
+Ways of asking: `raw` gives every fix that is not exactly at the previous position (peers fail on those); `thinned`
 omits fixes within two standard deviations of the last remaining one, as Newson and Krumm recommend; `tidy` is OSRM's
 own thinning; `untold` gives every fix without the expected noise, so that the peer's own settings apply.
 """
@@ -39,12 +39,12 @@ class Matches:
 
 
 def radius(sigma, most=float("inf")):
-    """Metres around a fix within which streets are searched."""
+    """The radius in metres of the search for streets around a fix."""
     return min(most, max(50, 3 * sigma))
 
 
 def thinned(trace, limit):
-    """Without the fixes within this many metres of the last one kept; unchanged if too few would remain."""
+    """Omits fixes within `limit` metres of the last one kept; unchanged if fewer than two would remain."""
     kept = [0]
     for number in range(1, len(trace.points)):
         if metres(trace.points[kept[-1]], trace.points[number]) > limit:
@@ -115,7 +115,7 @@ class ValhallaMatcher:
         return self.actor.trace_attributes(question)
 
     def parts(self, answer):
-        """A part ends if the next edge does not begin at its end."""
+        """A new part begins at each edge that does not begin at the end of the previous one."""
         answer = json.loads(answer)
         shape, parts, end = polyline(answer["shape"]), [], None
         for edge in answer["edges"]:
@@ -132,7 +132,7 @@ class ValhallaMatcher:
 
 
 def match(matcher, traces, sigma, way):
-    """All traces through a peer; one that it refuses is unmatched."""
+    """Matches all traces with a peer; a trace that it refuses is unmatched."""
     spent, fixes, matched, found = 0.0, 0, 0, {}
     for trace in traces:
         asked = thinned(trace, 2 * sigma if way == "thinned" else 0)
@@ -152,7 +152,7 @@ def match(matcher, traces, sigma, way):
 
 
 def read(path):
-    """Previously written matches."""
+    """Reads matches written earlier."""
     with open(path) as file:
         return Matches(**json.load(file))
 

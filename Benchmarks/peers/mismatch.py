@@ -12,11 +12,12 @@ from scipy.spatial import cKDTree
 
 from paced import METRES
 
-NEAR, HEADING = 2.5, 4.0  # a heading is an arrow of 4 m: 30 degrees are 2.07 m; 2.5 m is the limit of both together
+# A heading is a vector of 4 m, so 30 degrees are 2.07 m; NEAR limits the distance of position and heading together.
+NEAR, HEADING = 2.5, 4.0
 
 
 def samples(parts, latitude):
-    """Rows of x, y, heading, one per metre, and the length in metres."""
+    """Rows of position and heading (x and y of each), one per metre, and the length in metres."""
     rows, length = [np.zeros((0, 4))], 0.0
     for part in parts:
         points = np.asarray(part, float).reshape(-1, 2) * [METRES * np.cos(np.radians(latitude)), METRES]
@@ -48,9 +49,9 @@ def shared(truth, match):
 class Score:
     """For one match, or summed over several."""
 
-    truth: float = 0.0  # metres, and those of
-    match: float = 0.0
-    found: float = 0.0  # in both
+    truth: float = 0.0  # metres
+    match: float = 0.0  # metres
+    found: float = 0.0  # metres in both
     breaks: int = 0
 
     def __add__(self, other):

@@ -1,4 +1,4 @@
-"""Routes with the moment at which each point of their shape is passed, at the pace of the engine that found them."""
+"""Routes with the time at which each point of their shape is passed, at the speeds of the engine that found them."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Paced:
 
 
 def metres(a, b):
-    """From point to point, or from each of one array to its counterpart in the other."""
+    """Between two points, or between the points of two arrays, pair by pair."""
     a, b = np.asarray(a), np.asarray(b)
     x = (b[..., 0] - a[..., 0]) * np.cos(np.radians((a[..., 1] + b[..., 1]) / 2))
     return np.hypot(x, b[..., 1] - a[..., 1]) * METRES
@@ -35,7 +35,7 @@ def along(shape):
 
 
 def paced(shape, pieces, seconds):
-    """A shape whose pieces, (metres, seconds), are each passed at constant speed; `seconds` in total."""
+    """A shape whose pieces, (metres, seconds), are each passed at constant speed, in `seconds` overall."""
     shape = np.array(shape, float)
     where = along(shape)
     lengths, times = (np.hstack([0, np.cumsum(column)]) for column in zip(*pieces))

@@ -36,8 +36,7 @@ def write(traces, path):
 
 
 def facts(traces, parts, sampled, latitude):
-    """Kilometres, parts, and the distance of each fix from its match: median, quantiles in metres, share farther than
-    FAR."""
+    """Kilometres, parts, and the distances of fixes from their match: quantiles in metres, and the share beyond FAR."""
     distances = []
     for trace in traces:
         rows, _ = sampled[trace.id]

@@ -45,7 +45,7 @@ class Scene:
             return
         made = drives.make(points(), routers, self.trips, SEED, **self.kind)
         if len(made) < self.trips:
-            note(f"{self.name}: {len(made)} trips instead of {self.trips}: the engines answer too few alike")
+            note(f"{self.name}: {len(made)} trips instead of {self.trips}: the engines agree on too few")
         drives.write(made, self.folder, self.cells, SEED)
 
     def truth(self):
@@ -55,7 +55,7 @@ class Scene:
 
 SCENES = [
     Scene("plain", "Drives", (1, 15, 60), (5, 10, 20), 1, True),
-    Scene("stops", "With stops, noise not told to Odometer", (1, 15), (5, 10), 2 / 3, False, stops=True),
+    Scene("stops", "With stops, noise unknown to Odometer", (1, 15), (5, 10), 2 / 3, False, stops=True),
     Scene("turns", "With U-turns", (1, 15), (5, 10), 2 / 3, True, back=True)]
 
 
@@ -66,7 +66,7 @@ class Ours:
         self.engine = Odometer(BINARY, MAP, matchers.MODE, FOLDER, None)
 
     def ask(self, command, *words):
-        """Code 1 means that a trace is unmatched."""
+        """Exit code 1 means that a trace is unmatched."""
         return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder, fine=(0, 1))
 
     def points(self):
@@ -74,7 +74,7 @@ class Ours:
         return [(float(row["lon"]), float(row["lat"])) for row in rows]
 
     def match(self, table, sigma):
-        """Sigma None: estimated."""
+        """If sigma is None, Odometer estimates it."""
         lines = self.ask("match", table, "--map", MAP, "--format", "json", *accuracy(sigma)).splitlines()
         return {str(row["trace_id"]): [part["geometry"]["coordinates"] for part in row["parts"]] for row in map(json.loads, lines)}
 
@@ -89,7 +89,7 @@ def accuracy(sigma):
 
 
 def peers():
-    """Peers that can be installed; one that cannot be imported is omitted."""
+    """All peers that can be imported."""
     def fmm():
         from fmm import FMMMatcher
 
@@ -190,7 +190,7 @@ def percent(share):
 
 
 def rounded(rate):
-    """Three digits."""
+    """With three significant digits."""
     return f"{round(rate, 2 - math.floor(math.log10(rate))):,.0f}"
 
 
@@ -260,7 +260,7 @@ def report(result):
         lines += ["", f"{scene.title}: mismatch in %, {size}", "", *mismatches(facts["cells"], names)]
         lines += ["", f"{scene.title}: fixes per CPU second (Odometer's over the peer's)", "", *rates(facts["cells"], names)]
         if scene is SCENES[0]:
-            lines += ["", f"{scene.title}: mismatch in % by who routed the trip", "", *by_router(facts["cells"], names)]
+            lines += ["", f"{scene.title}: mismatch in % by the engine that routed the trip", "", *by_router(facts["cells"], names)]
     if "taxis" in result:
         lines += [
             "", f"Taxis: {result['taxis']['traces']:,} trips, {result['taxis']['fixes']:,} fixes", "", *taxi_tables(result["taxis"])]
@@ -269,7 +269,7 @@ def report(result):
 
 def main():
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # peers print to stdout
+    os.dup2(2, 1)  # to stderr: peers print to stdout
     ours, found = Ours(), list(peers())
     for scene in SCENES:
         scene.make(ours.points, list(routers(ours, found)))

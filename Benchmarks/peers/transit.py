@@ -1,11 +1,11 @@
 """Called by `transit`: travel times from every stop of a GTFS zip to every stop, by Odometer and by cafein.
 
-`odometer bench FEED --cells` prints the date, stops, walks and percentiles: cafein gets the same. Times are CPU seconds
-of the cells only; timetables, transfers and TBTR's precomputation are created before. Turns alternate, so that a slow
-minute affects both.
+`odometer bench FEED --cells` writes the date, stops, walks and percentiles, and cafein gets the same. Times are CPU
+seconds of the cells only; timetables, transfers and TBTR's precomputation are not counted. Runs alternate, so that a
+slow minute affects both.
 
-cafein ignores transfers.txt, and lets riders board and alight at calls that forbid both. A feed that has them is copied without
-them, for both.
+cafein ignores transfers.txt, and lets riders board and alight at calls that forbid both. If a feed has either, both
+programs get a copy without them.
 """
 
 import csv
@@ -32,7 +32,7 @@ SHOWN = 20
 
 
 def calls(text):
-    """The rows of stop_times.txt with boarding or alighting, and the number of other rows."""
+    """The rows of stop_times.txt that allow boarding or alighting, and the number of others."""
     rows = list(csv.DictReader(io.StringIO(text)))
     kept = [row for row in rows if not row.get("pickup_type") == row.get("drop_off_type") == "1"]
     out = io.StringIO()
@@ -78,7 +78,8 @@ def read_cells(stops, facts):
 
 
 def ranks(facts):
-    """cafein rounds p(n - 1)/100 to a rank from 0, Odometer uses the ceil(pn/100)-th: the same ranks."""
+    """The percentiles that give cafein the ranks of Odometer: cafein rounds p(n - 1)/100 to a rank from 0, Odometer uses
+    the ceil(pn/100)-th."""
     count = facts["departures"]
     return [100 * (max(1, -(-p * count // 100)) - 1) / (count - 1) for p in facts["percentiles"]]
 
@@ -131,7 +132,7 @@ def main():
         line(f"cafein, {router}", times[router], own.size, middle)
     for router in ROUTERS:
         other = numpy.moveaxis(found[router], 2, 1)[:, :, columns]
-        # Odometer's trips end at the limit.
+        # Odometer has no trips longer than the limit.
         other = numpy.where(other > facts["limit"], NONE, other)
         cells = numpy.argwhere(own != other)
         different += len(cells)

@@ -1,11 +1,11 @@
 """trips.py MAP FOLDER BINARY TRIPS LABEL: predicted over observed times of taxi trips with GPS every 15 seconds, by hour of day.
 
-A trip is from the first point of its POLYLINE to the last and took 15 seconds times the points less one. Left out: MISSING_DATA, less
-than two minutes, and what an engine has no answer for. Hours are Porto's.
+A trip leads from the first point of its POLYLINE to the last, and took 15 seconds per point after the first. Left out are trips with
+MISSING_DATA, of less than two minutes, or that an engine cannot answer. Hours are Porto's local time.
 
-The second table is of how well predicted times order trips: linear (Pearson) and rank (Spearman) correlation with the observed times, by
-groups of hours, of the trips that were driven straight there: the trace is at most 1.5 times as long as the middle one of the engines'
-routes and 300 m, and at least 0.7 times. A detour or an errand says nothing of the streets between the ends.
+The second table is the linear (Pearson) and rank (Spearman) correlation of predicted with observed times, by groups of hours, for direct
+trips: with r the median length of the engines' routes, traces of 0.7 r to 1.5 r + 300 m. Detours and errands say nothing about the streets
+between the ends.
 """
 
 import csv
@@ -37,14 +37,14 @@ def trips():
 
 
 def metres(a, b):
-    """For a step of a trace, in the plane."""
+    """Between successive points of a trace, in the plane."""
     east = (b[0] - a[0]) * math.cos(math.radians((a[1] + b[1]) / 2))
     return math.hypot(east, b[1] - a[1]) * 111_195
 
 
 def orders(output, engines, known, answers, kept):
     """The table of correlations."""
-    output.write("\n| hours | trips driven straight there | " + " | ".join(f"{engine.name} linear | rank | median" for engine in engines) + " |\n")
+    output.write("\n| hours | direct trips | " + " | ".join(f"{engine.name} linear | rank | median" for engine in engines) + " |\n")
     output.write("|---|---|" + "---|" * 3 * len(engines) + "\n")
     for hours in HOURS:
         numbers = []

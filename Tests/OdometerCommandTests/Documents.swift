@@ -85,7 +85,7 @@ enum Documents {
   private static var peers: String {
     table(
       [
-        "per second", "by", "Odometer", "least to most", "peer", "its rate", "least to most", "ratio",
+        "per second", "by", "Odometer", "slowest to fastest", "peer", "its rate", "slowest to fastest", "ratio",
         "times within 1 %", "distances",
       ],
       PeerFigure.newest.map {

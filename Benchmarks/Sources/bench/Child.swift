@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that is run to its end and measured by the system.
+/// Runs a program to its end, and measures its time and memory.
 struct Child {
   let wallSeconds: Double
   let cpuSeconds: Double

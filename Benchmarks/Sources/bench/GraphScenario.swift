@@ -1,14 +1,14 @@
 import Foundation
 import Hierarchy
 
-/// A finished graph in RoutingKit's vectors, with its reference answers.
+/// Measures a graph in RoutingKit's vector format, and checks queries against its reference answers.
 func graphScenario(prefix: String) throws {
   func numbers<Number>(_ name: String) throws -> [Number] {
     try Data(contentsOf: URL(fileURLWithPath: prefix + name)).withUnsafeBytes { Array($0.bindMemory(to: Number.self)) }
   }
   func vector(_ name: String) throws -> [UInt32] { try numbers(name) }
   let weights = zip(try vector("travel_time"), try vector("geo_distance")).map {
-    // An arc without time and length would cost nothing: it gets a centimetre.
+    // At least a centimetre, so that no arc is free.
     Weight(milliseconds: $0, centimetres: max(1, $1 * 100))
   }
   let graph = ArcGraph(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: runs every scenario in turn, and prints one line each.
+/// bench ODOMETER MAP PAIRS TYPE [GRAPH]: runs every scenario, and prints a table of figures.
 @main
 enum Main {
   static func main() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Routing
 import StreetNetwork
 
-/// From the extract to a usable network: CPU seconds, and peak memory.
+/// From the extract to a usable network: CPU seconds and peak memory.
 func buildScenario(_ odometer: String, map: String, by type: String, scratch: String) throws {
   var runs: [Child] = []
   for number in 0..<5 {
@@ -42,7 +42,7 @@ func queryScenario(map: String, pairs: String, by type: String, scratch: String)
   row("  sum of all distances agrees", checks.count == 1 ? "yes" : "NO", "\(checks.min()! / 100) m")
 }
 
-/// Jobs as an operator runs them: everything read, computed and written.
+/// Whole jobs: everything is read, computed and written.
 func jobScenario(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let count = try readPairs(pairs).count
   for kind in ["routes", "etas"] {
@@ -62,8 +62,8 @@ func jobScenario(_ odometer: String, map: String, pairs: String, by type: String
   }
 }
 
-/// A million places, within some hundred metres of those of the pairs, and the four nearest of a thousand for each,
-/// through the library, including snapping; then areas of a quarter of an hour as a job.
+/// The four nearest of a thousand stations for each of a million places about a hundred metres from the pairs' origins,
+/// through the library, including snapping; then areas of 15 minutes as a job.
 func accessScenario(_ odometer: String, map: String, pairs: String, by type: String, scratch: String) throws {
   let requests = try readPairs(pairs)
   var state: UInt64 = 1
