@@ -6,7 +6,7 @@ PACKAGES := libosmium2-dev libprotozero-dev libbz2-dev libexpat1-dev liblz4-dev 
 TEST_PACKAGES := sqlite3 bzip2 gzip parallel gdal-bin python3-gdal chromium-headless-shell chromium-driver \
   python3-selenium fonts-dejavu-core
 
-# Two more packages, which are large, for make test-all.
+# More readers, which are large, for make test-all.
 READER_PACKAGES := r-cran-sf r-cran-rsqlite python3-qgis
 
 # Kernels are written for 256-bit vectors. The flag is set only if the processor has them, and here rather than in
@@ -57,7 +57,7 @@ test-build: PACKAGES += $(TEST_PACKAGES)
 test-build: packages swift format-check
 	@$(SWIFT_BUILD) --build-tests
 
-golden: test-build sample ## Compare all output files with the reviewed digests (some five minutes)
+golden: test-build sample ## Compare all output files with the reviewed digests (about five minutes)
 	@$(SWIFT_TEST) --skip-build --filter GoldenTests
 
 test-all: PACKAGES += $(READER_PACKAGES)
@@ -73,7 +73,7 @@ test-slurm: build sample ## Run the Slurm recipe on a temporary single-node clus
 # Coverage guides libFuzzer to untested inputs; undefined behaviour traps, and memory errors are detected.
 FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs feedFiles coverage hours network columns opl map xml pbf gzip geopackage times
 MINUTES := 6
-# Without a time limit per input: libosmium is not hardened against hostile maps.
+# A number of runs instead of a time limit: libosmium is not hardened against hostile maps.
 PBF_RUNS := 100000
 fuzz: packages swift ## Fuzz every reader: make fuzz MINUTES=60 (each); findings are kept in .build/fuzz
 	@ODOMETER_FUZZ=1 swift build -c release --product fuzzer --scratch-path .build/fuzzer $(TUNING) \
