@@ -60,7 +60,7 @@ def geo_frame(table: Any, geometries: Any) -> Any:
 
 
 def rows_of(frame: Any, numbers: Any) -> Any:
-    """The rows of a frame with some numbers, with all columns except its geometry, as a pandas frame."""
+    """The rows of a frame with the given numbers, without its geometry, as a pandas frame."""
     import pandas
 
     if kind(frame) in ("pandas", "geopandas"):
@@ -95,7 +95,7 @@ def optional(ids: Any, numbers: Any, is_none: Any, like: str) -> Any:
 
 
 def categories(ids: Any, numbers: Any) -> Any:
-    """The ids of some places by number. Text becomes categories: one per place, not one per row."""
+    """The ids of places by number. Text becomes categories, so that it is stored once per place, not per row."""
     import pandas
 
     if ids.dtype != object or len(ids) == 0:

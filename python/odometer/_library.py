@@ -21,7 +21,7 @@ Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
 
 NO_TIME = np.iinfo(np.int64).min
-"""The value of no departure, which is also that of NumPy's `NaT`."""
+"""Stands for no departure; NumPy's `NaT` has the same value."""
 
 
 class Error(Exception):

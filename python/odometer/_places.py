@@ -56,7 +56,7 @@ class Places:
             ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_double)) for array in (self.latitudes, self.longitudes)
         )
         places = CPlaces(len(self), latitudes, longitudes)
-        # Pointers do not own arrays: without this, those of a temporary object are freed before the engine reads them.
+        # Pointers do not own arrays: without this, arrays of a temporary object are freed before the engine reads them.
         places.arrays = (self.latitudes, self.longitudes)
         return ctypes.byref(places)
 

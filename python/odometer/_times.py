@@ -66,7 +66,7 @@ def with_zone(value: Any, zone: str) -> str:
 
 
 def moments(value: Any, zone: str, name: str = "departures") -> Int64:
-    """A list of departures as an argument, or one of them as a list."""
+    """Departures as an argument: a list, or a single one."""
     if is_one(value):
         return np.array([moment(value, zone, name)], dtype=np.int64)
     found = _column(value, zone, name)

@@ -117,7 +117,7 @@ def rows(found: results.Results, name: str, count: int) -> Any:
     table = found.table(name)
     key = "place_id" if "place_id" in table else "pair_id"
     table[key] = table[key].astype(np.int64)
-    # The job of an empty input has a row.
+    # The job of an empty input has a placeholder row.
     return table[table[key] < count].sort_values(key, kind="stable").reset_index(drop=True)
 
 
@@ -140,7 +140,7 @@ def trips(
     hidden = HIDDEN
     if name == "route":
         hidden = HIDDEN | UNUSED | (set() if has_lines else WORDS)
-        # Places off the map were moved.
+        # Places off the map were moved for the job, so their reasons come from the engine.
         is_missing = np.isin(np.arange(len(pairs)), numbers[table["status"] == "placemark_not_found"])
         reasons = network._reasons(pairs.origins, pairs.destinations, None, is_missing)
         table["reason"] = [reasons[number] or reason or None for number, reason in zip(numbers, table["reason"])]

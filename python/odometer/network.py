@@ -71,8 +71,8 @@ class Network:
             path: an extract of OpenStreetMap (.osm.pbf, .osm, .osm.gz, .osm.bz2) or a network file.
             by: "walking" (also "foot"), "automobile" ("car"), "cycling" ("bicycle"), "truck", "van", "wheelchair", "pram".
             profile: a profile file.
-            pace: walking speed on the flat, in km/h.
-            elevation: ground elevation: a raster or a folder of tiles.
+            pace: walking speed on level ground, in km/h.
+            elevation: a DEM: a raster or a folder of tiles.
             snap_limit: the longest distance of a place from its street, in metres (default: 1000).
             speeds: a file of observed speeds, for trips with a departure; or, as in a job's key, several, each a path or a
                 dictionary with file, format, days, from, to, duplicates, fill.
@@ -302,7 +302,7 @@ class Network:
 
         Args:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
-            destinations: if the first argument is origins: the same number of places.
+            destinations: the same number of places, if the first argument is the origins.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
                 departures, streets have free-flow speeds. On streets, a frame's column `departure` is used if the argument
                 is missing; its missing values mean no departure. By public transport, one or a list of departures on one
@@ -393,7 +393,7 @@ class Network:
             A GeoDataFrame with pair_id (the input's column `pair_id` or `id`, else its index), all columns of the input
             (from_id and to_id if the input is two lists), alternative (from 0), status, reason, name, travel_time
             (seconds), distance (metres), ascent and descent if elevations are known, has_tolls and has_highways (missing if
-            there is no route), advisory_notices (text) and a line, None for a route without length. With `steps`, also a
+            there is no route), advisory_notices (text) and a line, None for a route of zero length. With `steps`, also a
             second GeoDataFrame with one row per step: pair_id, the input's columns, alternative, step, instructions, maneuver,
             street, … Columns of the input with one of these names are dropped. By public transport there is a row per pair
             and departure or arrival, with the parts of its time as in `etas`; distance includes the rides, and each step's
@@ -655,7 +655,7 @@ class Network:
             destinations: places.
             count: the maximum number of destinations per origin.
             within: the longest trip, in seconds.
-            departure: when trips start; determines which streets are open, and with `speeds` or `traffic` how fast.
+            departure: when trips start; determines which streets are open and, with `speeds` or `traffic`, how fast.
 
         Returns:
             A frame with from_id, to_id, rank (from 1), travel_time (seconds), distance (metres), status and reason. An
@@ -694,18 +694,18 @@ class Network:
         self, places: Any, limits: Sequence[float], *, direction: str = "from", buffer: float = 30, departure: Any = None,
         departures: Any = None, arrivals: Any = None, percentiles: Sequence[int] | None = None,
     ) -> geopandas.GeoDataFrame:
-        """The area within each time limit of each place. It is exact: a point on a street is inside if and only if its
-        trip takes no longer than the limit.
+        """The area within each time limit of each place: the streets reached in time, cut exactly at the limit, and their
+        surroundings.
 
         Args:
             places: as in `matrix`.
             limits: seconds.
             direction: "from" for trips from the places, "to" for trips to them.
             buffer: how far areas extend beyond their streets, in metres.
-            departure: determines which streets are open; with `speeds` or `traffic` it is when trips from the places start.
-            departures: by public transport: when trips from the places start, one or a list of one day; limits are
+            departure: when trips start; determines which streets are open and, with `speeds` or `traffic`, how fast.
+            departures: by public transport, when trips from the places start: one, or a list on one day; limits are
                 then whole seconds.
-            arrivals: with direction "to": when trips to the places end; a list by public transport only.
+            arrivals: with direction "to", when trips to the places end; a list only by public transport.
             percentiles: by public transport, areas by percentile of the times at all departures.
 
         Returns:
@@ -790,10 +790,10 @@ class Network:
             nearest: the maximum number of stations per origin.
             weights: columns of the origins, such as "population", with numbers from 0.
             direction: "to" the stations or "from" them.
-            departure: when trips start; determines which streets are open, and with `speeds` or `traffic` how fast.
-            departures: by public transport: when trips start, one or a list of one day; the frames number them from 1
+            departure: when trips start; determines which streets are open and, with `speeds` or `traffic`, how fast.
+            departures: by public transport, when trips start: one, or a list on one day; the frames number them from 1
                 in column departure.
-            percentiles: by public transport: rows per percentile of the times at all departures.
+            percentiles: by public transport, rows per percentile of the times at all departures.
 
         Returns:
             The nearest stations of each origin, the shares of origins and weights, and the origins and weights that
@@ -935,8 +935,7 @@ class Matches:
     streets: pandas.DataFrame
     """A frame with trace_id, part, street, distance, travel_time, observed_time, in the order of travel."""
     stops: pandas.DataFrame
-    """A frame of periods in which a trace stood still: trace_id, seconds, arrival_date, departure_date (UTC); `fixes` has the
-    positions at these times."""
+    """A frame of stops: trace_id, seconds, arrival_date, departure_date (UTC); `fixes` has the positions at these times."""
     fixes: pandas.DataFrame
     """A frame in the order of the input: trace_id, n (from 0 in each trace), kept, reason (why it was dropped or not matched), date (UTC),
     part, snap_distance (metres to its place on the street), along (metres from the part's start), and latitude and longitude

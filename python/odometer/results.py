@@ -199,7 +199,7 @@ def run(
         raise (UsageError if code == 2 else InputError)(sentence, code)
     databases = [line for line in printed.splitlines() if line.endswith("results.sqlite")]
     if not databases:
-        raise InputError(f"the run named no results: {printed.strip()[-200:]}", code)
+        raise InputError(f"the run printed no results folder: {printed.strip()[-200:]}", code)
     return Results(Path(databases[-1]).parent)
 
 

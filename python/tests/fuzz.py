@@ -1,4 +1,4 @@
-"""Random invalid calls for some minutes: they must return or raise errors, never crash the process.
+"""Random invalid calls for a number of minutes: they must return or raise errors, never crash the process.
 
     python fuzz.py helsinki.osm.pbf MINUTES
 """

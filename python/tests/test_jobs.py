@@ -31,13 +31,13 @@ def matrix_job(run_job):
     return run_job("matrix", kind="matrix", origins=ADDRESSES, destinations=STATIONS, format=["npy", "sqlite", "csv"])
 
 
-def test_cells(network, matrix_job):
+def test_cells_equal_a_job(network, matrix_job):
     seconds, metres = network.matrix_array(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), distances=True)
     assert seconds.tobytes() == np.load(matrix_job / "travel_times.npy").tobytes()
     assert metres.tobytes() == np.load(matrix_job / "distances.npy").tobytes()
 
 
-def test_trips(network, run_job):
+def test_trips_equal_a_job(network, run_job):
     job = table(run_job("etas", kind="etas", pairs=PAIRS), "SELECT * FROM route ORDER BY pair_id")
     trips = network.etas(pd.read_csv(PAIRS))
     assert list(trips.status) == list(job.status)
@@ -46,11 +46,11 @@ def test_trips(network, run_job):
 
 
 def are_equal(lines, others):
-    """Whether all lines are equal; routes without length have none."""
+    """Whether all lines are equal; routes of zero length have none."""
     return (lines.geom_equals(others) | lines.isna() & others.isna()).all()
 
 
-def test_routes(network, run_job):
+def test_routes_equal_a_job(network, run_job):
     folder = run_job("routes", kind="routes", pairs=PAIRS)
     job = geopandas.read_file(folder / "results.sqlite", layer="route").sort_values("pair_id").reset_index()
     routes, steps = network.routes(pd.read_csv(PAIRS), steps=True)
@@ -62,7 +62,7 @@ def test_routes(network, run_job):
     assert steps.travel_time.tolist() == written.expected_travel_time.tolist()
 
 
-def test_areas(network, run_job):
+def test_areas_equal_a_job(network, run_job):
     folder = run_job("areas", kind="isochrones", origins=STATIONS, thresholds=[5, 10])
     job = geopandas.read_file(folder / "results.sqlite", layer="isochrone")
     areas = network.isochrones(pd.read_csv(STATIONS), [300, 600])
@@ -74,7 +74,7 @@ def test_areas(network, run_job):
     assert areas.geometry.geom_equals(job.geometry).all()
 
 
-def test_cells_as_parquet(matrix_job, tmp_path):
+def test_parquet_cells_equal_the_table(matrix_job, tmp_path):
     odometer.export(matrix_job, tmp_path / "cells.parquet")
     found = pyarrow.parquet.read_table(tmp_path / "cells.parquet").to_pandas()
     assert list(found.columns) == ["from_id", "to_id", "travel_time", "distance"]
@@ -91,7 +91,7 @@ def test_database_cells_equal_npy(run_job, matrix_job, tmp_path):
     assert rows.equals(npy)
 
 
-def test_cells_as_omx(run_job, tmp_path):
+def test_omx_cells_equal_npy(run_job, tmp_path):
     folder = run_job("square", kind="matrix", origins=STATIONS, format=["npy"])
     odometer.export(folder, tmp_path / "cells.omx")
     with openmatrix.open_file(str(tmp_path / "cells.omx")) as file:
@@ -100,7 +100,7 @@ def test_cells_as_omx(run_job, tmp_path):
         assert list(file.mapping("id")) == pd.read_csv(STATIONS).id.tolist()
 
 
-def test_routes_as_geoparquet(run_job, tmp_path):
+def test_geoparquet_routes_equal_the_table(run_job, tmp_path):
     folder = run_job("routes", kind="routes", pairs=PAIRS)
     odometer.export(folder, tmp_path / "routes.parquet")
     found = geopandas.read_parquet(tmp_path / "routes.parquet")
@@ -139,7 +139,7 @@ def test_results_show_headline_and_page(run_job):
     assert shown.startswith("<iframe") and "srcdoc=\"&lt;!DOCTYPE html&gt;" in shown
 
 
-def test_nearest(network, run_job):
+def test_nearest_equal_a_job(network, run_job):
     folder = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2)
     job = table(folder, "SELECT * FROM access ORDER BY origin_id, rank")
     found = network.nearest(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), 2).sort_values(["from_id", "rank"])
@@ -147,7 +147,7 @@ def test_nearest(network, run_job):
     assert found["distance"].tolist() == job["distance"].tolist() and found.to_id.tolist() == job.station_id.tolist()
 
 
-def test_traces(network, run_job):
+def test_traces_equal_a_job(network, run_job):
     fixes = pd.read_csv(DATA / "helsinki-traces.csv")
     fixes["received"], fixes["speed"] = fixes.time + 2, 5.0
     file = run_job("access", kind="access", origins=ADDRESSES, stations=STATIONS, nearest=2).parent / "traces.csv"
@@ -181,14 +181,14 @@ def test_access_keeps_all_places(network):
     assert totals.total["jobs"] == 11111 and totals.value["jobs"] == 111 and totals.total["origins"] == 5
 
 
-def test_access_takes_any_departure(network):
+def test_access_accepts_departures_with_and_without_zone(network):
     places = pd.read_csv(ADDRESSES).head(3), pd.read_csv(STATIONS)
     moments = "2026-11-23T08:00", pd.Timestamp("2026-11-23T06:00", tz="UTC")
     local, utc = (network.access(*places, 300, departure=moment).nearest for moment in moments)
     assert local.equals(utc)
 
 
-def test_a_job_runs_and_its_results_are_read(map_path, folder):
+def test_run_returns_the_results(map_path, folder):
     events = []
     job = {"kind": "routes", "map": map_path, "transportType": "walking", "pairs": PAIRS, "output": folder / "run"}
     results = odometer.run(job, progress=lambda done, total, unit: events.append((done, total, unit)))

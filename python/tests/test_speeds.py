@@ -39,7 +39,7 @@ def run_driving(run_job, files):
     return run
 
 
-def test_trips(driving, run_driving):
+def test_trips_equal_a_job(driving, run_driving):
     job = table(run_driving("etas", kind="etas", pairs=PAIRS), "SELECT * FROM route ORDER BY pair_id")
     trips = driving.etas(pd.read_csv(PAIRS), departures=MONDAY)
     assert trips.travel_time.to_numpy().tobytes() == job.expected_travel_time.to_numpy(float).tobytes()
@@ -48,14 +48,14 @@ def test_trips(driving, run_driving):
     assert trips.travel_time.sum() > free.travel_time.sum() * 1.1
 
 
-def test_cells(driving, run_driving):
+def test_cells_equal_a_job(driving, run_driving):
     job = run_driving("matrix", kind="matrix", origins=ADDRESSES, destinations=STATIONS, format=["npy"])
     cells = driving.matrix_array(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), departures=MONDAY)
     assert cells.tobytes() == np.load(job / "travel_times.npy").tobytes()
 
 
 @pytest.mark.parametrize("direction", ["from", "to"])
-def test_areas(driving, run_driving, direction):
+def test_areas_equal_a_job(driving, run_driving, direction):
     moment = {} if direction == "from" else {"arrivalDate": MONDAY}
     keys = {"kind": "isochrones", "origins": STATIONS, "thresholds": [2, 4], "direction": direction} | moment
     job = table(run_driving(f"areas-{direction}", **keys), "SELECT * FROM isochrone ORDER BY place_id, threshold")
@@ -66,7 +66,7 @@ def test_areas(driving, run_driving, direction):
     assert areas.street_length.sum() < driving.isochrones(pd.read_csv(STATIONS), [120, 240], direction=direction).street_length.sum()
 
 
-def test_nearest(driving, run_driving):
+def test_nearest_equal_a_job(driving, run_driving):
     keys = {"kind": "access", "origins": ADDRESSES, "stations": STATIONS, "nearest": 2}
     job = table(run_driving("access", **keys), "SELECT * FROM access ORDER BY origin_id, rank")
     found = driving.nearest(pd.read_csv(ADDRESSES), pd.read_csv(STATIONS), 2, departure=MONDAY)

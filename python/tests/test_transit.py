@@ -29,7 +29,7 @@ def run_transit(run_job, feed, folder):
     return run
 
 
-def test_cells(transit, run_transit, folder):
+def test_cells_equal_a_job(transit, run_transit, folder):
     stations = pd.read_csv(STATIONS)
     for name, keys in (("percentiles", {"percentiles": [50, 0, 90]}), ("departures", {})):
         job = run_transit(
@@ -48,7 +48,7 @@ def test_cells(transit, run_transit, folder):
     assert late.shape == (3, 1, 3) and np.isfinite(late).any()
 
 
-def test_trips(transit, run_transit, folder):
+def test_trips_equal_a_job(transit, run_transit, folder):
     pairs = pd.read_csv(folder / "pairs.csv")
     job = run_transit("etas", kind="etas", pairs=str(folder / "pairs.csv"), percentiles=[50], limit=60)
     expected = table(job, "SELECT * FROM route ORDER BY pair_id")
@@ -63,7 +63,7 @@ def test_trips(transit, run_transit, folder):
     assert both.departure.tolist() == WINDOW[:2] * 2
 
 
-def test_routes(transit, run_transit, folder):
+def test_routes_equal_a_job(transit, run_transit, folder):
     pairs = pd.read_csv(folder / "pairs.csv")
     job = run_transit("routes", kind="routes", pairs=str(folder / "pairs.csv"), limit=60)
     routes, steps = transit.routes(pairs, departures=WINDOW, steps=True)
@@ -76,7 +76,7 @@ def test_routes(transit, run_transit, folder):
     assert list(rides.trip_id) == list(table(job, "SELECT * FROM ride ORDER BY pair_id, departure, ride").trip_id)
 
 
-def test_trips_without_rides(transit):
+def test_trips_without_rides_have_the_usual_columns(transit):
     near = ADDRESSES.head(2)
     rides = transit.rides(near, near, departures=WINDOW[0])
     assert len(rides) == 0 and {"line", "trip_id"} <= set(rides.columns) and rides.crs == 4326
@@ -104,7 +104,7 @@ def test_every_place_has_a_row(transit):
     assert len(transit.isochrones(places[:0], [60], departures=WINDOW[0])) == 0
 
 
-def test_areas(transit, run_transit, folder):
+def test_areas_equal_a_job(transit, run_transit, folder):
     job = run_transit("areas", kind="isochrones", origins=str(folder / "addresses.csv"), thresholds=[5, 10], percentiles=[50])
     expected = geopandas.read_file(job / "results.sqlite", layer="isochrone")
     areas = transit.isochrones(ADDRESSES, [300, 600], departures=WINDOW, percentiles=[50])

@@ -1,4 +1,4 @@
-"""The tutorial runs, and its map and figures match its text."""
+"""The notebooks run, with the expected pictures and text."""
 
 import re
 import shutil
