@@ -59,7 +59,7 @@ def scene(name, *words):
     return measure
 
 
-def in_turns(ours, theirs):
+def alternating(ours, theirs):
     """CPU seconds of RUNS alternating runs of each."""
     runs = [(ours(), theirs()) for _ in range(RUNS)]
     return [run[0] for run in runs], [run[1] for run in runs]
@@ -170,12 +170,12 @@ def compare_osrm(table, points):
     for size in SIZES:
         for annotations, suffix in ((["duration"], ""), (["duration", "distance"], " with distances")):
             title = f"matrix {size}x{size}{suffix}"
-            seconds = in_turns(
+            seconds = alternating(
                 scene(title, "--kinds", "matrix", "--sizes", f"{size}x{size}"), table_of(size, annotations))
             table.add(title, "cells", (size * size, size * size), seconds, name, agree)
 
     full = dict(overview="full", geometries="polyline", steps=True)
-    seconds = in_turns(
+    seconds = alternating(
         scene("routes", "--kinds", "routes"), lambda: cpu_of(lambda: [route(pair, **full) for pair in pairs]))
     table.add("routes with shape and steps", "routes", (10_000, len(pairs)), seconds, name, agree)
 
@@ -206,7 +206,7 @@ def compare_osrm(table, points):
         database.commit()
         database.close()
 
-    seconds = in_turns(lambda: cpu_of_child(*words), lambda: cpu_of(write_all))
+    seconds = alternating(lambda: cpu_of_child(*words), lambda: cpu_of(write_all))
     table.add("routes written to files", "routes", (len(pairs), len(pairs)), seconds, name, agree)
 
 
@@ -248,7 +248,7 @@ def compare_valhalla(table, points):
     pairs = random_pairs(points)[:500]
     agree = agreements(pairs, [route(pair) for pair in pairs])
     title = f"matrix {size}x{size} with distances"
-    seconds = in_turns(
+    seconds = alternating(
         scene(title, "--kinds", "matrix", "--sizes", f"{size}x{size}"), lambda: cpu_of(lambda: actor.matrix(request)))
     table.add(title, "cells", (size * size, size * size), seconds, f"Valhalla {version('pyvalhalla')}", agree)
 
@@ -292,7 +292,7 @@ def compare_pandana(table, points):
         "station", 100_000, 3, pandas.Series([lon for lon, _ in stations]), pandas.Series([lat for _, lat in stations]))
 
     # Both sides answer for every junction; Odometer does so for each of its states.
-    seconds = in_turns(
+    seconds = alternating(
         scene("nearest 3 of 200", "--kinds", "nearest", "--nearest", "3of200"),
         lambda: cpu_of(lambda: network.nearest_pois(100_000, "station", num_pois=3)))
     table.add("nearest 3 of 200 for every junction", "junctions", (len(ids), len(ids)), seconds,

@@ -32,9 +32,9 @@ class Route:
     shape: list  # (longitude, latitude); for OSRM the positions of OSM nodes between the two ends
 
 
-def run(*words, fine=(0,)):
+def run(*words, codes=(0,)):
     done = subprocess.run(words, capture_output=True, text=True)
-    if done.returncode not in fine:
+    if done.returncode not in codes:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout[-500:]}\n{done.stderr[-2000:]}")
     return done.stdout
 

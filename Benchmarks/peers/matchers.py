@@ -61,10 +61,10 @@ class OSRMMatcher:
         self.osrm = OSRM(map, MODE, folder, {}, algorithm="CH")
 
     def question(self, trace, sigma, tidy):
-        told = {} if sigma is None else {"radiuses": [sigma] * len(trace.points)}
+        noise = {} if sigma is None else {"radiuses": [sigma] * len(trace.points)}
         return self.osrm.library.MatchParameters(
             coordinates=trace.points, timestamps=[int(time) for time in trace.times], gaps="ignore", tidy=tidy,
-            overview="full", geometries="polyline6", generate_hints=False, **told)
+            overview="full", geometries="polyline6", generate_hints=False, **noise)
 
     def call(self, question):
         return self.osrm.engine.Match(question)
@@ -78,7 +78,7 @@ class OSRMMatcher:
 
 class ValhallaMatcher:
     name, package, ways = "Valhalla", "pyvalhalla", ("raw", "thinned", "untold")
-    told = [
+    attributes = [
         "shape", "edge.begin_shape_index", "edge.end_shape_index", "matched.type", "matched.edge_index",
         "matched.begin_route_discontinuity", "matched.end_route_discontinuity", "matched.point"]
 
@@ -104,12 +104,12 @@ class ValhallaMatcher:
 
     def question(self, trace, sigma, tidy):
         self.tune(sigma)
-        told = {} if sigma is None else {"gps_accuracy": sigma, "search_radius": radius(sigma, most=100)}
+        noise = {} if sigma is None else {"gps_accuracy": sigma, "search_radius": radius(sigma, most=100)}
         return json.dumps({
             "shape": [{"lon": lon, "lat": lat, "time": time} for (lon, lat), time in zip(trace.points, trace.times)],
             "costing": self.valhalla.costing, "shape_match": "map_snap",
-            "trace_options": told,
-            "filters": {"action": "include", "attributes": self.told}})
+            "trace_options": noise,
+            "filters": {"action": "include", "attributes": self.attributes}})
 
     def call(self, question):
         return self.actor.trace_attributes(question)

@@ -6,8 +6,8 @@ from collections import defaultdict
 import osmium
 
 METRES = 111_195.0
-HINDERING = ("barrier", "highway", "access", "vehicle", "motor_vehicle", "bicycle", "foot", "crossing", "locked")
-TOLD = {
+OBSTACLE_TAGS = ("barrier", "highway", "access", "vehicle", "motor_vehicle", "bicycle", "foot", "crossing", "locked")
+SHOWN = {
     "highway", "route", "access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "oneway", "maxspeed", "tracktype", "surface",
     "smoothness", "service", "junction", "duration", "cycleway", "sidewalk", "motorroad", "toll", "construction", "area"}
 
@@ -41,8 +41,8 @@ class Streets:
                         self.segment[min(a, b), max(a, b)].append(thing.id)
                         self.neighbours[a].add(b)
                         self.neighbours[b].add(a)
-            elif thing.is_node() and any(key in thing.tags for key in HINDERING):
-                self.points[thing.id] = {key: value for key, value in thing.tags if key in HINDERING}
+            elif thing.is_node() and any(key in thing.tags for key in OBSTACLE_TAGS):
+                self.points[thing.id] = {key: value for key, value in thing.tags if key in OBSTACLE_TAGS}
         for node, position in self.position.items():
             self.node[key(position)] = node
 
@@ -83,7 +83,7 @@ class Streets:
         if way is None:
             return f"? {length:.0f} m"
         tags = self.ways[way][0]
-        told = [tags.get("name") or tags.get("ref") or "nameless"]
-        told += [f"{k}={v}" for k, v in sorted(tags.items()) if k.split(":")[0] in TOLD]
-        return f"way {way} {length:.0f} m: " + ", ".join(told)
+        texts = [tags.get("name") or tags.get("ref") or "nameless"]
+        texts += [f"{k}={v}" for k, v in sorted(tags.items()) if k.split(":")[0] in SHOWN]
+        return f"way {way} {length:.0f} m: " + ", ".join(texts)
 

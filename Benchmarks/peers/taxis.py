@@ -55,12 +55,12 @@ def compared(traces, found):
     latitude = float(np.mean([lat for trace in traces for _, lat in trace.points]))
     sampled = {
         name: {trace.id: samples(matches.parts[trace.id], latitude) for trace in traces} for name, matches in found.items()}
-    told = {name: facts(traces, matches.parts, sampled[name], latitude) for name, matches in found.items()}
+    figures = {name: facts(traces, matches.parts, sampled[name], latitude) for name, matches in found.items()}
     for name, matches in found.items():
-        told[name].update(rate=round(matches.rate), matched=matches.matched, mismatch={})
+        figures[name].update(rate=round(matches.rate), matched=matches.matched, mismatch={})
         for other in found:
             if other == name:
                 continue
             both = (score(sampled[name][trace.id], sampled[other][trace.id]) for trace in traces)
-            told[name]["mismatch"][other] = round(sum(both, Score()).mismatch, 4)
-    return told
+            figures[name]["mismatch"][other] = round(sum(both, Score()).mismatch, 4)
+    return figures

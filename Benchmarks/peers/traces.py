@@ -31,8 +31,8 @@ HOME = os.path.join(FOLDER, "traces")
 class Scene:
     """Traces of one kind: their cells of interval and noise, and whether Odometer is given the noise."""
 
-    def __init__(self, name, title, intervals, sigmas, share, is_told, **kind):
-        self.name, self.title, self.is_told, self.kind = name, title, is_told, kind
+    def __init__(self, name, title, intervals, sigmas, share, is_noise_given, **kind):
+        self.name, self.title, self.is_noise_given, self.kind = name, title, is_noise_given, kind
         self.cells = [(interval, sigma) for interval in intervals for sigma in sigmas]
         self.trips = max(3, round(TRIPS * share))
         self.folder = os.path.join(HOME, f"{name}-{self.trips}-{SEED}")
@@ -67,7 +67,7 @@ class Ours:
 
     def ask(self, command, *words):
         """Exit code 1 means that a trace is unmatched."""
-        return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder, fine=(0, 1))
+        return run(BINARY, command, *words, "--by", matchers.MODE, "--cache", self.engine.folder, codes=(0, 1))
 
     def points(self):
         rows = csv.DictReader(self.ask("bench", MAP, "--make-points", "20000").splitlines())
@@ -127,17 +127,17 @@ def asked(peer, traces, sigma, way, path):
     return matchers.read(path)
 
 
-def fair(ours, found, table, sigma, is_told):
+def fair(ours, found, table, sigma, is_noise_given):
     """Matches by matcher and way of asking; Odometer's rate is the mean of a run before the peers and one after."""
-    traces, sigma_told = read_traces(table), sigma if is_told else None
-    before = ours.rate(table, sigma_told)
+    traces, given_sigma = read_traces(table), sigma if is_noise_given else None
+    before = ours.rate(table, given_sigma)
     matches = {}
     for peer in found:
         for way in peer.ways:
             path = os.path.join(f"{os.path.splitext(table)[0]}-matches", f"{peer.name}-{way}.json")
             matches[peer.name, way] = asked(peer, traces, sigma, way, path)
-    rate = (before + ours.rate(table, sigma_told)) / 2
-    return {(ours.name, "raw"): matchers.Matches(rate, ours.match(table, sigma_told)), **matches}
+    rate = (before + ours.rate(table, given_sigma)) / 2
+    return {(ours.name, "raw"): matchers.Matches(rate, ours.match(table, given_sigma)), **matches}
 
 
 def scored(truth, matches):
@@ -157,7 +157,7 @@ def measured(scene, ours, found):
     truth, cells = scene.truth(), {}
     for interval, sigma in scene.cells:
         note(f"{scene.name}: a fix every {interval} s, {sigma} m")
-        matches = fair(ours, found, scene.table(interval, sigma), sigma, scene.is_told)
+        matches = fair(ours, found, scene.table(interval, sigma), sigma, scene.is_noise_given)
         cells[f"{interval} / {sigma}"] = {
             name: {way: scored(truth, matches[name, way]) for other, way in matches if other == name}
             for name in dict.fromkeys(name for name, _ in matches)}
@@ -202,14 +202,14 @@ def mismatches(cells, names):
     lines = head("s / m", *names)
     for cell, answers in cells.items():
         least = min(ways[best(ways)]["mismatch"] for ways in answers.values())
-        told = []
+        texts = []
         for name in names:
             ways = answers[name]
             way = best(ways)
             text = percent(ways[way]["mismatch"])
             text = f"**{text}**" if ways[way]["mismatch"] == least else text
-            told.append(text if way == "raw" else f"{text} {way}; {percent(ways['raw']['mismatch'])}")
-        lines.append(row(cell, *told))
+            texts.append(text if way == "raw" else f"{text} {way}; {percent(ways['raw']['mismatch'])}")
+        lines.append(row(cell, *texts))
     return lines
 
 
@@ -217,13 +217,13 @@ def rates(cells, names):
     lines = head("s / m", *names)
     for cell, answers in cells.items():
         ours = answers[names[0]]["raw"]["rate"]
-        told = [rounded(ours)]
+        texts = [rounded(ours)]
         for name in names[1:]:
             ways = answers[name]
-            told.append("; ".join(
+            texts.append("; ".join(
                 f"{'' if way == 'raw' else way + ' '}{rounded(ways[way]['rate'])} ({ours / ways[way]['rate']:.1f})"
                 for way in dict.fromkeys(["raw", best(ways)])))
-        lines.append(row(cell, *told))
+        lines.append(row(cell, *texts))
     return lines
 
 
@@ -236,16 +236,16 @@ def by_router(cells, names):
 
 
 def taxi_tables(result):
-    told = result["matchers"]
+    figures = result["matchers"]
     lines = head("", "fixes/s", "fixes matched", "km", "parts", "fix to match, m: median", "p90", "p95", "over 50 m")
-    for name, facts in told.items():
+    for name, facts in figures.items():
         lines.append(row(
             name, rounded(facts["rate"]), "–" if facts["matched"] is None else f"{100 * facts['matched']:.1f} %",
             f"{facts['kilometres']:,}", f"{facts['parts']:,}", facts["median"], facts["p90"], facts["p95"], f"{100 * facts['far']:.1f} %"))
-    lines += ["", *head("mismatch, %, of … with … as truth", *told)]
-    for name in told:
+    lines += ["", *head("mismatch, %, of … with … as truth", *figures)]
+    for name in figures:
         lines.append(row(name, *(
-            "–" if other == name else percent(told[other]["mismatch"][name]) for other in told)))
+            "–" if other == name else percent(figures[other]["mismatch"][name]) for other in figures)))
     return lines
 
 

@@ -42,7 +42,7 @@ def metres(a, b):
     return math.hypot(east, b[1] - a[1]) * 111_195
 
 
-def orders(output, engines, known, answers, kept):
+def write_correlations(output, engines, known, answers, kept):
     """The table of correlations."""
     output.write("\n| hours | direct trips | " + " | ".join(f"{engine.name} linear | rank | median" for engine in engines) + " |\n")
     output.write("|---|---|" + "---|" * 3 * len(engines) + "\n")
@@ -85,7 +85,7 @@ def main():
             ratios = [routes[number].seconds / known[number][1] for number in groups[group]]
             cells += [f"{value:.3f}" for value in statistics.quantiles(ratios, n=4)] if len(ratios) > 3 else ["", "", ""]
         output.write(f"| {group} | {len(groups[group])} | " + " | ".join(cells) + " |\n")
-    orders(output, engines, known, answers, kept)
+    write_correlations(output, engines, known, answers, kept)
     output.close()
     with open(os.path.join(FOLDER, f"trips-{LABEL}.json"), "w") as file:
         json.dump([[known[n][0], known[n][1], *(round(routes[n].seconds, 1) for routes in answers)] for n in kept], file)
