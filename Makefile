@@ -73,7 +73,7 @@ test-slurm: build sample ## Run the Slurm recipe on a temporary single-node clus
 # Coverage guides libFuzzer to untested inputs; undefined behaviour traps, and memory errors are detected.
 FUZZ_TARGETS := pairs places geojson traces gpx tracks job profile gtfs feedFiles coverage hours network columns opl map xml pbf gzip geopackage times
 MINUTES := 6
-# A number of runs instead of a time limit: libosmium is not hardened against hostile maps.
+# Runs of target pbf before its MINUTES: libosmium is not hardened against hostile maps.
 PBF_RUNS := 100000
 fuzz: packages swift ## Fuzz every reader: make fuzz MINUTES=60 (each); findings are kept in .build/fuzz
 	@ODOMETER_FUZZ=1 swift build -c release --product fuzzer --scratch-path .build/fuzzer $(TUNING) \

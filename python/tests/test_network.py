@@ -282,7 +282,7 @@ def test_a_network_file_needs_no_map(network, network_file, tmp_path):
     assert np.array_equal(found, network.matrix_array(ADDRESSES, STATIONS))
 
 
-def test_threads_run_at_the_same_time(network):
+def test_concurrent_calls_return_equal_results(network):
     answers = []
     threads = [threading.Thread(target=lambda: answers.append(network.matrix_array(ADDRESSES, STATIONS))) for _ in range(8)]
     for thread in threads:
