@@ -60,11 +60,6 @@ struct FlowSums: Sendable {
     }
   }
 
-  mutating func add(_ other: FlowSums) {
-    if other.hasWeights { hasWeights = true }
-    for entry in other.entries { add(entry.street, entry.trips, entry.weight) }
-  }
-
   private mutating func add(_ street: UInt32, _ addedTrips: UInt32, _ weight: Double) {
     let slot = assignSlot(to: street)
     trips[slot] += addedTrips
@@ -109,27 +104,28 @@ struct FlowSums: Sendable {
     }
   }
 
-  /// Calls `body` with the rows of table `flow`, in the order of the streets; threads create them in batches. *Throws*:
-  /// errors thrown by `body`; `JournalReader.Failure` if the network lacks a street.
-  func forEachRow(_ network: StreetNetwork, workers: Int, _ body: (FlowRow) throws -> Void) throws {
+  /// Inserts the rows of table `flow` in the order of the streets; threads prepare them in batches. *Throws*:
+  /// `JournalReader.Failure` if the network lacks a street.
+  fileprivate func insertRows(into database: SQLite, _ network: StreetNetwork, workers: Int) throws {
     let (entries, hasWeights) = (entries, hasWeights)
-    for window in Pipeline.chunks(of: entries.count, size: 1 << 15) {
-      let parts = inParallel(Array(Pipeline.chunks(of: window.count, size: 1 << 10)), workers: workers) { part in
-        part.map { index -> FlowRow? in
-          let (street, trips, weight) = entries[window.lowerBound + index]
-          let direction = StreetDirection(DirectedStreet(index: street))
-          guard network.hasStreet(direction.fid) else { return nil }
-          var row = network.usedStreet(direction.fid)
-          if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
-          return FlowRow(
-            street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil)
+    let insert = try Insert(into: FlowRow.table, of: database)
+    try Pipeline.run(
+      Pipeline.chunks(of: entries.count, size: 1 << 10), workers: workers,
+      makeWorker: {
+        { batch in
+          let rows = RowValues(of: FlowRow.table)
+          for (street, trips, weight) in entries[batch] {
+            let direction = StreetDirection(DirectedStreet(index: street))
+            guard network.hasStreet(direction.fid) else { throw JournalReader.Failure() }
+            var row = network.usedStreet(direction.fid)
+            if direction.isReversed { row.shape = GeometryBlob(line: row.shape.lines.joined().reversed()[...]) }
+            rows.append(
+              FlowRow(
+                street: row, isReversed: direction.isReversed, trips: Int(trips), weight: hasWeights ? weight : nil))
+          }
+          return rows
         }
-      }
-      for row in parts.joined() {
-        guard let row else { throw JournalReader.Failure() }
-        try body(row)
-      }
-    }
+      }, write: { batches in for rows in batches { try insert(rows) } })
   }
 }
 
@@ -153,14 +149,18 @@ extension FlowSums: Journaled {
     }
   }
 
-  init(from journal: inout JournalReader) throws {
-    hasWeights = try journal.take()
+  init(from journal: inout JournalReader) throws { try add(from: &journal) }
+
+  /// Adds the sums of a journal.
+  fileprivate mutating func add(from journal: inout JournalReader) throws {
+    let hasMoreWeights: Bool = try journal.take()
+    if hasMoreWeights { hasWeights = true }
     var street = UInt64(0)
     for _ in 0..<(try journal.takeCount()) {
       street += try journal.takeUnsigned()
       let trips = try journal.takeUnsigned()
       guard street <= UInt32.max, (1...UInt64(UInt32.max)).contains(trips) else { throw JournalReader.Failure() }
-      add(UInt32(street), UInt32(trips), hasWeights ? try journal.take() : 0)
+      add(UInt32(street), UInt32(trips), hasMoreWeights ? try journal.take() : 0)
     }
   }
 }
@@ -181,11 +181,10 @@ extension FlowSums {
       let parts = try database.prepare("SELECT sums FROM \(table.name) ORDER BY chunk_id")
       while try parts.next() {
         var reader = JournalReader(try parts.value(at: 0))
-        sums.add(try reader.take(FlowSums.self))
+        try sums.add(from: &reader)
         guard reader.isAtEnd else { throw corrupt }
       }
-      let insert = try Insert(into: FlowRow.table, of: database)
-      try sums.forEachRow(network, workers: workers) { try insert($0) }
+      try sums.insertRows(into: database, network, workers: workers)
     } catch is JournalReader.Failure {
       throw corrupt
     }
