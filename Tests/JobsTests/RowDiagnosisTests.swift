@@ -206,7 +206,7 @@ struct RowDiagnosisTests {
       map, ["places.csv": "id,lon,lat\nschool,0,0\nhome,0.0009,0\n"], "kind: 'matrix', origins: 'places.csv'")
     defer { scene.remove() }
     let error = #expect(throws: ResultsError.self) { try story(scene, "scool") }
-    #expect(error?.problem.contains("has the id scool; did you mean school?; known ids: school, home") == true)
+    #expect(error?.problem.contains("has the id scool; known ids: school, home; did you mean school?") == true)
   }
 
   @Test func aDifferentMapIsReportedAndNotUsed() throws {

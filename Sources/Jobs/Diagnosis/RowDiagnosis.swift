@@ -63,8 +63,9 @@ package struct RowDiagnosis {
     return ResultsError(
       path: database.path,
       problem:
-        "no pair, place, trace or rejected row has the id \(RowProblem.excerpt(id))\(Suggestion.question(id, of: ids))"
-        + (examples.isEmpty ? "" : "; known ids: \(examples)") + state, cause: .input)
+        "no pair, place, trace or rejected row has the id \(RowProblem.excerpt(id))"
+        + (examples.isEmpty ? "" : "; known ids: \(examples)") + state + Suggestion.question(id, of: ids),
+      cause: .input)
   }
 
   private static func text(_ found: (rows: [FoundRow], count: Int)) -> String {
