@@ -31,10 +31,11 @@ package struct Summary {
   /// Returns problems with places: one line per role, with shares of the places on the map.
   package func problemLines() throws -> [String] { try PlaceProblems.lines(of: database, database.placeSurvey()) }
 
-  /// Text such as "29 of 20 000 rows are".
+  /// Text such as "29 of 20 000 rows are ok, and 1 of 101 input rows was rejected, which counts as not ok".
   package var okShare: String {
-    let rejected = input.rejected > 0 ? " (\(Format.count(input.rejected, of: input.all)) input rows rejected)" : ""
-    return "\(Format.count(counts.ok, of: counts.total)) rows\(rejected) are"
+    let were = input.rejected == 1 ? "was" : "were"
+    let rejected = "\(Format.count(input.rejected, of: input.all)) input rows \(were) rejected, which counts as not ok"
+    return "\(Format.count(counts.ok, of: counts.total)) rows are ok" + (input.rejected > 0 ? ", and \(rejected)" : "")
   }
 
   /// Returns whether enough rows are ok: at least `share` of them, or at least one if `share` is nil. True if there are

@@ -294,7 +294,7 @@ enum RunCommand: Command {
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasTooFew {
         console.fail(
-          "\(summary.okShare) ok; expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "at least one row")"
+          "\(summary.okShare); expected \(job.minimumShare.map { "a share of \($0) or more (minimumShare)" } ?? "at least one row")"
         )
       }
     }
