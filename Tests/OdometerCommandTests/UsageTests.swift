@@ -96,6 +96,8 @@ struct UsageTests {
     ("bench m --sizes 10xx10", "--sizes: got 10xx10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
     ("bench m --nearest 3in200", "--nearest: got 3in200, expected KofM, e.g. 3of200"),
     ("bench m --repeat 0", "--repeat: got 0, expected a whole number from 1 to 1024"),
+    ("bench m --kinds traces,p2p", "--kinds: traces needs --traces FILE"),
+    ("bench m --accuracy 5", "--accuracy needs --traces FILE"),
     ("bench m --tiles 2", "--tiles: only a RoutingKit graph can be tiled, got m"),
   ])
   func invalidUsageHasAOneSentenceMessage(line: String, sentence: String) {

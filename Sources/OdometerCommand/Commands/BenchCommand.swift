@@ -180,8 +180,10 @@ extension Benchmark.Options {
       accuracy = try arguments.value(BenchCommand.accuracy, "metres from 1 to 1000") {
         Double($0).flatMap { (1...1000).contains($0) ? $0 : nil }
       }
-    } else if kinds == [.traces] {
+    } else if arguments.has(BenchCommand.kinds), kinds.contains(.traces) {
       throw UsageError("--kinds: traces needs --traces FILE")
+    } else if arguments.has(BenchCommand.accuracy) {
+      throw UsageError("--accuracy needs --traces FILE")
     }
     if let text = arguments.text(BenchCommand.sizes) { sizes = try text.split(separator: ",").map(Self.size) }
     if let text = arguments.text(BenchCommand.nearest) { nearest = try Self.nearest(text) }
