@@ -84,7 +84,7 @@ package struct Program {
     let isSeparate = words[index] == "--color"
     let value = isSeparate ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
     guard let value, choices.contains(value) else {
-      throw UsageError("--color: got \(value ?? "nothing"), expected \(choices.joined(separator: ", "))")
+      throw UsageError("--color: got \(value ?? "nothing"), expected \(choices.alternatives)")
     }
     var rest = words
     rest.removeSubrange(index...(isSeparate ? index + 1 : index))

@@ -48,8 +48,13 @@ extension SettingType<String> {
 
   /// Returns a type for one of several words.
   package static func word(of choices: [String]) -> SettingType {
-    text.map(expected: choices.joined(separator: ", "), choices: choices) { choices.contains($0) ? $0 : nil }
+    text.map(expected: choices.alternatives, choices: choices) { choices.contains($0) ? $0 : nil }
   }
+}
+
+extension [String] {
+  /// The words that are allowed in a place, for messages: "one of text, json, geojson", or the only word.
+  package var alternatives: String { (count > 1 ? "one of " : "") + joined(separator: ", ") }
 }
 
 extension SettingType<[String]> {
@@ -153,7 +158,7 @@ extension SettingType where Value: RawRepresentable<String> & CaseIterable {
   /// One of the raw values of an enum.
   package static var choice: SettingType {
     let names = Value.allCases.map(\.rawValue)
-    return SettingType<String>.text.map(expected: names.joined(separator: ", "), choices: names, Value.init)
+    return SettingType<String>.text.map(expected: names.alternatives, choices: names, Value.init)
   }
 }
 

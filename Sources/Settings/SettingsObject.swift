@@ -77,7 +77,7 @@ package final class SettingsObject {
     let unknown = values.keys.filter { !read.contains($0) }.min { (lines[$0] ?? 0, $0) < (lines[$1] ?? 0, $1) }
     guard let unknown else { return }
     let expected = (known ?? read).sorted()
-    let advice = advice(on: unknown, expected: expected) ?? ", expected one of \(expected.joined(separator: ", "))"
+    let advice = advice(on: unknown, expected: expected) ?? ", expected \(expected.alternatives)"
     throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 

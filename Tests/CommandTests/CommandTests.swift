@@ -131,7 +131,7 @@ struct CommandTests {
     (["route", "0,0", "95,0", "--map", "map.opl"], "is outside latitude -90…90"),
     (["route", "0,0", "0,0"], "--map MAP is missing"),
     (["eta", "0,0", "0,1", "--map", "map.opl", "--by", "boat"], "--by: got boat"),
-    (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "expected text, json, geojson"),
+    (["route", "0,0", "0,0", "--map", "map.opl", "--format", "xml"], "expected one of text, json, geojson"),
     (["network"], "expected build, info, install, check, list or clean"),
   ])
   func invalidUsageExitsWithTwo(words: [String], sentence: String) throws {

@@ -225,7 +225,7 @@ struct CompareWithTests {
     (["out"], "compare: got out, expected OLD NEW, or RESULTS --with FILE"),
     (["out", "out", "--with", "other.csv"], "compare: got out out, expected one RESULTS with --with FILE"),
     (["out", "out", "--unit", "minutes"], "--unit needs --with: it is the unit of the times in FILE"),
-    (["out", "--with", "other.csv", "--unit", "days"], "--unit: got days, expected seconds, minutes, hours"),
+    (["out", "--with", "other.csv", "--unit", "days"], "--unit: got days, expected one of seconds, minutes, hours"),
   ])
   func rejectsWrongArguments(words: [String], sentence: String) throws {
     let scratch = try scene(CompareWithTests.etas)

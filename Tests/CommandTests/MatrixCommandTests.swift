@@ -126,7 +126,10 @@ struct MatrixCommandTests {
 
   @Test(arguments: [
     (["--sizes", "10"], "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
-    (["--kinds", "speed"], "--kinds: got speed, expected build, p2p, paths, matrix, hours, nearest, routes, traces"),
+    (
+      ["--kinds", "speed"],
+      "--kinds: got speed, expected one of build, p2p, paths, matrix, hours, nearest, routes, traces"
+    ),
     (["--nearest", "3in200"], "--nearest: got 3in200, expected KofM, e.g. 3of200"),
     (["--tiles", "2"], "--tiles: only a RoutingKit graph can be tiled, got map.opl"),
   ])

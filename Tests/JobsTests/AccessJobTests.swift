@@ -241,7 +241,7 @@ struct AccessJobTests {
     ("nearest: 1.5,", "nearest: got 1.5, expected a whole number"),
     ("thresholds: [],", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
     ("limit: 10,", "limit: got 10 minutes, expected at least 15, the last of thresholds, by default [5, 10, 15]"),
-    ("direction: 'up',", "direction: got \"up\", expected to, from"),
+    ("direction: 'up',", "direction: got \"up\", expected one of to, from"),
     (
       "routeTypes: ['horse'],",
       "routeTypes: got [\"horse\"], expected a list of tram, metro, rail, bus, ferry, cableTram, "

@@ -69,18 +69,18 @@ struct JobTests {
   @Test func namesAMisspelledKind() throws {
     #expect(
       try message("{\n▸Kind: 'etas' }")
-        == "the key kind is missing; expected routes, etas, matrix, access, isochrones, traces; "
+        == "the key kind is missing; expected one of routes, etas, matrix, access, isochrones, traces; "
         + "got the unknown key Kind; did you mean kind?")
   }
 
   @Test(arguments: [
     (
       "kind: 'route'",
-      "kind: got \"route\", expected routes, etas, matrix, access, isochrones, traces; did you mean routes?"
+      "kind: got \"route\", expected one of routes, etas, matrix, access, isochrones, traces; did you mean routes?"
     ),
     (
       "kind: 'etas', map: 'm', transportType: 'auto'",
-      "transportType: got \"auto\", expected automobile, walking, cycling, transit; did you mean automobile?"
+      "transportType: got \"auto\", expected one of automobile, walking, cycling, transit; did you mean automobile?"
     ),
   ])
   func suggestsASimilarValue(settings: String, expected: String) throws {
@@ -101,19 +101,19 @@ struct JobTests {
   @Test func rejectsAnUnknownKind() throws {
     #expect(
       try message("{\n  ▸kind: \"tables\", \(JobTests.rest) }")
-        == "kind: got \"tables\", expected routes, etas, matrix, access, isochrones, traces")
+        == "kind: got \"tables\", expected one of routes, etas, matrix, access, isochrones, traces")
   }
 
   @Test(arguments: [
     ("snapLegs: 1", "snapLegs: got 1, expected true or false"),
     ("snapLimit: -3", "snapLimit: got -3, expected a number of metres, over 0, at most 100000"),
     ("snapLimit: '3'", "snapLimit: got \"3\", expected a number of metres, over 0, at most 100000"),
-    ("transportType: 'flying'", "transportType: got \"flying\", expected automobile, walking, cycling, transit"),
+    ("transportType: 'flying'", "transportType: got \"flying\", expected one of automobile, walking, cycling, transit"),
     ("verify: 1.5", "verify: got 1.5, expected a whole number of rows from 1 to 1000000"),
     ("memory: '4 apples'", "memory: got \"4 apples\", expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),
     ("memory: 12", "memory: got 12, expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),
-    ("tollPreference: 'never'", "tollPreference: got \"never\", expected any, avoid"),
-    ("language: 'xx'", "language: got \"xx\", expected en, pt"),
+    ("tollPreference: 'never'", "tollPreference: got \"never\", expected one of any, avoid"),
+    ("language: 'xx'", "language: got \"xx\", expected one of en, pt"),
     ("shapes: null", "shapes: got null, expected true or false"),
     (
       "departureDate: '2026-11-20'",
@@ -157,7 +157,7 @@ struct JobTests {
     ("nearest: 2.5", "nearest: got 2.5, expected a whole number of stations from 1 to 100"),
     ("limit: 14.9", "limit: got 14.9 minutes, expected at least 15, the last of thresholds, by default [5, 10, 15]"),
     ("thresholds: []", "thresholds: got [], expected a list of minutes, each over 0, at most 1440"),
-    ("direction: 'up'", "direction: got \"up\", expected to, from"),
+    ("direction: 'up'", "direction: got \"up\", expected one of to, from"),
     ("weights: 'population'", "weights: got \"population\", expected a list of strings"),
     ("weight: 'a', weights: ['b']", "weight: weights also names the columns; leave out one of the two"),
   ])

@@ -210,8 +210,8 @@ struct RequestJobTests {
   @Test(arguments: [
     ("departureDate: 'noon',", "departureDate: got \"noon\", expected a date with time and zone"),
     ("departureDate: '2026-11-20T12:00:00Z', arrivalDate: '2026-11-20T13:00:00Z',", "not both"),
-    ("tollPreference: 'never',", "tollPreference: got \"never\", expected any, avoid"),
-    ("language: 'xx',", "language: got \"xx\", expected en, pt"),
+    ("tollPreference: 'never',", "tollPreference: got \"never\", expected one of any, avoid"),
+    ("language: 'xx',", "language: got \"xx\", expected one of en, pt"),
     ("coverage: 'none.geojson',", "none.geojson: there is no such file"),
     (
       "profile: '\(Project.path("data/profiles/walking.json5"))',",

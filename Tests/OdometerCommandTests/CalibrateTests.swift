@@ -51,7 +51,7 @@ struct CalibrateTests {
       ["--bands", "rush hour"],
       "got the hours rush hour, expected days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
     ),
-    (["--by", "boat"], "--by: got boat, expected automobile, van, truck, walking, wheelchair, pram, cycling"),
+    (["--by", "boat"], "--by: got boat, expected one of automobile, van, truck, walking, wheelchair, pram, cycling"),
   ])
   func rejectsInvalidOptionValues(options: [String], sentence: String) throws {
     let printed = try printed(options) { 150 * $0 }

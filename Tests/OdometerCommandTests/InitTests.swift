@@ -60,7 +60,7 @@ struct InitTests {
     #expect(refused.code == .usage)
     #expect(
       refused.error
-        == "odometer: KIND: got matrx, expected routes, etas, matrix, access, isochrones, traces; did you mean matrix?\n"
+        == "odometer: KIND: got matrx, expected one of routes, etas, matrix, access, isochrones, traces; did you mean matrix?\n"
     )
   }
 }

@@ -32,7 +32,7 @@ struct UsageTests {
     ("run a --hlep", "run: unknown option --hlep; did you mean --help?"),
     (
       "eta 0,0 0,0 --map m --by auto",
-      "--by: got auto, expected automobile, van, truck, walking, wheelchair, pram, cycling; did you mean automobile?"
+      "--by: got auto, expected one of automobile, van, truck, walking, wheelchair, pram, cycling; did you mean automobile?"
     ),
     (
       "eta 0,0 0,0 --map m --avoid toll",
@@ -48,7 +48,7 @@ struct UsageTests {
     ),
     (
       "eta 0,0 0,0 --map m --by wakling",
-      "--by: got wakling, expected automobile, van, truck, walking, wheelchair, pram, cycling; did you mean walking?"
+      "--by: got wakling, expected one of automobile, van, truck, walking, wheelchair, pram, cycling; did you mean walking?"
     ),
     ("eta 0,0 0,0 --map m --pace fast", "--pace: got fast, expected km/h from 0.5 to 20"),
     ("eta 0,0 0,0 --map m --pace 0", "--pace: got 0, expected km/h from 0.5 to 20"),
@@ -61,7 +61,7 @@ struct UsageTests {
       "--elevation: got b.tif, but a.network is a network file, which contains its speeds; pass the extract instead"
     ),
     ("init", "init: got nothing, expected KIND"),
-    ("completions tcsh", "SHELL: got tcsh, expected bash, zsh, fish"),
+    ("completions tcsh", "SHELL: got tcsh, expected one of bash, zsh, fish"),
     ("run a ---quiet", "run: unknown option ---quiet; did you mean --quiet?"),
     ("run a -quiet", "run: unknown option -quiet; did you mean --quiet?"),
     ("run a -q", "run: unknown option -q; did you mean --quiet?"),
@@ -75,7 +75,7 @@ struct UsageTests {
     ("eta 0,0 0,0", "--map MAP is missing"),
     (
       "eta 0,0 0,0 --map m --by boat",
-      "--by: got boat, expected automobile, van, truck, walking, wheelchair, pram, cycling"
+      "--by: got boat, expected one of automobile, van, truck, walking, wheelchair, pram, cycling"
     ),
     ("eta 0,0 0,0 --map m --snap-limit far", "--snap-limit: got far, expected metres above 0, at most 100000"),
     ("eta 0,0 0,0 --map m --avoid ferries", "--avoid: got ferries, expected tolls, highways or tolls,highways"),
@@ -90,8 +90,8 @@ struct UsageTests {
       "FROM: 95,0 is outside latitude -90…90, longitude -180…180; latitude comes first"
     ),
     ("eta -30.03,-181 0,0 --map m", "FROM: -30.03,-181 is outside latitude -90…90, longitude -180…180"),
-    ("route 0,0 0,0 --map m --format xml", "--format: got xml, expected text, json, geojson"),
-    ("route 0,0 0,0 --map m --language fi", "--language: got fi, expected en, pt"),
+    ("route 0,0 0,0 --map m --format xml", "--format: got xml, expected one of text, json, geojson"),
+    ("route 0,0 0,0 --map m --language fi", "--language: got fi, expected one of en, pt"),
     ("bench m --sizes 10", "--sizes: got 10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
     ("bench m --sizes 10xx10", "--sizes: got 10xx10, expected ROWSxCOLUMNS, e.g. 1000x1000"),
     ("bench m --nearest 3in200", "--nearest: got 3in200, expected KofM, e.g. 3of200"),
@@ -147,7 +147,7 @@ struct UsageTests {
     #expect(Printed("--version", "--color", "never").code == .finished)
     #expect(Printed("--color=always", "--version").output == Printed("--version").output)
     let wrong = Printed("run", "--color", "red")
-    #expect(wrong.code == .usage && wrong.error == "odometer: --color: got red, expected auto, always, never\n")
+    #expect(wrong.code == .usage && wrong.error == "odometer: --color: got red, expected one of auto, always, never\n")
   }
 
   @Test func suggestsTransportTypes() {

@@ -61,7 +61,7 @@ struct SettingKeyTests {
         == "file.json5:1: sizes: got \"a\" (entry 2), expected a list of metres, each over 0, at most 10")
     #expect(
       try message("{ colour: 'blue' }", SettingKeyTests.colour)
-        == "file.json5:1: colour: got \"blue\", expected red, green")
+        == "file.json5:1: colour: got \"blue\", expected one of red, green")
     #expect(
       try message("{ colours: ['red', 'blue'] }", SettingKeyTests.colours)
         == "file.json5:1: colours: got \"blue\" (entry 2), expected a list of red, green")

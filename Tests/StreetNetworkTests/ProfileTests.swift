@@ -42,7 +42,7 @@ struct ProfileTests {
   @Test func namesMissingKeys() throws {
     #expect(
       try message(replacing: "  drivingSide: \"byCountry\",", with: "")
-        == "p.json5: the key drivingSide is missing; expected byCountry, left, right")
+        == "p.json5: the key drivingSide is missing; expected one of byCountry, left, right")
   }
 
   @Test func rejectsAValueInTwoLists() throws {

@@ -342,7 +342,7 @@ def test_cancelling_ends_calls_of_other_threads(network):
 
 WRONG = {
     "no such map": (lambda network: odometer.Network("nowhere.osm.pbf"), odometer.InputError, "there is no such map"),
-    "profile": (lambda network: odometer.Network("m.osm.pbf", by="plane"), odometer.UsageError, "by: got plane, expected automobile"),
+    "profile": (lambda network: odometer.Network("m.osm.pbf", by="plane"), odometer.UsageError, "by: got plane, expected one of automobile"),
     "no columns": (lambda network: network.matrix(pd.DataFrame({"a": [1]})), odometer.UsageError, "origins: no column latitude"),
     "shape": (lambda network: network.matrix([1, 2, 3]), odometer.UsageError, "expected (latitude, longitude)"),
     "words": (lambda network: network.matrix([("a", "b")]), odometer.UsageError, "expected (latitude, longitude)"),

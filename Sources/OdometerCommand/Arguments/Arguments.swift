@@ -120,9 +120,9 @@ extension Arguments {
     return choice
   }
 
-  private static func unknown(_ text: String, of choices: [String], for name: String) -> UsageError {
+  static func unknown(_ text: String, of choices: [String], for name: String) -> UsageError {
     let question = Suggestion.question(text, of: choices)
-    return UsageError("\(name): got \(text), expected \(choices.joined(separator: ", "))\(question)")
+    return UsageError("\(name): got \(text), expected \(choices.alternatives)\(question)")
   }
 }
 

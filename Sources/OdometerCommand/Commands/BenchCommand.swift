@@ -194,8 +194,7 @@ extension Benchmark.Options {
 
   private static func kind(_ text: Substring) throws -> Benchmark.Kind {
     guard let kind = Benchmark.Kind(rawValue: String(text)) else {
-      let kinds = Benchmark.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("--kinds: got \(text), expected \(kinds)")
+      throw Arguments.unknown(String(text), of: Benchmark.Kind.allCases.map(\.rawValue), for: "--kinds")
     }
     return kind
   }

@@ -271,7 +271,7 @@ extension Profile {
   static func stockFile(_ name: String) throws -> SettingsFile {
     guard stockNames.contains(name) else {
       throw SettingsError(
-        file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.joined(separator: ", "))")
+        file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.alternatives)")
     }
     return try SettingsFile(embedded: "data/profiles/\(name).json5")
   }
