@@ -23,21 +23,19 @@ struct InputRow<Content: Sendable>: Sendable {
   }
 
   /// - Parameter points: The coordinates of the row, if it has any.
-  func rejected(of file: String, _ problem: RowProblem, at points: [FixedCoordinate] = []) -> RejectedRow {
+  func rejected(of file: String, _ problem: RowProblem, id: String?, at points: [FixedCoordinate] = []) -> RejectedRow {
     RejectedRow(file: file, line: line, id: id, text: source.text, reason: problem.reason, points: points)
   }
 }
 
 extension DelimitedRows {
   /// Returns the fields of the row as strings; a failure unless there are `count`, as in the header.
-  ///
-  /// - Parameter id: The column of ids.
-  func row(_ count: Int, id: Int? = nil) -> InputRow<[String]> {
+  func row(_ count: Int) -> InputRow<[String]> {
     let content = Result { () throws(RowProblem) in
       try check(count)
       return strings
     }
-    return InputRow(line: line, id: text(at: id), content: content, source: .bytes(Array(rowBytes)[...]))
+    return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
   }
 }
 

@@ -212,9 +212,8 @@ package struct PairTable {
       parsed = values
       try append(values, line: row.line)
     } catch {
-      var row = row
-      row.id = row.id ?? parsed?.id?.description
-      reject(row.rejected(of: file, error, at: parsed?.points ?? []))
+      let id = row.id ?? parsed?.id?.description
+      reject(row.rejected(of: file, error, id: id, at: parsed?.points ?? []))
     }
   }
 

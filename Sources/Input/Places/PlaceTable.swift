@@ -123,8 +123,8 @@ package struct PlaceTable {
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {
-      let row = rows.row(header.count, id: columns.id)
-      read(row) { fields throws(RowProblem) in
+      let row = rows.row(header.count)
+      read(row, id: rows.text(at: columns.id)) { fields throws(RowProblem) in
         try columns.values(of: fields, stations)
       } addWeights: { table, fields in
         for (weight, column) in indices.enumerated() {
@@ -168,7 +168,7 @@ package struct PlaceTable {
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     var numbers = names.weights.map { NumberColumn($0, unit: .feature) }
     while let row = try next(ids) {
-      read(row) { feature throws(RowProblem) in
+      read(row, id: row.id) { feature throws(RowProblem) in
         try PlaceValues(feature, id: row.id)
       } addWeights: { table, feature in
         for (weight, name) in names.weights.enumerated() {
@@ -212,7 +212,7 @@ package struct PlaceTable {
 
   /// Adds the place of a row with its weights, or rejects the row.
   private mutating func read<Content>(
-    _ row: InputRow<Content>, _ values: (Content) throws(RowProblem) -> PlaceValues?,
+    _ row: InputRow<Content>, id: @autoclosure () -> String?, _ values: (Content) throws(RowProblem) -> PlaceValues?,
     addWeights: (inout PlaceTable, Content) -> Void
   ) {
     var parsed: PlaceValues?
@@ -226,7 +226,7 @@ package struct PlaceTable {
       areas.add(values.rings, of: places.count - 1)
       addWeights(&self, content)
     } catch {
-      rejected.append(row.rejected(of: file, error, at: parsed?.points ?? []))
+      rejected.append(row.rejected(of: file, error, id: id(), at: parsed?.points ?? []))
     }
   }
 
