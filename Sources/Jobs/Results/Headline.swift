@@ -228,25 +228,21 @@ struct Headline {
     else {
       return "\(record.identity.text(.noun).map { "None of the \($0)" } ?? "No place") has an area \(try travelling)."
     }
-    let drawn = try Set<Int>(
-      results.database.rows(
-        """
-        SELECT DISTINCT place.fid AS place FROM isochrone JOIN place USING (place_id)
-        WHERE role = 'origin' AND place.status = 'ok' AND area NOT NULL AND threshold = \(threshold)
-        """
-      ) { try $0["place"] })
-    let places = try results.places(.origin).filter { drawn.contains($0.row) }
+    let drawn = "SELECT DISTINCT place_id FROM isochrone WHERE area NOT NULL AND threshold = \(threshold)"
+    let isOnce = try results.rowAxis().column == nil
+    let count: Int = try isOnce ? area.count : results.database.value("SELECT count(*) FROM (\(drawn))")
+    let only: [Identifier] = try count == 1 ? results.database.rows(drawn) { try $0["place_id"] } : []
     let within = record.reach(threshold)
     let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
-    let start =
-      places.count == 1
-      ? "\(reach) \(Headline.named(places[0], "place")) \(try travelling)"
-      : "\(reach) a typical one of \(Format.count(places.count)) \(record.noun) \(try travelling)"
+    let place = try only.first.flatMap { id in try results.places(.origin).first { $0.id == id } }
+    let subject =
+      place.map { Headline.named($0, "place") } ?? "a typical one of \(Format.count(count)) \(record.noun)"
+    let start = "\(reach) \(subject) \(try travelling)"
     if let hours = try typicalAreas(threshold: threshold) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
     let isSame = area.quantiles[0] == area.quantiles[6]
     // Not the area within reach of all places or of any: it takes longer to compute than the areas themselves.
-    let spread = isSame ? typical : places.count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
+    let spread = isSame ? typical : count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
     return "\(start)\(try results.typicalWords): \(spread)."
   }
 
