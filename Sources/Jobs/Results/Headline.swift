@@ -8,8 +8,12 @@ import Tables
 /// shown on the page, in the terminal and in the index.
 struct Headline {
   private let results: ResultsDatabase
+  private let comparesHours: Bool
 
-  init(of results: ResultsDatabase) { self.results = results }
+  /// - Parameter comparesHours: Whether a sentence about hours may follow.
+  init(of results: ResultsDatabase, comparesHours: Bool = true) {
+    (self.results, self.comparesHours) = (results, comparesHours)
+  }
 
   /// Returns a sentence such as "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
   func sentence() throws -> String {
@@ -114,9 +118,9 @@ struct Headline {
 
   /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty
   /// without hours.
-  fileprivate func slowestHour() throws -> String {
+  private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
-    guard case .departures(let departures) = axis, departures.count > 1 else { return "" }
+    guard comparesHours, case .departures(let departures) = axis, departures.count > 1 else { return "" }
     let means = try hourMeans()
     guard let slowest = means.max(by: { $0.seconds < $1.seconds }),
       let fastest = means.min(by: { $0.seconds < $1.seconds }), fastest.seconds > 0,
@@ -417,12 +421,7 @@ extension ResultsDatabase {
 extension ResultsDatabase {
   /// The headline without its sentence about hours, for narrow places.
   package var shortHeadline: String {
-    get throws {
-      let headline = try headline
-      guard [.routes, .etas, .matrix].contains(kind) else { return headline }
-      let hours = try Headline(of: self).slowestHour()
-      return headline.hasSuffix(hours) ? String(headline.dropLast(hours.count)) : headline
-    }
+    get throws { try Headline(of: self, comparesHours: false).sentence() }
   }
 }
 
