@@ -155,6 +155,7 @@ extension PageData {
   ) {
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
+      ("counted", String(destinations.count { $0.status != .outsideCoverage })),
       PageData.column("mean", summaries) { PageData.json($0.mean, places: 0) },
       PageData.column("nearest", summaries) { PageData.json($0.nearest, places: 0) },
       PageData.column("hours", cells.hours) { PageData.json(hours[$0]) },

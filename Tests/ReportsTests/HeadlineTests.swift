@@ -94,6 +94,8 @@ struct HeadlineTests {
       files: ["near.geojson": "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)]]}"])
     defer { scene.remove() }
     #expect(try told(scene, "headline") == "Within 2.5 min on foot half of 2 places reach 100 % of 50 jobs, total.")
+    // The page divides by this number if the job has no summary.
+    #expect(scene.html.contains("\"counted\":2,"))
   }
 
   @Test func statesTheDurationOfAMatrix() throws {

@@ -3,11 +3,11 @@
  * within some minutes. If an origin is picked, all destinations show the times from it; if a destination is picked, all
  * origins show the times to it.
  *
- * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`); `mean` and `nearest` (s) for each
- * origin; `rows` (the indices of the origins whose cells are in the page); `hours`; and `cells`: for each row, its minutes,
- * hour by hour, encoded in one to three characters each (`MinuteText` of the program). If the job stores sums of weights,
- * `within` has `thresholds`, their `unit`, and `shares` in thousandths by threshold, hour and origin. If `areInTable` is
- * true, the database has the cells.
+ * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`); `counted`, the number of
+ * destinations not outside the coverage; `mean` and `nearest` (s) for each origin; `rows` (the indices of the origins
+ * whose cells are in the page); `hours`; and `cells`: for each row, its minutes, hour by hour, encoded in one to three
+ * characters each (`MinuteText` of the program). If the job stores sums of weights, `within` has `thresholds`, their
+ * `unit`, and `shares` in thousandths by threshold, hour and origin. If `areInTable` is true, the database has the cells.
  */
 class MatrixMap {
   /** Limits of classes are multiples of one of these numbers of seconds; the roundest come first. */
@@ -157,7 +157,7 @@ class MatrixMap {
       sum += minutes;
       if (minutes < least) least = minutes;
     }
-    if (kind === "share") return (100 * within) / Math.max(1, this.destinations.length);
+    if (kind === "share") return (100 * within) / Math.max(1, this.matrix.counted);
     return count ? 60 * (kind === "mean" ? sum / count : least) : null;
   }
 
