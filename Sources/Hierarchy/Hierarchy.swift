@@ -22,6 +22,8 @@ public struct Hierarchy: Sendable {
   public var stateCount: Int { ranks.count }
   /// The number of upward arcs in both halves, shortcuts included.
   public var arcCount: Int { outgoing.arcs.count + incoming.arcs.count }
+  /// The size of an upward arc in bytes.
+  package static let arcBytes = MemoryLayout<UpwardArc>.stride + MemoryLayout<ArcParts>.stride
 
   package init(ranks: Column<UInt32>, parents: Column<UInt32>, outgoing: UpwardArcs, incoming: UpwardArcs) {
     precondition(

@@ -203,7 +203,6 @@ package struct MinimumTimes: Sendable {
 
   /// The size in bytes.
   fileprivate var memory: Int {
-    weights.count * MemoryLayout<Weight>.stride + hierarchy.stateCount * 12
-      + hierarchy.arcCount * (MemoryLayout<UpwardArc>.stride + MemoryLayout<ArcParts>.stride)
+    weights.count * MemoryLayout<Weight>.stride + hierarchy.stateCount * 12 + hierarchy.arcCount * Hierarchy.arcBytes
   }
 }

@@ -235,7 +235,7 @@ struct FrozenHours: Sendable {
     let clock = timed.graph.clock
     let moments = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
     let shape = timed.network.customizable
-    let maximumCount = max(1, FrozenHours.maximumMemory / max(1, shape.arcCount * 24))
+    let maximumCount = max(1, FrozenHours.maximumMemory / max(1, shape.arcCount * Hierarchy.arcBytes))
     let candidates =
       moments
       .filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.minimumLimit }
@@ -273,7 +273,7 @@ struct FrozenHours: Sendable {
 
   var count: Int { hours.count }
   /// The memory of hierarchies, in bytes.
-  var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * 20 } }
+  var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * Hierarchy.arcBytes } }
 
   /// Fills the rows of `origins` that sweeps finish, and returns whether each row is filled; empty if there are no
   /// sweeps.
