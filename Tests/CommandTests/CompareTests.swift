@@ -153,6 +153,8 @@ struct CompareTests {
     let changed = try compare(areas, "--threshold", "1%")
     #expect(changed.output.contains("smaller"), "\(changed)")
     #expect(try sql(areas, "SELECT count(*) FROM change WHERE item LIKE 'a, 120 s'") == "1\n")
+    let wrong = try compare(areas, "--threshold", "1%,30s")
+    #expect(wrong.status == 2 && wrong.error.contains("got 30s, but areas are compared"), "\(wrong)")
   }
 
   /// Runs `explore.py`, which selects, sorts and searches as a user would.
@@ -231,6 +233,7 @@ struct CompareTests {
     (["old", "new", "--fail-over", "p95>ten"], 2, "--fail-over: got p95>ten, expected conditions such as p95>10%"),
     (["old", "new", "--fail-over", "p95>10"], 2, "--fail-over: got p95>10"),
     (["old", "new", "--threshold", "5"], 2, "--threshold: got 5, expected a share"),
+    (["old", "new", "--threshold", "9m2"], 2, "got 9m2, but times are compared; expected a share or an amount in s"),
   ])
   func rejectsWrongArguments(words: [String], status: Int32, sentence: String) throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")

@@ -53,10 +53,16 @@ enum CompareCommand: Command {
   private static let quiet = Option("quiet", help: "print only differences beyond --fail-over")
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-    let threshold =
+    let smallest =
       try arguments.value(threshold, ChangeThreshold.expected) { ChangeThreshold($0) } ?? ChangeThreshold("1%,1s")!
     let failOver = try arguments.value(failOver, FailureConditions.expected) { FailureConditions($0) }
-    let comparison = try comparison(arguments, threshold, console)
+    let comparison = try comparison(arguments, smallest, console)
+    let (unit, measure) = comparison.facts.comparesAreas ? ("m2", "areas") : ("s", "times")
+    let parts = arguments.text(threshold)?.split(separator: ",") ?? []
+    if let wrong = parts.first(where: { !$0.hasSuffix("%") && !$0.hasSuffix(unit) }) {
+      throw UsageError(
+        "--threshold: got \(wrong), but \(measure) are compared; expected a share or an amount in \(unit)")
+    }
     let output =
       arguments.text(output)
       ?? (comparison.facts.new.path.folder as NSString)
