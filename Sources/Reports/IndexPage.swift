@@ -256,14 +256,15 @@ package struct IndexPage {
     ])
   }
 
-  /// An Atom feed of failures and drift, latest first.
+  /// An Atom feed of failures, runs without an answer, and drift, latest first.
   package var feed: String {
     let entries = history.jobs.flatMap { job in
-      job.nights.filter { $0.failure != nil || $0.drifts }.map { (job, $0) }
+      job.nights.filter { $0.failure != nil || $0.hasNoAnswer || $0.drifts }.map { (job, $0) }
     }.sorted { ($0.1.began, $0.0.name, $0.1.folder) > ($1.1.began, $1.0.name, $1.1.folder) }.prefix(100)
     let name = HTML.escaped((folder as NSString).lastPathComponent)
     let texts = entries.map { job, night in
-      let what = night.failure.map { "failed: \($0)" } ?? "\(job.measure) \(text(night.value, job.unit)) drifts"
+      let value = night.hasNoAnswer ? "no answer" : "\(job.measure) \(text(night.value, job.unit)) drifts"
+      let what = night.failure.map { "failed: \($0)" } ?? value
       let changes = night.changes.isEmpty ? "" : " (\(night.changes.joined(separator: ", ")) changed)"
       return """
         <entry><id>urn:odometer:\(name):\(HTML.escaped(night.folder))</id><updated>\(HTML.escaped(night.began))</updated>\
