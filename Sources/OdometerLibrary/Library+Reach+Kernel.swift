@@ -49,7 +49,7 @@ private func part(
     for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
       if text.count > 0 { text.append(",") }
       // A place that is too far from its street for the time limit reaches nothing.
-      let status: RowStatus = area.polygons.isEmpty ? .beyondLimit : .ok
+      let status: RowStatus = area.isClosed ? .directionsNotFound : area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
       text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":")
       text.list(area.polygons) { text, rings in

@@ -54,6 +54,17 @@ struct LibraryScenarios {
     #expect(areas[0].area > areas[1].area && areas[0].polygons.count == 1)
   }
 
+  @Test func isochronesOfPlacesOnClosedStreetsAreClosed() throws {
+    let map = TestMap("a-b-c").way("ab").way("bc", ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"])
+    let directions = Directions(network: try map.network(profile: .stock("walking")))
+    let midway = Coordinate(latitude: map["b"].latitude, longitude: (map["b"].longitude + map["c"].longitude) / 2)
+    var request = IsochroneRequest(place: Place(coordinate: midway), travelTimes: [30, 60])
+    #expect(try directions.calculateIsochronesAndWait(request).map(\.isClosed) == [false, false])
+    request.departureDate = Timestamp("2026-11-23T08:00:00Z")?.date
+    let areas = try directions.calculateIsochronesAndWait(request)
+    #expect(areas.map(\.isClosed) == [true, true] && areas.allSatisfy(\.polygons.isEmpty))
+  }
+
   @Test(arguments: [Double.nan, .infinity, 1e18, -1e18])
   func datesBeyondTheCalendarAreRefused(seconds: Double) throws {
     let directions = Directions(network: try map.network(profile: .stock("walking")))

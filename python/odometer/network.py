@@ -710,7 +710,7 @@ class Network:
 
         Returns:
             A GeoDataFrame with a row per place and limit: id, departure, arrival or percentile (by public transport), status,
-            reason (why a place has no street), travel_time (the limit), area (whole square metres), street_length (whole
+            reason (why a place has no street, or "closed"), travel_time (the limit), area (whole square metres), street_length (whole
             metres) and a multipolygon, which is empty unless the status is "ok".
         """
         _require_direction(direction)
@@ -742,7 +742,7 @@ class Network:
         is_missing[[row["place"] for _, row in rows if row["status"] == "placemark_not_found"]] = True
         reasons = self._place_reasons(start, is_missing)
         for _, row in rows:
-            row["reason"] = reasons[row["place"]]
+            row["reason"] = "closed" if row["status"] == "directions_not_found" else reasons[row["place"]]
         table = _frames.typed([row for _, row in rows], ("status", "reason", "travel_time", "area", "street_length"))
         table.insert(0, "id", start.ids[[row["place"] for _, row in rows]])
         # Whole metres, as in a job.
@@ -769,7 +769,8 @@ class Network:
             reasons = self._place_reasons(start, np.isin(np.arange(len(start)), numbers[rows["status"] == "placemark_not_found"]))
             table = {"id": start.ids[numbers]}
             table |= _transit.axis(rows, arrivals is not None, arrivals if departures is None else departures)
-            table |= {"status": rows["status"].to_numpy(), "reason": reasons[numbers]}
+            status = rows["status"].to_numpy()
+            table |= {"status": status, "reason": np.where(status == "directions_not_found", "closed", reasons[numbers])}
             table |= {"travel_time": rows["threshold"].to_numpy(float), "area": rows["area"].to_numpy(float)}
             table["street_length"] = rows["street_length"].to_numpy(float)
             return _frames.geo_frame(table, rows.geometry.fillna(_frames.areas([], np.empty((0, 2)))).to_numpy())

@@ -178,8 +178,8 @@ final class IsochroneWorker {
       // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if that is
       // closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
-        let isClosed = place.isOnSquare(within: limit) || !untimed.pieces(around: end, [], within: limit).isEmpty
-        return row(origin, hour, index, isClosed ? .directionsNotFound : .beyondLimit, nil)
+        let status = untimed.isClosed(place, within: limit) ? RowStatus.directionsNotFound : .beyondLimit
+        return row(origin, hour, index, status, nil)
       }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
       let row = row(origin, hour, index, .ok, IsochroneRow.Found(area, streetMetres: length))

@@ -56,8 +56,10 @@ public struct Isochrone: Hashable, Sendable, Codable {
   /// The maximum travel time, in seconds.
   public var travelTime: Double
   /// Polygons with an outer ring (counterclockwise) and holes (clockwise); rings are closed. Empty if the place is
-  /// farther from its street than the time allows.
+  /// farther from its street than the time allows, or closed.
   public var polygons: [[[Coordinate]]]
+  /// Whether the place's street or square is closed at the request's time.
+  public var isClosed: Bool
   /// The area in square metres.
   public var area: Double
   /// The total length of the streets reached, in metres; without ferries and trains.
@@ -102,9 +104,12 @@ extension Directions {
         let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limits[index]))
         drawn = pieces
         rays.removeAll { $0.end <= limits[index] }
+        let isClosed =
+          pieces.isEmpty && !end.isOnSquare(within: limits[index])
+          && router.reachQuery(request.reachDirection).isClosed(place, within: limits[index])
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
-          area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
+          isClosed: isClosed, area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })
       }
       return isochrones.compactMap(\.self)
     }
@@ -114,6 +119,8 @@ extension Directions {
 extension IsochroneRequest {
   /// The permitted values of `buffer`.
   package static let bufferType = SettingType.number(of: "metres", over: 0, atMost: 1000)
+
+  fileprivate var reachDirection: NearestTable.Direction { direction == .toPlace ? .toTargets : .fromTargets }
 
   /// *Throws*: `DirectionsError.invalidValue`.
   fileprivate func check() throws(DirectionsError) {
@@ -133,10 +140,9 @@ extension Router {
     let time = try TripTime(
       departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
     guard let time, hours.speeds != nil else {
-      let direction = isArriving ? NearestTable.Direction.toTargets : .fromTargets
       let query =
-        time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), direction, at: $0.day)) }
-        ?? reachQuery(direction)
+        time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), request.reachDirection, at: $0.day)) }
+        ?? reachQuery(request.reachDirection)
       let states = query.states(around: [end], within: longest)
       return (
         { query.pieces(around: end, states, within: $0) }, { query.stretches(around: end, states, within: $0) },
