@@ -19,7 +19,6 @@ package struct NumberColumn {
   /// written with decimal commas, or if every point may separate thousands.
   private var withPoint = Fields()
   private var (hasCommas, hasDecimalPoints) = (false, false)
-  private var sum = 0.0
 
   /// The first fields of a column, verbatim.
   private struct Fields {
@@ -54,7 +53,6 @@ package struct NumberColumn {
         withPoint.append(row, field)
         if NumberColumn.number(field, thousands: ".", decimal: ",") == nil { hasDecimalPoints = true }
       }
-      sum += number
       return number
     }
     if NumberColumn.missing.contains(field.lowercased()) {
@@ -64,7 +62,6 @@ package struct NumberColumn {
     let (thousands, decimal): (Character, Character) = hasDecimalCommas ? (".", ",") : (",", ".")
     if let number = NumberColumn.number(field, thousands: thousands, decimal: decimal) {
       hasCommas = true
-      sum += number
       return number
     }
     let isAmbiguous = NumberColumn.number(field, thousands: decimal, decimal: thousands) != nil
@@ -85,9 +82,10 @@ package struct NumberColumn {
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { ambiguous.count + nonNumeric.count + negative.count == 0 && missing.count < count }
 
-  /// Returns the problem of a column with ambiguous numbers, or whose sum is too large; nil for other columns.
-  func problem(in file: String) -> InputError? {
-    if isWeight, !sum.isFinite {
+  /// Returns the problem of a column with ambiguous numbers, or whose accepted rows have too large a sum; nil for other
+  /// columns.
+  func problem(in file: String, sum: Double) -> InputError? {
+    if !sum.isFinite {
       return InputError(
         file: file, problem: "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")
     }

@@ -23,6 +23,14 @@ struct PairTableTests {
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
+  @Test func onlyAcceptedRowsMustHaveAFiniteSumOfWeights() throws {
+    func rows(_ last: String) -> String {
+      PairTableTests.header.replacing("\n", with: ",weight\n") + "1,1,2,1,3,1e308\n2,1,2,1,3,-1\n\(last),1e308\n"
+    }
+    #expect(try table(rows("3,1,91,1,3")).rejected.count == 2)
+    #expect(try error(rows("3,1,2,1,3")).contains("column weight: the sum of its numbers is over 1.7e308"))
+  }
+
   /// The table has two valid rows, and one that is listed as rejected with its line and reason.
   @Test(arguments: [
     ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),

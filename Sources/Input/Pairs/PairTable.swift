@@ -31,6 +31,7 @@ package struct PairTable {
   private let problem: (@Sendable (PairValues, RowTime?, Profile.Avoidance) -> String?)?
   /// The column of the pairs' weight; nil for none.
   package private(set) var weightColumn: String?
+  private var weightSum = 0.0
 
   /// Names of groups, indexed by a pair's `group`.
   package var groups: [String] { groupNames.values }
@@ -198,7 +199,7 @@ package struct PairTable {
 
   /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.
   private mutating func finish(_ weights: NumberColumn?) throws {
-    if let problem = weights?.problem(in: file) { throw problem }
+    if let problem = weights?.problem(in: file, sum: weightSum) { throw problem }
     notes += [weights?.missingNote(on: file)].compactMap(\.self)
   }
 
@@ -251,6 +252,7 @@ package struct PairTable {
     }
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
+    weightSum += values.weight ?? 0
     pairs.append(
       id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) }, time: time, weight: values.weight,
       avoids: avoids)

@@ -184,7 +184,8 @@ package struct PlaceTable {
     let isNamed = keys.weights != nil && missing.weights == nil
     var kept: [WeightColumn] = []
     for (weight, column) in zip(weights, numbers).prefix(keys.countsAll ? .max : 1) {
-      if let problem = column.problem(in: file) { throw problem }
+      let sum = column.isWeight ? weight.values.reduce(0) { $1.isNaN ? $0 : $0 + $1 } : 0
+      if let problem = column.problem(in: file, sum: sum) { throw problem }
       let note = column.note(on: file)
       if column.isWeight {
         kept.append(weight)
