@@ -13,7 +13,7 @@ struct CellFormCommandTests {
     """
   ).way("abc").way("bd").way("de").way("ce")
 
-  /// Computes a matrix of five places in `out`, and one for each further set of keys in the folder that they name.
+  /// Computes a matrix of five places in `out` and, if other keys are given, another one in `new`.
   private func scene(_ keys: String, _ others: String...) throws -> Scratch {
     let list = "abcde".map { "\($0),\(Self.map[$0].longitude),\(Self.map[$0].latitude)\n" }
     let scratch = try Scratch(Self.map, ["places.csv": "id,lon,lat\n" + list.joined()], job: "")
@@ -29,7 +29,7 @@ struct CellFormCommandTests {
     return scratch
   }
 
-  private func bytes(_ scratch: Scratch, _ file: String, _ change: (inout Data) -> Void) throws {
+  private func modify(_ scratch: Scratch, _ file: String, _ change: (inout Data) -> Void) throws {
     var bytes = scratch.bytes(file)
     change(&bytes)
     try bytes.write(to: URL(fileURLWithPath: scratch.path(file)))
@@ -53,7 +53,7 @@ struct CellFormCommandTests {
     #expect(wrong.status == 5 && wrong.output.contains("cell b, "), "\(wrong.output)\(wrong.error)")
   }
 
-  @Test func aWrongCellOfTheDatabaseIsNoErrorOfTheFiles() throws {
+  @Test func wrongCellsOfTheDatabaseAreNotReportedForTheFiles() throws {
     let scratch = try scene("format: ['sqlite', 'npy', 'csv'],")
     defer { scratch.remove() }
     _ = try scratch.sql("UPDATE matrix_row SET travel_times = replace(travel_times, '[0', '[1') WHERE rowid = 1")
@@ -103,11 +103,11 @@ struct CellFormCommandTests {
     let scratch = try scene(keys, "\(keys) destinations: 'reversed.csv',")
     defer { scratch.remove() }
     switch damage {
-    case .flipped: try bytes(scratch, "out/\(file)") { $0[$0.count - 20] ^= 1 }
-    case .truncated: try bytes(scratch, "out/\(file)") { $0.removeLast(30) }
-    case .longer: try bytes(scratch, "out/\(file)") { $0.append(0) }
+    case .flipped: try modify(scratch, "out/\(file)") { $0[$0.count - 20] ^= 1 }
+    case .truncated: try modify(scratch, "out/\(file)") { $0.removeLast(30) }
+    case .longer: try modify(scratch, "out/\(file)") { $0.append(0) }
     case .removed: try FileManager.default.removeItem(atPath: scratch.path("out/\(file)"))
-    case .foreign: try bytes(scratch, "out/\(file)") { $0 = scratch.bytes("new/\(file)") }
+    case .foreign: try modify(scratch, "out/\(file)") { $0 = scratch.bytes("new/\(file)") }
     }
     let verified = try Run(odometer: "verify", "out", in: scratch.folder)
     #expect(verified.status == 3 && verified.error.split(separator: "\n").count == 1, "\(verified.output)")

@@ -84,7 +84,7 @@ struct CommandTests {
     #expect(found == String(decoding: FileManager.default.contents(atPath: golden) ?? Data(), as: UTF8.self))
   }
 
-  @Test func sameJobGivesTheSameBytes() throws {
+  @Test func bytesDoNotDependOnTheNumberOfWorkers() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--workers", "1", in: scratch.folder)
@@ -263,7 +263,7 @@ struct CommandTests {
   }
 }
 
-/// The sample job, as run by `make run`.
+/// The sample jobs on the sample map.
 @Suite(.enabled(if: Project.hasBinary && Project.hasHelsinki, "needs make build and make sample"))
 struct SampleJobTests {
   @Test func sampleJobFindsEveryRoute() throws {

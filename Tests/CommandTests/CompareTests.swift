@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// `odometer compare`: two nights with drawn maps.
+/// `odometer compare` for the results of two nights, on drawn maps.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CompareTests {
   private static let monday = TestMap(
@@ -65,7 +65,6 @@ struct CompareTests {
     #expect(page.contains("<td>ad</td><td>slower</td>"))
   }
 
-  /// Cells at several hours are named in the same way.
   @Test(arguments: [
     ("['07:00', '08:00']", "", "8 rows: 4 same, 4 slower\n", "ad, Mo 07:00\nad, Mo 08:00\n"),
     (
@@ -74,7 +73,8 @@ struct CompareTests {
     ),
     ("['07:00']", "", "4 rows: 2 same, 2 slower\n", "ad\n"),
   ])
-  func rowsOfOnePairAreNamedByTheirHour(hours: String, percentiles: String, counts: String, items: String) throws {
+  func rowsOfOnePairAreNamedByHourOrPercentile(hours: String, percentiles: String, counts: String, items: String) throws
+  {
     let scratch = try scene(
       "kind: 'etas', pairs: 'pairs.csv', departures: \(hours), week: ['Mo'], traffic: 'porto', \(percentiles)")
     defer { scratch.remove() }
@@ -175,7 +175,7 @@ struct CompareTests {
     #expect(run.output.isEmpty && run.status == 0, "\(run.output)\(run.error)")
   }
 
-  @Test func pageShowsSharesAndStationsSideBySide() throws {
+  @Test func storesSharesOfBothRunsAndChangedPlaces() throws {
     let scratch = try scene(
       "kind: 'access', origins: 'places.csv', stations: 'stations.csv', thresholds: [2],", places: ("abce", "abcd"))
     defer { scratch.remove() }

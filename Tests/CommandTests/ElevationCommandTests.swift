@@ -3,7 +3,7 @@ import Geography
 import TestMaps
 import Testing
 
-/// Elevation data from job to page, with whole commands.
+/// Elevation data, from the job to its page.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ElevationCommandTests {
   /// Creates a scratch folder with a map, an elevation tile that rises to the east, and a pair from west to east.

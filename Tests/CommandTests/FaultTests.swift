@@ -2,8 +2,8 @@ import Foundation
 import TestMaps
 import Testing
 
-/// A job that is killed or interrupted, or whose disk fails, at any moment resumes when the same command is run again,
-/// and produces the same results as an undisturbed one.
+/// A job that is killed or interrupted, or whose disk fails, resumes when the same command is run again, and produces
+/// the same results as an undisturbed one.
 ///
 /// CI tests the first call of each type (function and file) with the kinds of faults that differ between jobs; `make
 /// test-faults` tests every call with every kind.

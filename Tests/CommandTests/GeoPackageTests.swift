@@ -19,7 +19,7 @@ struct GeoPackageTests {
   ]
 
   @Test(.enabled(if: hasGDAL, "gdal-bin is not installed"), arguments: layers.keys.sorted())
-  func gdalValidatesItAndReadsItsLayers(kind: String) throws {
+  func gdalValidatesResultsAndReadsTheirLayers(kind: String) throws {
     let scratch = try KindsOfResults.scratch(kind)
     defer { scratch.remove() }
     let list = try Run("/usr/bin/ogrinfo", ["-so", "out/results.sqlite"], in: scratch.folder)

@@ -81,8 +81,8 @@ struct GoldenRun {
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  /// Returns the lines of a drawn scene: its networks, its results with one worker, and what commands print about
-  /// these. The results must be the same with two workers, when merged from three shards, and when interrupted and
+  /// Returns the lines of a drawn scene: its networks, its results with one worker, and the output of commands
+  /// on them. The results must be the same with two workers, when merged from three shards, and when interrupted and
   /// resumed.
   static func lines(of scene: GoldenScene) throws -> [String] {
     let golden = GoldenRun(scratch: try scene.scratch())

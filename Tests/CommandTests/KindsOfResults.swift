@@ -8,7 +8,7 @@ enum KindsOfResults {
   /// Packages installed by `make test-all`: R with sf, and QGIS's Python.
   static let hasR = FileManager.default.fileExists(atPath: "/usr/lib/R/site-library/sf")
   static let hasQGIS = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/qgis")
-  /// Chromium without a window, which needs two thirds of its time.
+  /// Headless Chromium, which takes two thirds of the time of full Chromium.
   static let browser = "/usr/bin/chromium-headless-shell"
   static let hasBrowser = FileManager.default.isExecutableFile(atPath: browser)
   /// The browser driver for `explore.py`, which operates reports as a user would.

@@ -34,8 +34,7 @@ struct MatrixCommandTests {
         == ["log.jsonl", "report.html", "results.sqlite"])
   }
 
-  /// Every cell equals the result of kind etas for its pair.
-  @Test func cellsEqualTheETAsJob() throws {
+  @Test func cellsEqualETAs() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
     try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)

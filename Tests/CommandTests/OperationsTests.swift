@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Output for operators: plans, limits, the log, metrics.
+/// Output for operators: plans, limits, the log and metrics.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct OperationsTests {
   private func scene(_ keys: String) throws -> Scratch {
@@ -118,7 +118,7 @@ struct OperationsTests {
     ("memory: 12", 2, "memory: got 12"),
     ("verify: 1.5", 2, "verify: got 1.5, expected a whole number"),
   ])
-  func refusesJobsThatDoNotFit(keys: String, status: Int32, sentence: String) throws {
+  func refusesJobsThatDoNotFitOrHaveInvalidValues(keys: String, status: Int32, sentence: String) throws {
     let scratch = try scene(keys)
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", in: scratch.folder)

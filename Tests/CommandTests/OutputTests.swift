@@ -70,7 +70,7 @@ struct OutputTests {
     #expect(scratch.text("m.part") == "mine")
   }
 
-  /// Links and foreign files with the names of a run's outputs.
+  /// Links with the names of a run's outputs.
   @Test(
     arguments: ["results.sqlite.part", "routes.geojson.gz.part", "report.html.part", "report.html"], [true, false])
   func runsDoNotWriteThroughLinks(name: String, isHard: Bool) throws {

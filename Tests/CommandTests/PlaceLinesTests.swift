@@ -18,8 +18,8 @@ struct PlaceLinesTests {
   @Test func runsReportTheNumberOfPlacesOffTheMap() throws {
     let scratch = try scratch("s,0,0\nt,4,4\n")
     defer { scratch.remove() }
-    let told = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(told.output.contains("missing: 1 of 3 origins outside the map; 1 of 2 stations outside the map\n"))
+    let plain = try Run(odometer: "run", "job.json5", in: scratch.folder)
+    #expect(plain.output.contains("missing: 1 of 3 origins outside the map; 1 of 2 stations outside the map\n"))
     let run = try Run(odometer: "run", "job.json5", "--stats", "--fresh", in: scratch.folder)
     #expect(run.status == 0, "\(run.error)")
     #expect(run.output.contains("of 3 origins: 1 outside the map, 20.0 % of residents\n"), "\(run.output)")

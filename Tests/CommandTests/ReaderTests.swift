@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Other programs reading the results: every example in the documentation must work as printed.
+/// Other programs read the results, and every example in the documentation works as printed.
 @Suite(.enabled(if: Project.hasBinary && KindsOfResults.hasModules, "tools were not fetched: Tests/fetch-tools"))
 struct ReaderTests {
   @Test(.enabled(if: KindsOfResults.hasGDAL, "gdal-bin is not installed"), arguments: KindsOfResults.all)
@@ -91,7 +91,7 @@ struct ReaderTests {
     #expect(scratch.text("out/npy_departures.csv").hasPrefix("departure_date\n2026-11-23T07:00:00"))
   }
 
-  /// The program's sample, in a folder in which the documented paths are valid.
+  /// Results of the sample jobs, in a folder where the documented paths are valid.
   @Test(.enabled(if: Project.hasHelsinki, "the sample map is missing: make sample"))
   func documentedRecipesRun() throws {
     let scratch = try Scratch()

@@ -22,7 +22,7 @@ struct RealAccessTests {
   /// Every row of `access` equals the result of kind `etas` from the origin to the entrance, and no entrance is nearer
   /// than the one found.
   @Test(arguments: ["to", "from"])
-  func rowsEqualTheETAsJob(direction: String) throws {
+  func rowsEqualETAs(direction: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try run(
@@ -51,7 +51,7 @@ struct RealAccessTests {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/ogrinfo"), "gdal-bin is not installed"))
-  func everyAreaIsValidAndContainsItsStreets() throws {
+  func everyAreaIsValidAndHasStreets() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try run(
@@ -68,7 +68,7 @@ struct RealAccessTests {
       ],
       in: scratch.folder)
     #expect(answer.output.contains("n (Integer) = 180") && answer.output.contains("valid (Integer) = 180"))
-    // Every ring has an area and contains streets.
+    // Every band has an area and streets.
     #expect(
       try sql(
         scratch, "out/results.sqlite",

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Runs that continue an earlier, unfinished run.
+/// Resuming unfinished runs.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct ResumeTests {
   /// Creates a folder with a job of six chunks that was interrupted while the first chunk was being written.
@@ -19,8 +19,8 @@ struct ResumeTests {
 
   private static let keys = "kind: 'routes', pairs: 'pairs.csv'"
 
-  /// Such chunks are left by an earlier build.
-  @Test func doesNotResumeOverOtherChunks() throws {
+  /// An earlier build may have divided the rows differently.
+  @Test func doesNotResumeWithDifferentChunks() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
     let change = "sqlite3 out/results.sqlite.part 'UPDATE chunk SET rows = rows - 24'"
@@ -123,7 +123,7 @@ struct ResumeTests {
     #expect(run.status == 3 && run.error.contains("routes.geojson.gz.part: " + sentence), "\(run.error)")
   }
 
-  @Test func refusesASecondRunIntoTheFolder() throws {
+  @Test func refusesASecondRunInTheSameFolder() throws {
     let scratch = try Scratch(
       .block, ["pairs.csv": "id,o_lon,o_lat,d_lon,d_lat\n1,0,0,0.0018,0\n"], job: ResumeTests.keys)
     defer { scratch.remove() }

@@ -137,9 +137,9 @@ struct ShardCommandTests {
     #expect(again.status == 0 && again.error.contains("shard 1/3 is finished"), "\(again)")
   }
 
-  /// The fault occurs in a random call of a random run.
+  /// Up to six runs of each command have a fault at a random call.
   @Test(arguments: [Fault.Kind.kill, .torn, .power, .eio, .interrupt])
-  func killedShardsAndMergesGiveTheSameResults(kind: Fault.Kind) throws {
+  func shardsAndMergesWithFaultsGiveTheSameResults(kind: Fault.Kind) throws {
     let scratch = try scratch("kind: 'routes', pairs: 'few.csv'")
     defer { scratch.remove() }
     let rows = (0..<1600).map { "\($0),0,0,0.0018,-0.0\(100_000 + $0 * 40 % 80_000)\n" }

@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// The first SIGINT or SIGTERM ends any command at any point with exit code 130, leaving no useless files.
+/// The first SIGINT or SIGTERM ends any command at any point with exit code 130, and leaves no unfinished files.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct SignalTests {
   private func scene(_ keys: String, _ files: [String: String] = [:]) throws -> Scratch {
@@ -48,7 +48,7 @@ struct SignalTests {
 
   /// Endless views: one with infinitely many rows, and one whose first row is never found.
   @Test(arguments: ["", "WHERE id < 0"], ["run", "run --dry-run"])
-  func signalEndsAnInfiniteViewOfAGeoPackage(condition: String, command: String) throws {
+  func signalEndsReadingAnEndlessView(condition: String, command: String) throws {
     let scratch = try scene("kind: 'isochrones', origins: 'zones.gpkg', thresholds: [5]", ["zones.gpkg": ""])
     defer { scratch.remove() }
     try endlessView(scratch, condition)

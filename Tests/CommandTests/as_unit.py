@@ -1,11 +1,11 @@
-"""Runs the command of a systemd unit as an instance of it, under the unit's restrictions, without systemd.
+"""Runs an instance of a systemd unit's command under the unit's restrictions, without systemd.
 
     unshare --mount --net python3 as_unit.py ops/odometer@.service night ODOMETER FOLDER
 
 FOLDER becomes /srv/odometer, ODOMETER /usr/local/bin/odometer. Restrictions that a process can impose
 on itself are applied: system calls (SystemCallFilter, RestrictAddressFamilies, RestrictNamespaces) and writable
 executable memory (MemoryDenyWriteExecute) by seccomp; files other than ReadWritePaths, homes, devices and other
-temporary folders by mounts; new privileges; and root.
+temporary folders by mounts; root and new privileges by dropping them.
 """
 
 import ctypes
@@ -70,12 +70,12 @@ def mount(*words):
 
 
 def enter():
-    """The file system under the unit's restrictions."""
+    """Restricts the file system as the unit does."""
     homes = ["/root", "/home", "/run/user"] if settings("ProtectHome") == ["yes"] else []
     with open(binary, "rb") as file:
         program = file.read()
     mount("--make-rprivate", "/")
-    # First the folder, which may be below the folders for temporary files.
+    # The folder is bound first, since it may be below /tmp, which is then hidden.
     for path in ["/srv", "/usr/local/bin", "/var/lib"] + homes + ["/tmp"] * (settings("PrivateTmp") == ["yes"]):
         if os.path.isdir(path):
             mount("-t", "tmpfs", "-o", "mode=1777" if path == "/tmp" else "mode=755", "none", path)

@@ -42,7 +42,7 @@ def expect(what, found, expected):
 
 
 def eventually(what, holds):
-    """Waits until the condition holds, as a busy machine draws slowly; reports it if it does not within twenty seconds."""
+    """Waits up to twenty seconds for a condition, since a busy machine draws slowly, and reports it if it never holds."""
     end = time.monotonic() + 20
     while not holds():
         if time.monotonic() > end:
@@ -51,7 +51,7 @@ def eventually(what, holds):
         time.sleep(0.05)
 
 
-# A canvas as one number per pixel.
+# Returns the pixels of a canvas, one number each.
 PIXELS = """const pixels = (canvas) => new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
 """
 
@@ -59,7 +59,7 @@ PIXELS = """const pixels = (canvas) => new Uint32Array(canvas.getContext("2d").g
 class Page:
     def __init__(self, width, height, dark=False, page=page_file):
         options = webdriver.ChromeOptions()
-        # Needs two thirds of the time of the whole browser.
+        # Takes two thirds of the time of full Chromium.
         options.binary_location = "/usr/bin/chromium-headless-shell"
         for flag in ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
             options.add_argument(flag)
@@ -72,14 +72,14 @@ class Page:
         self.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
         self.open(page)
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-        # Processor time, as other tests run at the same time.
+        # CPU time, since other tests run at the same time.
         self.seconds = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
     def open(self, page):
         self.driver.get(f"file://{page}")
 
     def saved(self, text):
-        """The file saved by a button of the card with a text."""
+        """The file saved by the card's button with this label."""
         return self.run(
             """let saved = null;
             const save = Take.prototype.save;
@@ -98,7 +98,7 @@ class Page:
         return self.one(selector).text.replace("\u202f", "")
 
     def rows(self):
-        """The texts of the listed rows, read at one time: the list replaces its rows when others come into view."""
+        """The texts of the listed rows, read at once: the list replaces its rows when others come into view."""
         return self.run(
             """return [...document.querySelectorAll(".list tbody tr[data-row]")].map((row) =>
               [...row.querySelectorAll("td")].map((cell) => cell.textContent.trim().replaceAll("\\u00a0", " ")))""")
@@ -129,8 +129,8 @@ class Page:
         )
 
     def colors(self, names):
-        """The number of pixels of the lowest layer of results with each of the style's colours, and with others; only
-        those without anything behind them."""
+        """The number of pixels of the lowest layer of results in each of the style's colours, and in others. The layer has
+        nothing behind it that would blend with the colours."""
         return self.run(
             PIXELS + """const count = new Map(arguments[0].map((name) => [name, 0]));
             const probe = document.createElement("canvas");
@@ -273,7 +273,7 @@ def brush(page, table, places):
         found = value(f"SELECT count(*) FROM {table} WHERE {column} >= {low} {upper}")
         expect(f"listed rows with {measure} in the first half", page.text(".find [role=status]").split(" of ")[0], str(found))
         expect("the headline counts them", page.text(".headline").startswith(f"{found} of {count}. "), True)
-        expect("the map shows them alone", page.picture() != plain, str(found) != count)
+        expect("the map shows only them", page.picture() != plain, str(found) != count)
         ActionChains(page.driver).double_click(picture).perform()
         expect("all rows again", (page.text(".find [role=status]"), page.text(".headline")), (count, headline))
         page.run("arguments[0].focus({ preventScroll: true })", picture)
@@ -287,14 +287,14 @@ def brush(page, table, places):
 
 
 def routeCard(page, pair, leg):
-    """Signs, the part of a step on the map, and exported files."""
+    """Signs, the highlighted section of a step on the map, and exported files."""
     steps = page.all(".steps li")
     expect("a sign in front of each step", len(page.all(".steps li > .sign, .steps li > .line")), len(steps))
     plain = page.picture()
     ActionChains(page.driver).move_to_element(steps[0]).perform()
-    eventually("a step's piece is lit", lambda: page.picture() != plain)
+    eventually("a step's section is highlighted", lambda: page.picture() != plain)
     ActionChains(page.driver).move_to_element(page.one(".headline")).perform()
-    eventually("the piece is dark again", lambda: page.picture() == plain)
+    eventually("the section is no longer highlighted", lambda: page.picture() == plain)
     line = database.execute(
         "SELECT distance, expected_travel_time FROM route WHERE pair_id = ? AND leg = ? AND alternative = 0", (pair, leg)).fetchone()
     feature = json.loads(page.saved("GeoJSON"))
@@ -378,8 +378,8 @@ def card(page):
 
 
 def back(page):
-    """From a selection back to the list that it replaces."""
-    expect("the selection is beside the map", page.one(".detail").rect["x"] > page.one(".frame").rect["x"] + page.one(".frame").rect["width"], True)
+    """Goes back from a selection to the list that it replaces."""
+    expect("the selection is next to the map", page.one(".detail").rect["x"] > page.one(".frame").rect["x"] + page.one(".frame").rect["width"], True)
     expect("the list is hidden", page.one(".picklist").is_displayed(), False)
     page.one(".detail .back").click()
     expect("the list is shown again", page.one(".picklist").is_displayed(), True)
@@ -400,7 +400,7 @@ def minutes(text):
 
 
 def hours(page, check):
-    """Drags the slider by keys and by mouse, and checks each hour."""
+    """Moves the slider with keys and with the mouse, and checks the hours."""
     names = [name for (name,) in database.execute("SELECT weekday || ' ' || time FROM departure ORDER BY departure")]
     slider = page.one(".hours input")
     check(page, 1)
@@ -464,7 +464,7 @@ def isochronesAt(page, hour):
 
 
 def shortened(name):
-    """A long id as the list has it; its length counts UTF-16 units, as in the page's script."""
+    """A long ID as the list shows it; its length counts UTF-16 units, as in the page's script."""
     units = name.encode("utf-16-le")
     return f"{units[:12].decode('utf-16-le')}…{units[-24:].decode('utf-16-le')}" if len(units) > 40 else name
 
@@ -495,7 +495,7 @@ def traces(page):
     eventually("a mark moves along the trace", lambda: page.picture() != still)
     if "Stop" in play.text:
         play.click()
-    eventually("the mark is away when it stops", lambda: page.picture() == still)
+    eventually("the mark disappears when it stops", lambda: page.picture() == still)
     stops = database.execute(
         "SELECT seconds FROM stop WHERE CAST(trace_id AS TEXT) = ? ORDER BY seconds DESC LIMIT 20", (name.removeprefix("Trace "),)).fetchall()
     tables = [table for table in page.all(".detail table") if "stood" in table.find_element(By.TAG_NAME, "caption").text]
@@ -513,7 +513,7 @@ def compare(page):
     isArea = value("SELECT value FROM job WHERE key = 'kind'") == "isochrones"
     if not isArea:
         swipe(page)
-    # The greatest difference comes first: of areas the greatest loss.
+    # The greatest difference comes first; for areas, the greatest loss.
     worst = value(f"SELECT {'min' if isArea else 'max'}(difference) FROM change")
     cells = page.rows()[0]
     item, change, why, difference = database.execute("SELECT item, change, reason, difference FROM change WHERE item = ?", (cells[0],)).fetchone()
@@ -578,7 +578,7 @@ def matrix(page):
     found = [minutes(cell.text) for cell in page.all(".nearest tbody td.n")]
     expect("times", all(abs(a - b) <= 1 for a, b in zip(found, expected)) and len(found) == len(expected), True)
     before = page.pixels()
-    # A destination of the card: the trip alone, and from there all trips to it.
+    # A destination in the card opens the trip to it, and from there all trips to it.
     button = page.all(".nearest tbody button")[0]
     destination, told = button.text, page.all(".nearest tbody td.n")[0].text
     button.click()
@@ -595,7 +595,7 @@ def matrix(page):
 
 
 def access(page):
-    # The slider's share of people: at each threshold it equals the table of shares.
+    # At each threshold, the slider shows the share of people in table access_share.
     for threshold, share in database.execute("SELECT threshold, share FROM access_share WHERE measure = 'population'"):
         page.run("const s = document.querySelector('.minutes input'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", threshold // 60)
         found = page.one(".minutes output").text.split(": ")[1].split(" ")[0]
@@ -617,7 +617,7 @@ def access(page):
     drawn = page.picture()
     page.run("[...document.querySelectorAll('.detail p')].find((line) => line.textContent.startsWith('Nearest: ')).querySelector('.plain').click()")
     expect("the selected station", page.text(".detail h2"), name)
-    eventually("its origins are lit", lambda: page.picture() != drawn)
+    eventually("its origins are highlighted", lambda: page.picture() != drawn)
     served = database.execute(
         "SELECT value, nearest_value FROM station_service WHERE station_id = ? AND measure = 'population' ORDER BY threshold", (station,)).fetchall()
     found = [tuple(float(cell.text.replace("\u202f", "")) for cell in row.find_elements(By.CSS_SELECTOR, "td.n")) for row in page.all(".detail tbody tr")]
@@ -685,7 +685,7 @@ def move(page):
         eventually("a layer is hidden", lambda: page.picture() != shown)
         box.send_keys(Keys.SPACE)
         eventually("a layer is shown again", lambda: page.picture() == shown)
-    # The wheel may have moved the results out of view: they are beside the legend, not in the middle of the map.
+    # The wheel may have moved the results out of view: they are next to the legend, not in the middle of the map.
     page.open(page_file)
 
 
@@ -755,7 +755,7 @@ def take(page):
     address = page.run("return location.hash")
     other = Page(1300, 1000, page=f"{page_file}{address}")
     expect("the content of the address", other.text(".detail h2"), name)
-    # The map stands on whole pixels: its zoom is the same, its centre almost.
+    # The map snaps to whole pixels, so its zoom is restored exactly but its centre only approximately.
     def shown(text):
         return [text.split("/")[0]] + text.split("&")[1:]
     eventually(f"the address {address} is restored", lambda: shown(other.run("return location.hash")) == shown(address))
@@ -766,7 +766,7 @@ def take(page):
 
 
 def shared(page):
-    """An address restores the search, the marked range, the choice and the layers above the map."""
+    """An address restores the search, the marked range, the selected option and the visible layers."""
     page.one(".find input").send_keys("<b")
     page.run(
         """const choice = document.querySelector(".controls select");
@@ -808,7 +808,7 @@ def undrawn():
 
 
 def single():
-    """All of the only route of a page is visible, beside the card and the legend."""
+    """A page's only route is entirely visible, next to the card and the legend."""
     head, rest = page_file.read_text().split('id="data">\n', 1)
     text, tail = rest.split("\n</script>", 1)
     data = json.loads(text)
@@ -842,7 +842,7 @@ firstHour = "AND departure = 1" if isHourly else ""
 light = Page(1300, 1000)
 expect("opens within two seconds", light.seconds < 2, True)
 cut = "return [...document.querySelectorAll('.list th')].filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent)"
-expect("heads of the list that are cut", light.run(cut), [])
+expect("truncated headings of the list", light.run(cut), [])
 move(light)
 take(light)
 if isHourly:

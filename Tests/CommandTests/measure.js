@@ -15,7 +15,7 @@ const measure = (frame) => {
       if (element.getBoundingClientRect().right > width + 1) complaints.push(`${element.tagName} ${element.className} overflows`);
     }
   }
-  // The pictures that are visible on paper, and without scripts.
+  // The figures as they appear on paper and without scripts.
   classList.remove("explored");
   delete dataset.tab;
   const figures = [...page.querySelectorAll("figure")];
@@ -29,7 +29,7 @@ const measure = (frame) => {
     const box = svg.getBoundingClientRect();
     if (box.width < 100 || box.height < 50) complaints.push(`${title}: the drawing is too small`);
     for (const text of svg.querySelectorAll("text")) {
-      // On a phone names are hidden.
+      // Names are hidden on phones.
       if (getComputedStyle(text).display === "none") continue;
       const inside = text.getBoundingClientRect();
       if (inside.left < box.left - 1 || inside.right > box.right + 1 || inside.bottom > box.bottom + 1)

@@ -1,5 +1,5 @@
-// Loaded into the program before the system's own library (LD_PRELOAD), this makes the n-th call that changes one of
-// some files fail, like a disk, a user or a power cut would:
+// Loaded before the C library (LD_PRELOAD), this makes the n-th call that changes one of the chosen files fail, as a
+// disk error, a user or a power cut would:
 //
 //   FAULT_PATH  prefix of the files' absolute paths      FAULT_AT  number of the call, from 1; 0 for none
 //   FAULT_CALL  counts only these: open, write, sync, truncate, rename or unlink
@@ -104,7 +104,7 @@ static void interrupt(void) {
   while (is_listening && sem_wait(&handled)) {}  // interrupted if the signal reached this thread: repeat
 }
 
-// Like an editor, or a copy on top of a file.
+// Changes an input as an editor would, or a copy over it.
 static void write_to_input(void) {
   const char *how = getenv("FAULT_CHANGE");
   int file = SYSTEM("open", int, const char *, int, ...)(getenv("FAULT_CHANGED"), O_RDWR);
@@ -125,7 +125,7 @@ static void lose_folder(void) {
   SYSTEM("rename", int, const char *, const char *)(prefix, away);
 }
 
-// Counts a call; returns whether it shall fail, and sets errno.
+// Counts a call; returns whether it must fail, and then sets errno.
 static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
   int is_counted = !counted || strcmp(counted, call) == 0;
@@ -176,7 +176,7 @@ static void forget(const char *path) {
 }
 
 static ssize_t written(int file, const void *bytes, size_t count, off_t offset, int is_placed) {
-  // Includes what a handler writes while a call waits for it.
+  // Without the lock, since a signal handler may write here while `interrupt` waits for it and holds the lock.
   if (!path_of(file) && !is_placed) return SYSTEM("write", ssize_t, int, const void *, size_t)(file, bytes, count);
   pthread_mutex_lock(&lock);
   const char *path = path_of(file);

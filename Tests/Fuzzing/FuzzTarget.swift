@@ -347,7 +347,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       "trip_id,stop_id,stop_sequence,arrival_time,departure_time\nT,P,1,7:00:00,\nT,P,2,,\nT,P,3,7:09:00,\n",
   ]
 
-  /// A feed with two stations, zipped.
+  /// A zipped feed with one station.
   private static let feed: Data? = try? {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -41,7 +41,7 @@ public struct Mutator {
     case 3: bytes.removeSubrange(from...)
     case 4: bytes.insert(contentsOf: Array(bytes[from..<to]), at: from)
     case 5:
-      // Many copies of the same bytes, which cause depth, length or duplicates.
+      // Many copies of a few bytes, for deep nesting, long values or duplicates.
       let part = Array(bytes[from..<to].prefix(4))
       let count = Int.random(in: 1...4000, using: &random)
       bytes.insert(contentsOf: (0..<count).flatMap { _ in part }, at: from)
@@ -49,7 +49,7 @@ public struct Mutator {
       let other = Array(seeds.randomElement(using: &random)!)
       bytes.replaceSubrange(from..<to, with: other.suffix(Int.random(in: 0...other.count, using: &random)))
     case 7:
-      // One byte, or blocks that a disk did not write.
+      // One byte, or a block that the disk did not write.
       let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...4096, using: &random)
       for place in from..<min(bytes.count, from + count) { bytes[place] = 0 }
     default: bytes.replaceSubrange(from..<to, with: Mutator.words.randomElement(using: &random)!.utf8)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A map made from bytes that libosmium can read but no mapper would draw: dangling references, ways with one node or
-/// none, duplicate numbers, coordinates out of range, cyclic relations, absurd tags.
+/// A map made from random bytes, which libosmium can read but no mapper would draw: dangling references, ways with one
+/// node or none, duplicate IDs, coordinates out of range, cyclic relations, absurd tags.
 struct OddMap {
   private(set) var opl = ""
   private var bytes: ArraySlice<UInt8>
