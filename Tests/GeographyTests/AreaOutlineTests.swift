@@ -71,7 +71,7 @@ struct AreaOutlineTests {
       for rings in area.polygons {
         #expect(rings.allSatisfy { $0.count >= 4 && $0.first == $0.last })
         let points = rings.joined().map(\.self)
-        #expect(Set(points).count == points.count - rings.count, "no ring touches itself or another")
+        #expect(Set(points).count == points.count - rings.count, "a ring touches itself or another")
       }
       let edges = edges(area)
       for (index, edge) in edges.enumerated() {

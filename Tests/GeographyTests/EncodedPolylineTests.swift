@@ -32,7 +32,7 @@ struct EncodedPolylineTests {
   }
 
   @Test(arguments: ["\u{1}", "é", "~~~~~~~~~~~~?", "_p~iF", "~~~~~^~~~~~^"])
-  func otherTextHasNoPoints(text: String) {
+  func invalidTextHasNoPoints(text: String) {
     #expect(EncodedPolyline.lines(of: text).joined().isEmpty)
   }
 }

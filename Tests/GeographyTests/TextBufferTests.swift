@@ -41,7 +41,7 @@ struct TextBufferTests {
     #expect(text.string() == #""a\"b\\c\nd\u0001\u001fé</script>""#)
   }
 
-  @Test func escapesWhatChangesATerminal() {
+  @Test func escapesTerminalControlCharacters() {
     var text = TextBuffer()
     text.append(jsonString: "é\u{7F}\u{9B}–\u{202E}\u{2069}x→")
     #expect(text.string() == "\"é\\u007f\\u009b–\\u202e\\u2069x→\"")

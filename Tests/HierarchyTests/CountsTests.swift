@@ -29,8 +29,8 @@ struct CountsTests {
         #expect(
           old == new,
           """
-          \(scene), \(key): \(old.map(String.init) ?? "none") before, \(new.map(String.init) ?? "none") now. Where that is \
-          meant, ODOMETER_COUNTS=write swift test -c release --filter CountsTests records it
+          \(scene), \(key): \(old.map(String.init) ?? "none") before, \(new.map(String.init) ?? "none") now. If this \
+          is intended, run ODOMETER_COUNTS=write swift test -c release --filter CountsTests
           """)
       }
     }
@@ -43,7 +43,7 @@ struct CountsTests {
     let (from, to) = ([Seed(StateID(17))], [Seed(StateID(3011))])
     _ = query.weight(from: from, to: to)
     let reached = query.reachedStates
-    // All states above the two, some of which are pruned by the best path found so far.
+    // All states above the two ends, some of which are pruned by the best path found so far.
     let all =
       CountsTests.above(from[0].state, hierarchy.outgoing, hierarchy)
       + CountsTests.above(to[0].state, hierarchy.incoming, hierarchy)

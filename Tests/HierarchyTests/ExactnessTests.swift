@@ -109,10 +109,12 @@ struct ExactnessTests {
     let plain = query.path(from: sources, to: targets, without: closed)
     let expected = Dijkstra(graph.without(closed)).path(from: sources, to: targets)
     guard plain?.weight == expected?.weight else { return "not as short as Dijkstra's" }
-    guard query.path(from: sources, to: targets, without: closed, guidedBy: hierarchy) == plain else { return "led" }
+    guard query.path(from: sources, to: targets, without: closed, guidedBy: hierarchy) == plain else {
+      return "differs with guidance"
+    }
     let around = query.path(from: sources, to: targets, without: closed, penalized: penalized)
     let led = query.path(from: sources, to: targets, without: closed, penalized: penalized, guidedBy: hierarchy)
-    return led == around ? nil : "led off penalized arcs"
+    return led == around ? nil : "differs with guidance and penalized arcs"
   }
 
   @Test func dijkstraAgreesWithFloydAndWarshall() {

@@ -82,7 +82,7 @@ struct StreetClockTests {
     #expect(StreetClock(never).departure(street(1000), by: SpeedProfiles.week) == nil)
   }
 
-  @Test func tripsAtAStreetsEndHavePassedItWithoutSpeed() {
+  @Test func zeroLengthStreetsAreUnaffectedBySpeed() {
     let closed = SpeedProfiles(
       period: 3_600_000, [Array(repeating: .one, count: 168), Array(repeating: .closed, count: 168)])
     let frozen = FrozenClock(StreetClock(closed), at: 0)

@@ -15,7 +15,7 @@ struct TimedPathTests {
   private func mismatch(on test: TestGraph, seed: UInt64) -> String? {
     var random = SeededGenerator(seed: seed)
     let timed = TestGraph.timed(test.graph, &random)
-    // Most trips take longer than the shortest of these.
+    // Most trips take longer than the shortest of these units.
     let unit = UInt32.random(in: 1...3 * timed.clock.profiles.period, using: &random)
     let shape = CustomizationTests.shape(of: TestGraph(stateCount: test.stateCount, arcs: test.arcs), seed: seed)
     let windows = TimedWindows(
@@ -61,7 +61,7 @@ struct TimedPathTests {
   }
 
   @Test func repeatsSearchesBeyondTheFirstWindow() {
-    // Free flow in the first period, then 64 times the speed: the longer street arrives first.
+    // Free flow in the first period, then eight times the speed: the trip on the longer streets arrives first.
     let graph = TestGraph("a>b 9000000/1, a>c 3600000/1, c>b 40000000/1").graph
     let fast = [Slowness.one] + Array(repeating: Slowness.minimum, count: 167)
     let timed = TimedGraph(

@@ -62,7 +62,7 @@ struct JSON5ParserTests {
     #expect(throws: JSON5Parser.ParseError(line: line, problem: problem)) { try JSON5Parser.parse(text) }
   }
 
-  /// Any part of a real file, and the file with one character changed, must be read or rejected without a crash.
+  /// Truncated copies of a real file with one character changed must be read or rejected without a crash.
   @Test func rejectsCorruptFilesWithoutCrashing() {
     let whole = Array(
       String(

@@ -16,7 +16,7 @@ struct StatisticTests {
     #expect(Statistic(scope: "job", measure: .detour, sorted: [4]).quantiles == Array(repeating: 4, count: 7))
   }
 
-  /// 300 values are counted, small numbers of values are listed; 0.005 m is not a whole number of centimetres.
+  /// 300 values are counted; fewer are listed. 0.005 m is not a whole number of centimetres.
   @Test(arguments: [[0.0], [1.25, 0.5], [0.005], (1...300).map(Double.init), (1...9000).map { Double($0) / 100 }])
   func partsAddUpToTheWhole(values: [Double]) {
     var (whole, sum) = (Measures(scope: "job"), Measures(scope: "job"))

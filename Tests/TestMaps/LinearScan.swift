@@ -3,7 +3,7 @@ import Geography
 import Routing
 import StreetNetwork
 
-/// Snapping as a scan of all segments: the oracle of searches, here because tests are not optimised.
+/// Snapping as a scan of all segments: the oracle for searches, in this module because tests are not optimised.
 package enum LinearScan {
   package struct Found {
     package var point: FixedCoordinate

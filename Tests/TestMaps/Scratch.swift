@@ -9,8 +9,7 @@ public struct Scratch: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// Creates a folder with a map, other files by name, and a job that uses them, job.json5, which writes its results to
-  /// out.
+  /// Creates a folder with a map, other files by name, and job.json5, a job on the map that writes its results to out.
   public init(_ map: TestMap, _ files: [String: String], job keys: String) throws {
     try self.init()
     try write(map.opl, to: "map.opl")

@@ -203,7 +203,7 @@ struct Question {
         }
       }
     }
-    #expect(TripSweep(graph).trips(questions) == swept, "seed \(seed ?? 0): each trip at a moment of its own")
+    #expect(TripSweep(graph).trips(questions) == swept, "seed \(seed ?? 0): each trip at its own time")
     if let percentiles {
       let network = PercentileNetwork(count: count, percentiles: percentiles)
       sweep.fill(block, to: destinations, walking: onFoot, percentiles: network)

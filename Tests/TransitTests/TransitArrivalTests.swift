@@ -29,7 +29,7 @@ struct TransitArrivalTests {
     #expect(times(drawn, "A", "B", by: "7:30", "7:40") == [600, 1200])
   }
 
-  @Test func slackIsBeforeEveryRide() {
+  @Test func slackAppliesBeforeEveryRide() {
     var drawn = DrawnTimetable(
       """
       A 7:00  B 7:10
@@ -43,7 +43,7 @@ struct TransitArrivalTests {
 
   /// tidytransit's feed `routing.zip`: latest departures for an arrival at s4 at 7:40.
   @Test(arguments: [("s1b", 1380.0), ("s2", 1800), ("s3a", 660), ("s5", 1500), ("s6", 1140)])
-  func latestDeparturesEqualAnotherProgram(stop: String, seconds: Double) {
+  func latestDeparturesEqualTidytransit(stop: String, seconds: Double) {
     var drawn = DrawnTimetable(
       """
       s1a 7:00  s2 7:04-7:05  s3a 7:11-7:12  s4 7:40

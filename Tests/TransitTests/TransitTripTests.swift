@@ -56,7 +56,7 @@ struct TransitTripTests {
       """)
     drawn.walk("B", "D", seconds: 60)
     drawn.walk("C", "D", seconds: 90)
-    #expect(trip(drawn, to: 4)?.transfer == 60_000, "though riders who stay to C are in time, too")
+    #expect(trip(drawn, to: 4)?.transfer == 60_000, "riders who stay on to C are also in time, but walk farther")
   }
 
   @Test func walkingAllTheWayIsNotARide() {
