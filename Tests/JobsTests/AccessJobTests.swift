@@ -212,7 +212,7 @@ struct AccessJobTests {
     #expect(lines.first == "of 2 origins: 1 outside the map, 75.0 % of males")
   }
 
-  @Test func countsDuplicateNamesOnce() throws {
+  @Test func rejectsDuplicateIDsAndReservedWeights() throws {
     let stations = map.list("be").replacing("e,", with: "b,")
     let files = ["origins.csv": map.list("a", ",jobs", ["a": ",10"]), "stations.csv": stations]
     let scene = try JobScene(map, files, keys)

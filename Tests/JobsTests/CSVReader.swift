@@ -41,8 +41,8 @@ struct CSVReader: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Returns why the file is rejected, with the line on which a quote is opened that is never closed, or is closed on a
-  /// later line inside a field.
+  /// Returns the file's first quote error, with the line on which the quote is opened: it is never closed, or is closed
+  /// on a later line inside a field.
   static func problem(of bytes: [UInt8]) -> (line: Int, sentence: String)? {
     var reader = CSVReader(bytes)
     while reader.problem == nil, reader.next() != nil {}

@@ -42,7 +42,8 @@ struct CalibrationScene {
     return router.weight(from: ends[0], to: ends[1])!.seconds
   }
 
-  /// Adds trips between letters, taking turns, in one hour of a Monday; `duration` computes their times from free flow.
+  /// Adds trips that cycle through pairs of letters, in one hour of a Monday. `duration` computes a trip's time from
+  /// its free-flow time.
   mutating func add(
     _ count: Int, hour: Int, among pairs: [String], _ duration: (_ pair: String, _ freeFlow: Double) -> Double
   ) {

@@ -171,7 +171,7 @@ struct CalibrationTests {
     #expect(report.contains("rejected: 1") && report.split(separator: "\n").count == 10, "\(report)")
   }
 
-  /// A trace specifies its distance: two rounds are not a fastest path.
+  /// The distance of a trace shows that the trip made a detour.
   @Test func omitsTripsWhoseTraceIsNotAFastestPath() throws {
     let map = CalibrationScene.map
     let scene = try CalibrationScene()
@@ -192,7 +192,7 @@ struct CalibrationTests {
     ("1,2026-11-23T08:30:00,0,0,0.04,0", "got 6 fields, expected 7 as in the header"),
     ("1,2026-11-23T08:30:00,0,0,x,0,300", "to_lon \"x\" is not a number"),
   ])
-  func rejectsRows(row: String, reason: String) throws {
+  func rejectsInvalidRows(row: String, reason: String) throws {
     var scene = try CalibrationScene()
     scene.add(30, hour: 8, among: scene.pairs) { 1.5 * $1 }
     let calibration = try scene.calibration(of: CalibrationScene.header + scene.rows.joined() + row + "\n")

@@ -7,7 +7,7 @@ import Testing
 /// Matrices with cells in NumPy files, in CSV, in the database, or in several of them: all are verified in the same
 /// way.
 struct CellFormTests {
-  /// f is on an isolated street, 9 is far from all streets; ids need quotes in CSV.
+  /// f is on an isolated street, and 9 is far from all streets. IDs need quotes in CSV.
   private let map = TestMap(
     """
     a-b-c   e-f

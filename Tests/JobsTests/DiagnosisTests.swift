@@ -4,9 +4,9 @@ import Tables
 import TestMaps
 import Testing
 
-/// Reasons why places and rows have no result, which can be counted.
+/// The reasons why places and rows have no result, and their counts.
 struct DiagnosisTests {
-  /// e–f is an island; only d can be reached from c.
+  /// e–f is an island; cars cannot leave d.
   private let map = TestMap(
     """
     a-b-c-d

@@ -47,7 +47,7 @@ struct FeedTimetableTests {
     #expect(scratch.files == [(paths[1] as NSString).lastPathComponent, "a.zip"])
   }
 
-  @Test func timetablesOfOldFormatsAreCleanedAndOthersKept() throws {
+  @Test func timetablesOfOldFormatsAreObsolete() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))
@@ -63,7 +63,7 @@ struct FeedTimetableTests {
   }
 
   /// Every byte of a file is covered by its digest.
-  @Test func damagedFilesAreReadAgain() throws {
+  @Test func damagedTimetablesAreRebuilt() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try FeedScene().zip().write(to: URL(fileURLWithPath: scratch.path("a.zip")))

@@ -40,8 +40,7 @@ struct FlowTests {
       "SELECT name, trips, weight FROM flow ORDER BY name", "ab|3|2.75\nbc|2|2.75\nbd|1|0.0\n")
   }
 
-  /// A street has a separate line for each direction.
-  @Test func leadsInTheDirectionOfTravel() throws {
+  @Test func eachDirectionHasASeparateLine() throws {
     let scene = try run("routes", [("ca", nil), ("ac", nil)])
     defer { scene.remove() }
     try scene.expect(
@@ -84,7 +83,7 @@ struct FlowTests {
     try scene.expect("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'flow%'", "0\n")
   }
 
-  @Test func eachHourCounts() throws {
+  @Test func tripsOfAllHoursCount() throws {
     let hours = "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
     let scene = try run("routes", [("ac", nil)], hours)
     defer { scene.remove() }

@@ -97,7 +97,7 @@ struct HourlyRouteJobTests {
     #expect("\(error)".contains("rows have their own times, and the job has departures; leave out one of them"))
   }
 
-  @Test func rowsWithTheirOwnTimesHaveNoNumberOfADeparture() throws {
+  @Test func rowsWithTheirOwnTimesHaveNoDepartureColumn() throws {
     let pairs = map.pairs([("a", "d")]).replacing("id,", with: "departure_time,id,").replacing(
       "\n1,", with: "\n2026-11-23T07:00:00Z,1,")
     let scene = try run("etas", "timeZone: 'Etc/UTC',", pairs: pairs)

@@ -48,18 +48,18 @@ struct HoursKeyTests {
     #expect("\(error)".contains(": \(message)"), "\(error)")
   }
 
-  /// A trip that leaves at 23:30 waits for midnight.
+  /// The hours are accepted, since a trip that leaves at 23:30 waits for midnight.
   @Test(arguments: [
     "departures: ['22:30', '23:30'], date: '2026-03-31'", "arrivals: ['00:10', '01:30'], date: '2026-11-01'",
   ])
-  func closuresOfTheDayBeforeOrAfterCount(keys: String) throws {
+  func hoursMayDependOnClosuresOfAdjacentDays(keys: String) throws {
     let winter = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (Nov-Mar)"])
     let scene = try JobScene(
       winter, ["origins.csv": winter.list("ac")], "kind: 'matrix', origins: 'origins.csv', \(keys)", by: "automobile")
     scene.remove()
   }
 
-  /// Half past eight on the map's clock, which shows Greenwich time, and hours before and after.
+  /// 08:30 on the map's clock, which shows UTC, in two notations, and 06:30.
   private static let moments = [
     ("2026-06-16T08:30:00Z", true), ("2026-06-16T10:30:00+02:00", true), ("2026-06-16T08:30:00+02:00", false),
   ]

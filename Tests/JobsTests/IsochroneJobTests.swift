@@ -20,7 +20,7 @@ struct IsochroneJobTests {
   }
 
   @Test func streetsAreCutAtTheLimit() throws {
-    // 144 s reach c and half of the 200 m from b to f; 150 s reach 8.33 m more.
+    // 144 s reach c and half of the 200 m from b to f; 150 s reach 8.33 m more on each branch.
     let scene = try scene("a9", "thresholds: [2.4, 2.5], streets: true,")
     defer { scene.remove() }
     try scene.expect(
@@ -55,7 +55,8 @@ struct IsochroneJobTests {
   }
 
   /// The crossing of 300 m takes 18 minutes with the wait.
-  @Test(arguments: [(10, 100), (40, 200)]) func ferriesCarryButAreNotInAreas(minutes: Int, metres: Int) throws {
+  @Test(arguments: [(10, 100), (40, 200)]) func ferriesExtendTheReachButAreNotInAreas(minutes: Int, metres: Int) throws
+  {
     let ferry = ["highway": "", "route": "ferry", "duration": "1"]
     let map = TestMap("a-b---c-d").way("ab").way("bc", ferry).way("cd")
     let scene = try JobScene(
@@ -93,7 +94,7 @@ struct IsochroneJobTests {
       let outer = MultiPolygon(rings: polygons.map { ring($0[0]) })
       let lines = (reached.coordinates as! [[[Double]]]).map(ring)
       #expect(!outer.contains(Array(lines.joined())).contains(false))
-      // Right-handed and closed, with no corner farther away than the buffer and a tenth of it.
+      // Right-handed and closed, with no corner much farther from the streets than the buffer.
       for rings in polygons {
         #expect(signedArea(rings[0]) > 0 && rings.dropFirst().allSatisfy { signedArea($0) < 0 })
         for position in rings.joined() {

@@ -4,7 +4,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// The table of keys matches the reading of a job.
+/// The descriptions of keys match the keys that jobs read.
 struct JobKeyTests {
   private func job(_ settings: [String]) throws -> Job {
     let scratch = try Scratch()
@@ -89,7 +89,7 @@ struct JobKeyTests {
     #expect((3...120).contains(summary.count) && !summary.contains("\n") && !summary.hasSuffix("."))
   }
 
-  @Test func keysOfSeveralKindsAreListedOnce() throws {
+  @Test func keysAreListedOncePerDescription() throws {
     let origins = Job.keys.filter { $0.name == "origins" }
     #expect(origins.map(\.kinds) == [[.matrix, .access, .isochrones]])
     let directions = Job.keys.filter { $0.name == "direction" }

@@ -85,7 +85,7 @@ struct JobScene {
     return (tables, Dictionary(uniqueKeysWithValues: names.map { ($0, scratch.bytes("\(folder)/\($0)")) }))
   }
 
-  /// Runs the job, stopping after the first chunks with some rows written.
+  /// Runs the job and stops it after its first chunks are written.
   func runInPart() throws {
     let polls = Mutex(0)
     let stopped = try run(

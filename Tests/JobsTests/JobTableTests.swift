@@ -59,7 +59,7 @@ struct JobTableTests {
   ]
 
   @Test(arguments: JobKind.allCases)
-  func areAllDescribed(kind: JobKind) throws {
+  func everyTableAndColumnIsDescribed(kind: JobKind) throws {
     let ground = try Scratch()
     defer { ground.remove() }
     try HeightTile.write(to: ground) { _, _ in 5 }
@@ -95,7 +95,7 @@ struct JobTableTests {
 
   /// A figure among the keys would make any two runs different.
   @Test(arguments: JobKind.allCases)
-  func identifyTheJobByItsKeys(kind: JobKind) throws {
+  func resultsKeepTheJobsIdentityApartFromFigures(kind: JobKind) throws {
     let scene = try scene(kind)
     defer { scene.remove() }
     let job = try Job(path: scene.scratch.path("job.json5"))

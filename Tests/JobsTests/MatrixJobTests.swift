@@ -200,7 +200,7 @@ struct MatrixJobTests {
       "requestsAlternateRoutes: it belongs to kind routes, but this job is of kind matrix"
     ),
   ])
-  func rejectsWrongKeys(keys: String, message: String) throws {
+  func rejectsInvalidKeys(keys: String, message: String) throws {
     #expect { try run(map.list("a"), nil, keys) } throws: { "\($0)".hasSuffix(": \(message)") }
   }
 }

@@ -24,7 +24,7 @@ struct MatrixRowLimitTests {
     #expect(throws: InputError.self) { try check(3, hasDistances: true, longestRow: 1024 + 48) }
   }
 
-  @Test func acceptsFarMoreThanAnyCurrentList() throws {
+  @Test func acceptsFortyMillionDestinations() throws {
     try check(40_000_000, hasDistances: true, longestRow: SQLite.longestRow())
   }
 

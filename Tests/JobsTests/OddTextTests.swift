@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Letters, separators and numbers as written by other programs.
+/// Encodings, separators and numbers as written by other programs.
 struct OddTextTests {
   @Test func rejectsFeaturesThatAreNotUTF8() throws {
     let scratch = try Scratch()
@@ -19,7 +19,7 @@ struct OddTextTests {
     #expect(error?.problem.hasSuffix("the first one: not UTF-8 text") == true)
   }
 
-  /// The JSON decoder drops strings with halves of characters.
+  /// The JSON decoder drops strings with lone surrogates.
   @Test(arguments: [
     (#""\ud800""#, #"\ud800"#), (#""a\uDE00b""#, #"\uDE00"#), (#""\ud83d\ud83d\ude00""#, #"\ud83d"#),
     (#""\ud83dx""#, #"\ud83d"#), (#""\ud83d\ude00 \\ud800 \u00e9""#, ""),
@@ -131,7 +131,7 @@ struct OddTextTests {
     #expect(pairs.map(\.id) == [.text("Ä1")])
   }
 
-  @Test func namesUTF16AndLettersOfJSON() throws {
+  @Test func reportsUTF16AndInvalidUTF8InJSON() throws {
     #expect(error([0xFF, 0xFE, 0x69, 0x00]).contains("UTF-16"))
     let json = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":""#
     #expect(error(Array(json.utf8) + [0xE4] + Array(#""}}]}"#.utf8)).contains("not UTF-8"))
@@ -141,7 +141,7 @@ struct OddTextTests {
     ("id|lon|lat\n1|1|1\n", "separated by |"), ("# made today\nid,lon,lat\n1,1,1\n", "begins with #"),
     ("id,lon,lat\r1,1,1\r2,2,2\r", "carriage return alone"),
   ])
-  func namesTheSeparator(text: String, problem: String) {
+  func namesUnsupportedSeparatorsAndLineEnds(text: String, problem: String) {
     #expect(error(text.utf8).contains(problem))
   }
 
@@ -179,7 +179,7 @@ struct OddTextTests {
       ])
   }
 
-  @Test func reportsAnotherEncoding() throws {
+  @Test func reportsWindows1252() throws {
     let notes = try table(Array("id,lon,lat,name\n1,1,1,".utf8) + [0xE4, 0x0A]).notes
     #expect(notes.count == 1 && notes[0].hasSuffix("not UTF-8, read as Windows-1252"))
   }
@@ -238,7 +238,7 @@ struct OddTextTests {
     #expect(error("id,lon,lat\n1,\(position)\n".utf8).contains("look like \(system)"))
   }
 
-  @Test func countsInvalidFeatures() throws {
+  @Test func rejectsInvalidFeaturesByIndex() throws {
     let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#
     let text = #"{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]}}"#
     let bare = #"{"type":"Point","coordinates":[1,2]}"#
