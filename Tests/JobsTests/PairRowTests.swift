@@ -29,7 +29,7 @@ struct PairRowTests {
       let advice = separator == ";" ? " of degrees" : "; decimals are written with a point"
       return "\(column) \"\(field)\" is not a number" + (field.contains(",") ? advice : "")
     }
-    // Numbers that are not valid coordinates: the message is covered by another test.
+    // Invalid coordinates, whose message is covered by another test.
     func place(_ fields: [String]) -> String? {
       zip(fields.prefix(4).compactMap(number), [180.0, 90, 180, 90]).allSatisfy { abs($0) <= $1 } ? nil : ""
     }

@@ -9,7 +9,7 @@ import Testing
 struct PlaceAreaTests {
   private static let map = TestMap("a-b-c-d").way("abcd")
 
-  /// Returns a square with a hole and a triangle, both around junctions, and a point.
+  /// Returns copies of three zones: a square with a hole, the same with a second square, and a point.
   private static func zones(_ copies: Int, _ corners: Int) -> String {
     let (a, c) = (map["a"], map["c"])
     func ring(_ x: Double, _ y: Double, _ size: Double) -> String {
@@ -51,7 +51,7 @@ struct PlaceAreaTests {
     #expect(abs(rings[0][0][0].coordinate.longitude - (a.longitude - 0.0005)) < 1e-5)
   }
 
-  @Test func reportsOmittedPolygons() throws {
+  @Test func omittedPolygonsLeaveAnEmptyRow() throws {
     let rows = try areas(120, corners: 1500)
     #expect(rows.count == 1 && rows[0].features.isEmpty)
   }

@@ -5,7 +5,7 @@ import Jobs
 import TestMaps
 import Testing
 
-/// Tables of places: usable and rejected rows.
+/// Tables of places: valid and rejected rows.
 struct PlaceTableTests {
   @Test func negativeNumbersAreNotWeights() throws {
     let scratch = try Scratch()
@@ -145,7 +145,7 @@ struct PlaceTableTests {
     ("B,8.5,\"47,2\",0", "lat \"47,2\" is not a number; decimals are written with a point"),
     ("B,8.5,nan,0", "the place's coordinates are not finite numbers"),
   ])
-  func rejectsUnusableRowsAndKeepsTheOthers(row: String, reason: String) throws {
+  func rejectsInvalidRowsAndKeepsTheOthers(row: String, reason: String) throws {
     let table = try table("id,lon,lat,location_type\nA,8,47,\n\(row)\nC,9,47,1\n")
     #expect(table.places.map(\.id) == [.text("A"), .text("C")])
     #expect(table.rejected.map(\.reason) == [reason])

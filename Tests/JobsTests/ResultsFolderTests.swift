@@ -21,7 +21,7 @@ struct ResultsFolderTests {
     return job
   }
 
-  /// Writes the files left by a run that stopped in a state.
+  /// Writes the database of a run that stopped in a given state.
   private func leave(_ job: JobRecord, _ state: RunState, in folder: ResultsFolder) throws {
     let database = try SQLite(path: folder.database.unfinished, .creating)
     try database.execute("CREATE TABLE job (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
@@ -136,7 +136,7 @@ struct ResultsFolderTests {
 
   // MARK: Files
 
-  @Test func publishesAndRemovesFilesOfOtherKinds() throws {
+  @Test func publishingRemovesOldFilesOfOtherKinds() throws {
     try withFolder { scratch, folder in
       for name in ["results.sqlite.part", "routes.geojson.gz.part", "report.html.part"] {
         try scratch.write("new", to: name)

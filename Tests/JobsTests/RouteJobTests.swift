@@ -4,7 +4,7 @@ import Testing
 
 /// Small jobs of pairs, from a drawn map to the tables.
 struct RouteJobTests {
-  /// 1 and 2 are near streets, 3 is far from them.
+  /// 1 and 2 are near streets; 3 is far from all of them.
   private let map = TestMap(
     """
     a-b-c   e-f

@@ -24,7 +24,7 @@ struct ShardTests {
     { periods: "60min", classes: { secondary: { "Mo 07:00-08:00": 8 } } }
     """
 
-  /// Returns a number of pairs between places of the map; some lack an id, some are unusable, some are in a group.
+  /// Returns `count` pairs between places of the map; some lack an ID, some are invalid, and some are in a group.
   private static func pairs(_ count: Int) -> String {
     var random = SeededGenerator(seed: 7)
     let rows = (0..<count).map { row in
@@ -37,7 +37,7 @@ struct ShardTests {
     return "id,group,o_lon,o_lat,d_lon,d_lat\n" + rows.joined()
   }
 
-  /// Returns a number of places along the streets, each with a fractional weight.
+  /// Returns `count` places along the streets, each with a fractional weight.
   private static func places(_ count: Int) -> String {
     var random = SeededGenerator(seed: 9)
     let rows = (0..<count).map { row in

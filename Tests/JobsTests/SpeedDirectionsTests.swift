@@ -7,7 +7,7 @@ import Testing
 
 /// Observed speeds in the library, on a drawn map: results equal those of a job with the same files.
 struct SpeedDirectionsTests {
-  /// The direct way is slow on Mondays from 08:00 to 09:00; other streets have the slowness of their class.
+  /// The direct street is slow on Mondays from 08:00 to 09:00; other streets have the slowness of their class.
   private static let map = TestMap("a-b-c-d\n|     |\ne-f-g-h").way("abcd").way("aefghd")
   private static let speeds = "way_id,weekday,from,to,slowness\n1,Mo,08:00,09:00,4\n"
   private static let traffic = "{ classes: { street: { 'Mo-Fr 07:00-10:00': 1.5 } } }"
@@ -136,7 +136,7 @@ struct SpeedDirectionsTests {
     }
   }
 
-  @Test func aMissingFileIsReportedWhenDirectionsAreMade() throws {
+  @Test func missingFilesAreReportedWhenDirectionsAreCreated() throws {
     let network = try Self.map.network(profile: .stock("automobile"))
     let errors = [(["none.csv"], nil), ([], "none.json5")].map { (files: [String], traffic: String?) in
       #expect(throws: (any Error).self) {

@@ -52,7 +52,7 @@ struct StationTableTests {
     (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
   ])
-  func stopsCountByWheelchairAccess(boarding: WheelchairBoarding, expected: [String]) throws {
+  func filtersStopsByWheelchairAccess(boarding: WheelchairBoarding, expected: [String]) throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = """
       stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding
@@ -127,7 +127,7 @@ struct StationTableTests {
     #expect(table.notes[0].hasSuffix(unknown) == call.contains("Elsewhere"), "\(table.notes)")
   }
 
-  @Test func parentsThatAreNoStationsAreIgnored() throws {
+  @Test func parentsThatAreNotStationsAreIgnored() throws {
     var feed = StationTableTests.feed
     feed["stops.txt"] = StationTableTests.stops.replacing("N,North,0.1,0,,", with: "N,North,0.1,0,,W")
       .replacing("C2,Central 2,0,0.002,0,C", with: "C2,Central 2,0,0.002,0,Gone")
@@ -240,7 +240,7 @@ struct StationTableTests {
 
   @Test func entrancesBelongToTheStationOfTheirStopArea() throws {
     let area = ["type": "public_transport", "public_transport": "stop_area"]
-    // The first stop area has another relation, with the number of node b.
+    // The first stop area contains a relation whose ID is that of node b.
     let map = TestMap("a-b-c                    e").way("abc").way("ab")
       .node("b", ["railway": "station", "name": "Market"]).node("e", ["railway": "subway_entrance"])
       .relation([("r", "ab", "")], area).relation([("n", "b", ""), ("n", "e", "")], area)

@@ -83,7 +83,7 @@ struct TimetableRulesTests {
       feed.feeds[0].facts.notes.first == "frequencies.txt: 1 trip is left out since all its rows are rejected")
   }
 
-  /// Platforms a and b of station S, platform c of station T, and stop d.
+  /// Platforms a and b and entrance e of station S, platform c of station T, and stops d and f with invalid parents.
   private let stations = """
     stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
     S,South,0,0,1,

@@ -219,7 +219,7 @@ struct TraceJobTests {
     try scene.expect("SELECT * FROM verification", "")
   }
 
-  @Test func placesOffTheMapAreReported() throws {
+  @Test func tracesOffTheMapAreReported() throws {
     let scene = try scene([map.fixes("far", along: "99"), map.fixes("t", along: "ab")])
     defer { scene.remove() }
     try scene.expect("SELECT trace_id, status = 'ok', status_reason NOT NULL FROM trace", "far|0|1\nt|1|0\n")

@@ -94,7 +94,7 @@ struct TransitDirectionsTests {
     #expect(npy == cells.withUnsafeBytes { Data($0) } && matrices.count == 3)
   }
 
-  @Test func aMatrixWithoutPercentilesHasADeparture() throws {
+  @Test func plainMatrixRequestsUseTransit() throws {
     var request = MatrixRequest(sources: [place("a")], destinations: [place("g")])
     (request.transportType, request.departureDate) = (.transit, date("07:00"))
     request.timeZone = TimeZone(identifier: "Etc/UTC")
@@ -102,7 +102,7 @@ struct TransitDirectionsTests {
     #expect(cell.map { minutes($0.expectedTravelTime) } == 52 && cell?.distance == nil)
   }
 
-  @Test func optionsEqualThoseOfJobs() throws {
+  @Test func optionsLimitTimesAndWalks() throws {
     var options = TransitNetwork.Options()
     options.timeLimit = 3000
     #expect(throws: DirectionsError.directionsNotFound) {
@@ -138,7 +138,7 @@ struct TransitDirectionsTests {
     }
   }
 
-  @Test func datesWithoutServiceAreRefused() throws {
+  @Test func datesWithoutServiceAndInvalidDeparturesAreRefused() throws {
     var early = request("a", "g")
     early.departureDate = try Date("2025-11-23T07:00:00Z", strategy: .iso8601)
     let error = #expect(throws: (any Error).self) { try withDirections { try $0.calculateETAAndWait(early) } }

@@ -38,7 +38,7 @@ struct TransitKeyTests {
       "summary: waiting applies to closed streets"
     ),
   ])
-  func transitRefuses(keys: String, message: String) throws {
+  func transitRefusesInvalidKeys(keys: String, message: String) throws {
     let problem = try problem(keys, by: "transit")
     #expect(problem.contains(message), "\(problem)")
   }

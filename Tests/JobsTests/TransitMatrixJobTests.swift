@@ -26,7 +26,7 @@ struct TransitMatrixJobTests {
   @Test func cellsAreTimesFromTheDeparture() throws {
     let scene = try run()
     defer { scene.remove() }
-    // A departure at 7:10 catches only the second vehicle; the way from d to e is on foot.
+    // A departure at 7:10 catches only the second vehicle; riders walk from d to e.
     try scene.expect(
       "SELECT departure, round(travel_times ->> 0), round(travel_times ->> 1) FROM matrix_row",
       "1|900.0|1620.0\n2|600.0|1320.0\n3|1500.0|2220.0\n")
@@ -97,7 +97,7 @@ struct TransitMatrixJobTests {
     }
   }
 
-  @Test func dayOf25HoursHasAsManyServiceRows() throws {
+  @Test func dayOf25HoursHas25ServiceRows() throws {
     let feed = FeedScene(
       on: map, "ad", "t,a,1,23:30:00", "t,d,2,23:40:00",
       files: ["agency.txt": "agency_name,agency_timezone\nA,Europe/Berlin"])
@@ -252,7 +252,7 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
-  /// Runs a job of three blocks: 1440 departures to 25 destinations exceed a 32nd of a million cells per origin.
+  /// Runs a job of three blocks: each origin has 36,000 cells, one for each of 1440 departures to 25 destinations.
   private func manyBlocks() throws -> JobScene {
     try run(
       "duplicates: 'number', format: ['npy'], summary: ['nearest', 'within:600,1200'], limit: 30, "

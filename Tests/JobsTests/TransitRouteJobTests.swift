@@ -137,7 +137,7 @@ struct TransitRouteJobTests {
   @Test func arrivalsWaitAtTheDestination() throws {
     let scene = try run([("a", "g"), ("a", "b")], "arrivals: ['08:00']")
     defer { scene.remove() }
-    // From 7:07, to be at b at 7:19.
+    // The trip to g leaves at 7:07 to be at b at 7:19.
     try scene.expect(
       "SELECT pair_id, rides, round(expected_travel_time / 60), departure_date, expected_arrival_date FROM route",
       """

@@ -20,10 +20,10 @@ struct TravelTimeGridTests {
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], buffer: 20, \(keys)")
   }
 
-  /// Returns one letter per cell: the number of half minutes within which it is reached.
+  /// Returns one character per cell: the number of half minutes within which it is reached.
   private func drawn(_ scene: JobScene) throws -> [String] {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
-    // Without the empty block that ends the stream.
+    // The last bytes are the empty block that ends the stream.
     let inflated = try #require(
       DeflatedBlock.inflated(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows))
     var last: UInt8 = 255

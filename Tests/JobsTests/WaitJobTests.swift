@@ -1,7 +1,7 @@
 import TestMaps
 import Testing
 
-/// Car trips that encounter a street that opens at nine, on Monday 2026-11-23.
+/// Car trips over a street that opens at nine, on Monday 2026-11-23.
 struct WaitJobTests {
   private let map = TestMap("a-b-c-d").way("ab").way("cd")
     .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (09:00-17:00)"])

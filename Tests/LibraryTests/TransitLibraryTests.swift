@@ -72,7 +72,7 @@ struct TransitLibraryTests {
       ["--gtfs", "x.zip", "--traffic", "porto"],
       "--traffic: vehicles follow their timetable; it has no effect with --gtfs"
     ),
-  ]) func optionsThatDoNotFitAreRefused(options: [String], message: String) throws {
+  ]) func incompatibleOptionsAreRefused(options: [String], message: String) throws {
     #expect(throws: CalledLibrary.Failure(code: 2, message: message)) {
       switch options.count {
       case 2: _ = try CalledLibrary(Self.map, options[0], options[1])

@@ -25,7 +25,7 @@ struct CompletionTests {
     #expect(candidates.map(String.init) == expected)
   }
 
-  @Test func completesEveryFirstWordExceptItself() {
+  @Test func completesEveryFirstWord() {
     let names = Set(Program.commandNames.compactMap { $0.split(separator: " ").first }.map(String.init))
     #expect(
       Set(lines([""]).compactMap { $0.split(separator: "\t").first }.map(String.init))

@@ -10,7 +10,7 @@ struct PlaceNoteTests {
     let map = TestMap.grid
     try scratch.write(map.opl, to: "map.opl")
     let places = ["A", to].map { "\(map[$0].latitude),\(map[$0].longitude)" }
-    // A negative latitude is not an option.
+    // After `--`, a negative latitude is not read as an option.
     return Printed([command, "--map", scratch.path("map.opl"), "--by", "automobile"] + options + ["--"] + places)
   }
 
