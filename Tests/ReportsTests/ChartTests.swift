@@ -27,7 +27,7 @@ struct ChartTests {
     #expect(ticks.count == expected.count && zip(ticks, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(ticks)")
   }
 
-  @Test(arguments: [0, 7, 1e9]) func hasALengthForASingleValue(value: Double) {
+  @Test(arguments: [0, 7, 1e9]) func axesOfASingleValueHaveALength(value: Double) {
     let axis = Axis(from: value, to: value)
     #expect(axis.end > axis.start && !axis.ticks.isEmpty)
   }
@@ -51,7 +51,7 @@ struct ChartTests {
   }
 
   /// In a wide font, digits are 7 pixels wide; letters descend by 3.
-  @Test func numbersOfTheAxisAreBesideItsTitle() throws {
+  @Test func axisNumbersDoNotOverlapTheTitle() throws {
     let html = try chart([Double](repeating: 1, count: 9000) + [2], .stepCount)
     let number = try #require(html.firstMatch(of: /<text x="([\d.]+)"[^>]*>8000</))
     let title = try #require(html.firstMatch(of: /translate\(([\d.]+) [\d.]+\)rotate/))

@@ -6,7 +6,7 @@ import Testing
 
 /// Results in one sentence, and missing data in one line.
 struct HeadlineTests {
-  private func told(_ scene: ReportScene, _ key: String) throws -> String {
+  private func entry(_ scene: ReportScene, _ key: String) throws -> String {
     String(try scene.sql("SELECT value FROM job WHERE key = '\(key)'").dropLast())
   }
 
@@ -18,8 +18,8 @@ struct HeadlineTests {
   }
 
   private func expectPage(_ scene: ReportScene, says headline: String, without missing: String) throws {
-    #expect(try told(scene, "headline") == headline)
-    #expect(try told(scene, "missing") == missing)
+    #expect(try entry(scene, "headline") == headline)
+    #expect(try entry(scene, "missing") == missing)
     #expect(scene.html.contains("<p class=\"headline\">\(HTML.unbroken(HTML.escaped(headline)))</p>"))
   }
 
@@ -37,7 +37,7 @@ struct HeadlineTests {
     let words = "title: 'Who <reaches> one?', noun: 'hospitals', unit: { 'jobs, total': 'jobs' }"
     let scene = try ReportScene(access + "weights: ['jobs, total'], \(words)")
     defer { scene.remove() }
-    #expect(try told(scene, "headline") == "60 % of 100 jobs reach one of 2 hospitals within 5 min on foot.")
+    #expect(try entry(scene, "headline") == "60 % of 100 jobs reach one of 2 hospitals within 5 min on foot.")
     #expect(scene.html.contains("<h1>Who &lt;reaches&gt; one?</h1>") && scene.html.contains(#""noun":"hospitals""#))
     #expect(scene.html.contains("of 4 origins have hospitals within reach"))
     #expect(scene.html.contains("Catchments of hospitals, jobs <"))
@@ -46,7 +46,7 @@ struct HeadlineTests {
   @Test func countsPlacesWithoutWeights() throws {
     let scene = try ReportScene(access + "weights: [], direction: 'from'")
     defer { scene.remove() }
-    #expect(try told(scene, "headline") == "75 % of 4 places are reached from one of 2 stations within 5 min on foot.")
+    #expect(try entry(scene, "headline") == "75 % of 4 places are reached from one of 2 stations within 5 min on foot.")
   }
 
   @Test func statesTheDurationOfTrips() throws {
@@ -66,7 +66,7 @@ struct HeadlineTests {
       "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:100,150,400', 'mean']")
     defer { scene.remove() }
     try #expect(
-      told(scene, "headline")
+      entry(scene, "headline")
         == "Within 2.5 min on foot half of 4 places reach 50 % or more of 100 jobs, total, 1 of the places none of them."
     )
     #expect(scene.html.contains(#""within":{"thresholds":[100,150,400],"unit":"jobs, total","shares":[[["#))
@@ -80,7 +80,7 @@ struct HeadlineTests {
       "kind: 'matrix', origins: 'few.csv', weight: 'jobs', summary: ['within:10']",
       files: ["few.csv": "id,lon,lat,jobs\n" + rows.joined()])
     defer { scene.remove() }
-    #expect(try told(scene, "headline") == "Within 10 s on foot 2 of 3 places reach none of 7 jobs.")
+    #expect(try entry(scene, "headline") == "Within 10 s on foot 2 of 3 places reach none of 7 jobs.")
   }
 
   /// c and e reach one another, and 50 jobs; a and 9 are outside the coverage.
@@ -93,7 +93,7 @@ struct HeadlineTests {
       "kind: 'matrix', origins: 'origins.csv', weight: 'jobs, total', summary: ['within:150'], coverage: 'near.geojson'",
       files: ["near.geojson": "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(ring)]]}"])
     defer { scene.remove() }
-    #expect(try told(scene, "headline") == "Within 2.5 min on foot half of 2 places reach 100 % of 50 jobs, total.")
+    #expect(try entry(scene, "headline") == "Within 2.5 min on foot half of 2 places reach 100 % of 50 jobs, total.")
     // The page divides by this number if the job has no summary.
     #expect(scene.html.contains("\"counted\":2,"))
   }
@@ -103,16 +103,16 @@ struct HeadlineTests {
     defer { scene.remove() }
     let times = try times(scene)
     #expect(
-      try told(scene, "headline")
+      try entry(scene, "headline")
         == "Typical trip from 3 places to 2 places on foot: \(times[0]); one in twenty takes more than \(times[1]).")
   }
 
   @Test func statesTheSizeOfAreas() throws {
     let scene = try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2]")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("Within 2 min of a typical one of 2 places on foot: "), "\(headline)")
-    #expect(try told(scene, "missing").isEmpty)
+    #expect(try entry(scene, "missing").isEmpty)
   }
 
   /// Walking takes twice as long at 7 as at 9.
@@ -121,7 +121,7 @@ struct HeadlineTests {
       "kind: 'isochrones', origins: 'stations.csv', thresholds: [2], departures: ['07:00', '09:00'], week: ['Mo'], "
         + "traffic: 'city.json5'")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(
       headline.contains(/^Within 2 min of a typical one of 2 places on foot: .+ at 09:00, .+ at 07:00\.$/),
       "\(headline)")
@@ -133,7 +133,7 @@ struct HeadlineTests {
       try ReportScene("kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2], bands: \(bands)")
     }
     defer { scenes.forEach { $0.remove() } }
-    let headline = try told(scenes[1], "headline")
+    let headline = try entry(scenes[1], "headline")
     #expect(headline.hasPrefix("Between 1 and 2 min from a typical one of 2 places on foot: "), "\(headline)")
     #expect(scenes[1].html.contains("typical area between 1 and 2\u{A0}min"))
     let areas = try scenes.map { scene in
@@ -152,7 +152,7 @@ struct HeadlineTests {
       "kind: 'matrix', origins: 'origins.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', "
         + "percentiles: \(percentiles)")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("Typical trip between 3 places on foot\(words): "), "\(headline)")
   }
 
@@ -162,7 +162,7 @@ struct HeadlineTests {
       "kind: 'isochrones', origins: 'one.csv', thresholds: [1]",
       files: ["one.csv": "id,lon,lat\n1,\(place.longitude),\(place.latitude)\n"])
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("Within 1 min of place 1 on foot: "), "\(headline)")
   }
 
@@ -170,7 +170,7 @@ struct HeadlineTests {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5'")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("4 trips on foot at 2 hours, typically "), "\(headline)")
   }
 
@@ -178,7 +178,7 @@ struct HeadlineTests {
   func comparesTheSlowestWithTheFastestHour(job: String) throws {
     let scene = try ReportScene("\(job), departures: ['07:00', '09:00'], week: ['Mo'], traffic: 'city.json5'")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.contains(/\. At 0[79]:00 trips take \d\.\d\d times as long as at 0[79]:00\.$/), "\(headline)")
   }
 
@@ -189,7 +189,7 @@ struct HeadlineTests {
   func advisesOnPlacesThatAreAllOffTheMap(keys: String) throws {
     let scene = try ReportScene(keys, files: ["one.csv": "id,lon,lat\n1,-70,-10\n"])
     defer { scene.remove() }
-    #expect(try told(scene, "missing") == "1 of 1 origin outside the map; check that the map is the right extract")
+    #expect(try entry(scene, "missing") == "1 of 1 origin outside the map; check that the map is the right extract")
   }
 
   @Test func countsTripsAtTheMedianPercentile() throws {
@@ -197,9 +197,9 @@ struct HeadlineTests {
       "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'city.json5', "
         + "percentiles: [25, 50, 75]")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("4 trips on foot at the median, typically "), "\(headline)")
-    // Other than the headline, the statistics cover all rows.
+    // Unlike the headline, the statistics cover all rows.
     let words = "at percentiles 25, 50 and 75 together"
     #expect(scene.html.contains("table statistic, \(words)"))
     let folder = ResultsFolder(path: scene.scratch.path("out"))
@@ -211,7 +211,7 @@ struct HeadlineTests {
     for keys in ["kind: 'etas', pairs: 'pairs.csv', ", access + "weights: [], "] {
       let scene = try ReportScene(keys + hours)
       defer { scene.remove() }
-      let (headline, job) = (try told(scene, "headline"), try RunHistory(of: scene.scratch.folder).jobs[0])
+      let (headline, job) = (try entry(scene, "headline"), try RunHistory(of: scene.scratch.folder).jobs[0])
       let value = try #require(job.nights[0].value)
       let text = job.unit == .share ? Format.percent(value) : Format.duration(value)
       #expect(headline.contains(" on foot at the median") && headline.contains(text), "\(headline)")
@@ -229,7 +229,7 @@ struct HeadlineTests {
   func statesTheDateOfTrips(key: String, moment: String) throws {
     let scene = try ReportScene("kind: 'routes', pairs: 'pairs.csv', \(key)")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(headline.hasPrefix("4 trips on foot \(moment), typically "), "\(headline)")
     #expect(scene.html.contains("; trips \(moment)"))
   }
@@ -242,7 +242,7 @@ struct HeadlineTests {
     for (time, hasDate) in [("", true), ("2026-11-24T08:00:00Z", false)] {
       let scene = try ReportScene(keys, files: ["timed.csv": "\(header)\(points),\n\(points),\(time)\n"])
       defer { scene.remove() }
-      let headline = try told(scene, "headline")
+      let headline = try entry(scene, "headline")
       #expect(
         headline.hasPrefix(hasDate ? "2 trips on foot \(key == "arrivalDate" ? "arr" : "on ")" : "2 trips on foot, "))
       #expect(scene.html.contains("; trips ") == hasDate, "\(headline)")
@@ -259,7 +259,7 @@ struct HeadlineTests {
   @Test func statesTheComparisonOfTraces() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'traces.csv'")
     defer { scene.remove() }
-    let headline = try told(scene, "headline")
+    let headline = try entry(scene, "headline")
     #expect(
       headline.contains(/^2 of 3 traces followed on foot; they took [0-9.]+ times the expected time\.$/), "\(headline)")
   }

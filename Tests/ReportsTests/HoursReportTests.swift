@@ -37,7 +37,7 @@ struct HoursReportTests {
     defer { scene.remove() }
     let scale = try #require(scene.html.firstMatch(of: /"scale":\[([\d,]+)\]/)?.1)
     let legend = scene.html.matches(of: /<\/i>up to ([\d.]+) min<\/li>/).map { String($0.1) }
-    // Of these the picture explains those that it draws.
+    // The picture's legend lists only the classes that it draws.
     let classes = scale.split(separator: ",").compactMap { Double($0) }.map(Format.minutes)
     #expect(!legend.isEmpty && classes.filter(legend.contains) == legend)
   }
@@ -96,7 +96,7 @@ struct HoursReportTests {
     #expect(shown.hasPrefix("To St. Pauli long") && shown.hasSuffix("long …"))
   }
 
-  /// Each trip has a departure of its own.
+  /// Each trip has its own departure.
   @Test func tripsWithArrivalsHaveTheHoursOfTheJob() throws {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'pairs.csv', traffic: 'city.json5', arrivals: ['06:00', '07:30'], week: ['Mo']")

@@ -5,7 +5,7 @@ import Tables
 import TestMaps
 import Testing
 
-/// Thirty nights of a job, derived from the results of one night: the median grows by a second every other night.
+/// Thirty nights of a job, derived from the results of one night: the median alternates between 600 and 601 s.
 struct IndexTests {
   private func nights(_ change: (Int, TestDatabase, String) throws -> Void) throws -> Scratch {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', verify: 2")

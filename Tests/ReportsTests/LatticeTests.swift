@@ -3,9 +3,9 @@ import Geography
 import Reports
 import Testing
 
-/// Complete cells in pictures of origins on a lattice.
+/// Origins on a lattice are drawn as complete cells.
 struct LatticeTests {
-  /// Returns seven rows of points, every other row shifted; neighbours in a row are 100 m apart.
+  /// Returns seven rows of points, every other row shifted; neighbours in a row are 0.001° apart.
   private func points(shifted: Double, apart: Double, jitter: Double = 0) -> [(point: FixedCoordinate, shade: Int?)] {
     (0..<7).flatMap { row in
       (0..<7).map { column in

@@ -26,12 +26,12 @@ struct MissingTests {
     "kind: 'matrix', origins: 'far.csv'", "kind: 'isochrones', origins: 'far.csv', thresholds: [2]",
     "kind: 'access', origins: 'far.csv', stations: 'stations.csv'",
   ])
-  func placesThatAreAllOffTheMapAreDrawnBesideIt(keys: String) throws {
+  func placesThatAreAllOffTheMapAreDrawnNextToIt(keys: String) throws {
     let scene = try ReportScene(keys, files: ["far.csv": "id,lon,lat\nx,-70,-10\ny,-71,-10\n"])
     defer { scene.remove() }
     let picture = try #require(
       scene.html.firstMatch(of: /<figure class="map picture">(.*?)<\/figure>/.dotMatchesNewlines())?.1)
-    // The map is only a dot beside places that are this far away.
+    // The map is only a dot next to places this far away.
     #expect(picture.contains(/stroke="var\(--accent\)"[^>]*l0 0"/) && picture.contains("stroke=\"var(--alert)\""))
     try Report(of: scene.scratch.path("out/results.sqlite")).writeEmbedded(to: scene.scratch.path("embed.html"))
     let embedded = scene.scratch.text("embed.html")

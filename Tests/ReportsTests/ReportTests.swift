@@ -47,7 +47,7 @@ struct ReportTests {
     #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
   }
 
-  /// Every destination is an origin, whose colour it would hide.
+  /// Every destination is also an origin, and its circle would hide the origin's colour.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"
     let square = try ReportScene(keys)

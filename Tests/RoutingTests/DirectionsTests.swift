@@ -27,7 +27,7 @@ struct DirectionsTests {
     #expect(isClose(route.expectedTravelTime, 288))  // at 5 km/h
   }
 
-  @Test func estimatesTheTimeOfTheRoute() throws {
+  @Test func etasEqualRoutes() throws {
     let directions = Directions(network: try block.network())
     for (from, to) in [("a", "g"), ("1", "2"), ("1", "1"), ("2", "f")] as [(Character, Character)] {
       let eta = try directions.calculateETAAndWait(block.request(from, to))
@@ -45,7 +45,7 @@ struct DirectionsTests {
     #expect(route.polyline.count == 2)
   }
 
-  /// Place 1 is 150 m from cf, place 2 is 100 m from def.
+  /// Place 1 is 150 m from cf, and place 2 is 100 m from def.
   @Test func countsSnapLegsOnFootUnlessDisabled() throws {
     let (with, without) = (try block.route("1", "2"), try block.snapLegs(false).route("1", "2"))
     #expect(isClose(with.distance - without.distance, 250))

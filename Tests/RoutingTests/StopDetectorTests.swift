@@ -36,7 +36,7 @@ struct StopDetectorTests {
   }
 
   @Test func findsTheFixesOfAStopBetweenDrives() {
-    // The fixes from 250 m onward, then those within 25 m of 300 m.
+    // The stop has the fixes within 25 m of 300 m.
     let track = moving(30, from: 0) + standing(90, at: 300) + moving(30, from: 300)
     #expect(stops(track) == [27...121])
   }
@@ -86,7 +86,7 @@ struct StopDetectorTests {
     reasons[30] = .order
     reasons[99] = .age
     #expect(stops(track, reasons: reasons) == [0...98])
-    #expect(stops([Fix](repeating: fix(0, at: 0), count: 1000)) == [], "all at one time")
+    #expect(stops([Fix](repeating: fix(0, at: 0), count: 1000)) == [], "fixes at a single time are not a stop")
   }
 
   @Test func stopsHavePlacesAndDurations() throws {

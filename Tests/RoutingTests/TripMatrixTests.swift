@@ -53,7 +53,7 @@ struct TripMatrixTests {
     #expect(try seconds(map, "a9", "9b9") == ["- 72 -", "- - -"])
   }
 
-  @Test func avoidsClosuresOfTheDate() throws {
+  @Test func appliesTurnRestrictionsOfTheDate() throws {
     let map = TestMap(
       """
       a-b-c

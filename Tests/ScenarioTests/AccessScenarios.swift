@@ -240,7 +240,7 @@ struct BarrierScenarios {
     ("sliding_gate", true), ("bump_gate", true), ("lift_gate", true), ("height_restrictor", true),
     ("cattle_grid", true), ("hampshire_gate", false), ("motorcycle_barrier", false),
   ])
-  func unknownBarriersStopCars(barrier: String, expected: Bool) throws {
+  func carsPassOnlyBarriersThatOpen(barrier: String, expected: Bool) throws {
     #expect(try isOpen(["barrier": barrier], to: .automobile) == expected)
     #expect(try isOpen(["barrier": barrier], to: .walking))
     #expect(try isOpen(["barrier": barrier, "motor_vehicle": "yes"], to: .automobile))

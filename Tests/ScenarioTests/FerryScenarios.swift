@@ -157,7 +157,7 @@ struct FerryScenarios {
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + (duration == "0:00:03" ? 3 : 30)))
   }
 
-  @Test func routesDoNotMakeFerriesFly() throws {
+  @Test func impossibleDurationsOfRoutesAreIgnored() throws {
     let plain = ["highway": "", "route": "ferry", "duration": "0:00:01"]
     let map = shores.way("bc", plain).relation([("w", "bc", "")], ["type": "route", "duration": "0:00:02"])
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 1020 + 30))
@@ -233,7 +233,7 @@ struct TrainScenarios {
   }
 
   @Test(arguments: [["bicycle": "yes"], ["foot": "yes"], ["foot": "yes", "bicycle": "designated"], [:]])
-  func carTrainsAreForCars(tags: [String: String]) throws {
+  func carsUseCarTrains(tags: [String: String]) throws {
     let train = stations.way("bc", tags.merging(["highway": "", "route": "shuttle_train"]) { $1 })
     #expect(try train.route("a", "d", by: .automobile).maneuvers == [.depart, .takeCarTrain, .continue, .arrive])
     let closed = stations.way(

@@ -146,7 +146,7 @@ struct LibraryScenarios {
     #expect("\(other!)" == "accuracy: got 0.5, expected a number of metres, from 1 to 1000")
   }
 
-  @Test func allErrorsAreSentencesForFoundation() throws {
+  @Test func errorsHaveLocalizedDescriptions() throws {
     let profile = #expect(throws: (any Error).self) { try Profile.stock("bus") }
     let hours = #expect(throws: (any Error).self) { try WeekHours("Fu 00:00-24:00") }
     for error in [profile, hours] { #expect(error?.localizedDescription == error.map { "\($0)" }) }
@@ -201,7 +201,7 @@ struct LibraryScenarios {
     #expect(try !directions.calculateAndWait(request).isEmpty)
   }
 
-  @Test func matricesSelectNetworksAndAvoidanceLikeRequests() throws {
+  @Test func matricesSelectNetworksLikeRequests() throws {
     let directions = Directions(networks: try networks())
     let (from, to) = (Place(coordinate: crossing["a"]), Place(coordinate: crossing["d"]))
     var (one, many) = (

@@ -81,14 +81,14 @@ struct PaceScenarios {
     #expect(abs(down - flat / factor(-slope)) < 0.5, "\(down)")
   }
 
-  @Test func slopesDoNotMatterOnStairsAndFerries() throws {
+  @Test func slopesDoNotMatterOnStairsAndMovingWalkways() throws {
     let walking = try Profile.stock("walking")
     for tags in [["highway": "steps"], ["highway": "footway", "conveying": "yes"]] {
       #expect(try seconds(tags, by: walking) == seconds(tags.merging(["incline": "30%"]) { $1 }, by: walking))
     }
   }
 
-  @Test func cyclistsHaveDifferentPower() throws {
+  @Test func climbsSlowCyclistsAndDescentsSpeedThemUp() throws {
     let cycling = try Profile.stock("cycling")
     let flat = try seconds(by: cycling)
     let slopes = try [-0.1, -0.05, 0.02, 0.06, 0.12].map {

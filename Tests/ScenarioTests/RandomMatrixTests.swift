@@ -77,7 +77,7 @@ struct RandomMatrixTests {
 }
 
 extension RandomStateTests {
-  /// Returns places on streets of `map`, every other one at a junction, where trips may start on any street.
+  /// Returns places on streets of `map`, about half of them at junctions, where trips may start on any street.
   static func ends(_ count: Int, _ router: Router, _ random: inout SeededGenerator) -> [TripEnd?] {
     (0..<count).map { _ in
       let isJunction = Bool.random(using: &random)

@@ -2,7 +2,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// The delay at signals that belong together.
+/// The delay at the signals of one junction.
 struct SignalScenarios {
   private static let tags: [Character: [String: String]] = [
     "s": ["highway": "traffic_signals"], "c": ["highway": "crossing", "crossing": "traffic_signals"],

@@ -62,7 +62,7 @@ struct TraceScenarios {
     #expect(abs(match.distance - 2 * out + 100) < 0.02 * 800, "\(match.distance)")
   }
 
-  @Test func noiseAtASignalIsAStop() throws {
+  @Test func noiseAtASignalIsNotAUTurn() throws {
     var fixes = Array(town.drive("abc"))
     for (index, aside) in [0, -9, 4, -12, 7, -3].enumerated() {
       fixes.insert(fixes[28].moved(metres: Double(aside)), at: 29 + index)
@@ -191,7 +191,7 @@ struct TraceScenarios {
     #expect(match.stops.map(\.duration) == [99])
   }
 
-  @Test func saysWhyATraceIsTooShort() throws {
+  @Test func reportsWhyATraceIsTooShort() throws {
     let backwards = town.drive("ab").reversed()
     #expect(
       try match(town, backwards).statusReason
@@ -224,7 +224,7 @@ struct TraceScenarios {
     #expect(against.statusReason == "600 m along streets for 200 m between fixes")
   }
 
-  @Test func fixesOnARoadBesideAFasterOneAreMatchedToIt() throws {
+  @Test func fixesOnAFrontageRoadAreNotMatchedToTheFasterRoad() throws {
     let map = TestMap(
       """
       a-c--------------------------------------d-b
@@ -351,9 +351,9 @@ extension TestMap {
       (-2 * log(Double.random(in: 1e-9...1, using: &random))).squareRoot()
         * cos(Double.random(in: 0..<2 * .pi, using: &random))
     }
-    let miles = Array(stride(from: 0, through: 2 * out - end, by: spacing))
-    return miles.map { mile in
-      var fix = point(min(mile, 2 * out - mile) + noise * normal()).at(mile / speed)
+    let positions = Array(stride(from: 0, through: 2 * out - end, by: spacing))
+    return positions.map { position in
+      var fix = point(min(position, 2 * out - position) + noise * normal()).at(position / speed)
       fix.coordinate.latitude += noise * normal() / 111_195
       return fix
     }

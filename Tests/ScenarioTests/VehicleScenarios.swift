@@ -19,10 +19,10 @@ struct VehicleScenarios {
     """
   ).way("ab").way("be").way("ef").way("fc").way("cd")
 
-  /// Returns `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   /// A truck with dangerous goods.
   private var tanker: Profile { get throws { try .over("truck", "vehicle: { hazmat: true }") } }
 
+  /// Returns `through`, `ends` if only trips to and from 1 use bc, or `closed`.
   private func use(_ tags: [String: String], by profile: String) throws -> String {
     try use(tags, by: .stock(profile))
   }

@@ -51,6 +51,8 @@ struct WayScenarios {
     #expect(try directions(tags, by: .automobile) == expected)
   }
 
+  /// 2 both ways, 1 as drawn, -1 reversed, 0 none: a bicycle that may not be ridden is pushed, and the signs for
+  /// pedestrians apply.
   @Test(arguments: [
     (["oneway": "yes"], 1), (["oneway": "yes", "oneway:bicycle": "no"], 2), (["oneway": "-1"], -1),
     (["oneway": "yes", "cycleway": "opposite"], 2), (["oneway": "yes", "cycleway": "opposite_lane"], 2),
@@ -61,8 +63,6 @@ struct WayScenarios {
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
     (["oneway": "yes", "cycleway:both": "track", "cycleway:both:oneway": "no"], 2),
   ])
-  /// 2 both ways, 1 as drawn, -1 reversed, 0 none: a bicycle that may not be ridden is pushed, and the signs for
-  /// pedestrians apply.
   func bicyclesFollowOneways(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
     let isRidden = { (from: Character, to: Character) in
@@ -136,7 +136,7 @@ struct WayScenarios {
 ///     a-b-1-c-d      bc for destination traffic only, ef the detour
 ///       |   |
 ///       e---f
-struct BusinessScenarios {
+struct DestinationTrafficScenarios {
   private static let drawing = """
     a-b-1-c-d
       |   |
@@ -150,7 +150,8 @@ struct BusinessScenarios {
     (["bicycle": "destination"], false), (["highway": "service"], false),
   ])
   func carsDoNotCutThrough(tags: [String: String], isClosed: Bool) throws {
-    let map = TestMap(BusinessScenarios.drawing).way("ab").way("be").way("ef").way("fc").way("cd").way("bc", tags)
+    let map = TestMap(DestinationTrafficScenarios.drawing).way("ab").way("be").way("ef").way("fc").way("cd").way(
+      "bc", tags)
     #expect(try map.streets("a", "d", by: .automobile) == (isClosed ? "ab be ef fc cd" : "ab bc cd"))
     #expect(try map.streets("a", "1", by: .automobile) == "ab bc")
     #expect(try map.streets("1", "d", by: .automobile) == "bc cd")
