@@ -8,7 +8,7 @@ import Testing
 struct BackdropTests {
   private static let odd = #"</script> "O'Hara" \ é 道"#
 
-  @Test func namesAreValidStringsOfPages() throws {
+  @Test func namesAreEscapedForPages() throws {
     let network = try TestMap("a-b-c").way("abc", ["name": BackdropTests.odd]).network()
     #expect(try network.drawn(.street).map(\.name) == [BackdropTests.odd])
     #expect(network.parts().allSatisfy { !$0.features.contains("<") })

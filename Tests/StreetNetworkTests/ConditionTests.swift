@@ -5,7 +5,7 @@ import Routing
 import StreetNetwork
 import Testing
 
-/// Times on traffic signs.
+/// Conditions that depend on time.
 struct ConditionTests {
   private static let porto = Coordinate(latitude: 41.15, longitude: -8.61)
 

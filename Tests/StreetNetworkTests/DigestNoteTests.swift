@@ -87,7 +87,7 @@ struct DigestNoteTests {
   }
 
   @Test(arguments: ["", "odometer-verified 2", "odometer-verified 2 5e 1 2 3 4 5\n", "\u{0}\u{ff}"])
-  func ignoresAnEmptyNote(text: String) throws {
+  func ignoresInvalidNotes(text: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let (file, note) = try built(scratch)

@@ -36,7 +36,7 @@ struct LocalClockTests {
   }
 
   @Test(arguments: ["Europe/Lisbon", "Africa/Casablanca", "Pacific/Apia", "Australia/Lord_Howe"])
-  func localTimesConvertBackToTheirMoments(name: String) throws {
+  func localTimesConvertBackToTheirInstants(name: String) throws {
     let clock = try #require(LocalClock(timeZone: name))
     var random = SeededGenerator(seed: 6)
     for _ in 0..<20_000 {

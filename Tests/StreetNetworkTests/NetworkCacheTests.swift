@@ -113,7 +113,7 @@ struct NetworkCacheTests {
     }
   }
 
-  @Test func readsPlainXML() throws {
+  @Test func readsPlainAndCompressedXML() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write(

@@ -87,7 +87,7 @@ struct NetworkFileTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
     #expect(error?.description == "\(path): \(sentence)")
-    #expect(scratch.bytes("my.network") == bytes, "a map is never built again")
+    #expect(scratch.bytes("my.network") == bytes, "a network file used as a map is never rebuilt")
   }
 
   private func damaged(_ bytes: Data, _ damage: String) -> Data {

@@ -3,7 +3,7 @@ import StreetNetwork
 import TestMaps
 import Testing
 
-/// Returns the obstacles between two places, by name.
+/// Obstacles between two places, and the use of streets near a place.
 struct ObstacleTests {
   private func obstacles(
     _ map: TestMap, _ from: Character, _ to: Character, by type: String = "automobile"
@@ -80,7 +80,7 @@ struct ObstacleTests {
     #expect(found.map { isClose($0.metres, 300) } == true)
   }
 
-  @Test func namesADestinationStreetClosedToThroughTraffic() throws {
+  @Test func destinationStreetsAreNotObstacles() throws {
     let map = TestMap("a-b-c\n|   |\nd   e\n|\nf").way("ab").way("ad").way("df").way("bc", ["access": "private"])
       .way("ce", ["oneway": "yes"]).restriction("no_u_turn", from: "ab", via: "b", to: "ab")
     #expect(try obstacles(map, "a", "e") == "")

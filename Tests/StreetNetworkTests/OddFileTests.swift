@@ -93,7 +93,7 @@ struct OddFileTests {
     #expect(abs(try Self.route(network).distance - 222.4) < 0.1)
   }
 
-  /// A way has tags with strings that contain a NUL.
+  /// Tags of the third way contain strings with a NUL.
   @Test(arguments: [
     [(1, 2), (3, 4), (5, 6)], [(3, 4), (1, 2)], [(1, 2), (3, 8), (7, 4)], [(1, 2), (4, 2)], [(3, 4)],
   ])

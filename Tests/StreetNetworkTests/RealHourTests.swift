@@ -7,7 +7,7 @@ import Testing
 
 /// The hours of a morning on real maps: every metric, and trips by all engines, compared with the textbook algorithm.
 struct RealHourTests {
-  /// Returns speeds for seven kinds of streets, some of which are slower between 7:00 and 10:00.
+  /// Returns speeds for seven groups of streets, all but one of which are slower between 7:00 and 10:00.
   private static func speeds(of network: StreetNetwork) -> StreetSpeeds {
     let profiles = (0..<7).map { kind in
       (0..<672).map { period in

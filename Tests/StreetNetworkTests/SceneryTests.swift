@@ -34,11 +34,11 @@ struct SceneryTests {
     ["leisure": "park"], ["landuse": "forest"], ["natural": "wood"], ["landuse": "cemetery"],
     ["leisure": "nature_reserve"],
   ])
-  func aParkIsARelationOfWays(_ tags: [String: String]) throws {
+  func parksMayBeRelations(_ tags: [String: String]) throws {
     #expect(try map(tags).network().drawn(.park).count == 1)
   }
 
-  @Test func anAreaIsAClosedWay() throws {
+  @Test func closedWaysAreAreas() throws {
     let map = TestMap(drawing).way("abz").way("cdikc", ["highway": "", "natural": "water"])
     #expect(try map.network().drawn(.water).map(\.lines.count) == [1])
   }
@@ -56,7 +56,7 @@ struct SceneryTests {
     #expect(try map.network().drawn(.water).isEmpty)
   }
 
-  @Test func aRiverIsALine() throws {
+  @Test func riversAreLines() throws {
     let map = TestMap(drawing).way("abz").way("cdi", ["highway": "", "waterway": "river", "name": "Oder"])
       .way("efg", ["highway": "", "waterway": "ditch"])
     #expect(try map.network().drawn(.water).map { "\($0.name) \($0.lines.map(\.count))" } == ["Oder [3]"])
@@ -85,7 +85,7 @@ struct SceneryTests {
     #expect(sea.contains { $0.lines.count == 2 })
   }
 
-  @Test func aBrokenCoastIsALine() throws {
+  @Test func brokenCoastlinesAreLines() throws {
     let map = TestMap(drawing, spacing: 1000).way("cdikc")
       .way("efg", ["highway": "", "natural": "coastline", "name": ""])
     let network = try map.network()

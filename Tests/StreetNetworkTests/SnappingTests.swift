@@ -62,7 +62,7 @@ struct SnappingTests {
     #expect(search.snap(map["1"], limit: 201) != nil)
   }
 
-  /// Random places on random streets, compared with a scan of all segments.
+  /// Random places among random streets, compared with a scan of all segments.
   @Test func agreesWithBruteForce() throws {
     var random = SeededGenerator(seed: 3)
     let network = try RandomStreets(tags: [""], ways: 200, &random).network
@@ -74,7 +74,7 @@ struct SnappingTests {
     }
   }
 
-  /// Returns the minimum distance to a hundred points on every segment, refined around the best one.
+  /// Returns the minimum distance to all segments.
   private func minimumDistance(from place: Coordinate, to network: StreetNetwork) -> Double {
     var least = Double.infinity
     for street in 0..<network.streetCount {
@@ -88,7 +88,7 @@ struct SnappingTests {
               latitude: a.latitude + t * (b.latitude - a.latitude),
               longitude: a.longitude + t * (b.longitude - a.longitude)))
         }
-        // The distance to a straight segment decreases, then increases: ternary search.
+        // A ternary search, since the distance to a straight segment decreases, then increases.
         for _ in 0..<60 {
           let (first, second) = (low + (high - low) / 3, high - (high - low) / 3)
           if distance(first) < distance(second) { high = second } else { low = first }

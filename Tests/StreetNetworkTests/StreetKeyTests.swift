@@ -23,7 +23,7 @@ struct StreetKeyTests {
     #expect(Set(keys).count == 3 && keys.allSatisfy { $0 >= 0 })
   }
 
-  /// Computed by hand from the definition, so that other programs can compute the same keys.
+  /// Computed from the definition, so that other programs can compute the same keys.
   @Test func isFNV1aOfBothEndsAndTheLength() throws {
     let network = try TestMap("a-b").way("ba").network()
     let street = network.street(StreetID(0))

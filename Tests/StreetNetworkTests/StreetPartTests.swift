@@ -20,7 +20,7 @@ struct StreetPartTests {
     #expect(try map.network().drawnParts == ["1 a b, -2 b c, 3 c d"])
   }
 
-  /// Cars ignore the footway, so the street is not split where it meets the way.
+  /// Cars ignore the footway, so the street is not split where they meet.
   @Test func piecesOfOneWayAreOnePart() throws {
     let map = TestMap("a-b-c\n  |\n  d").way("abc").way("bd", ["highway": "footway"])
     #expect(try map.network(profile: .stock("automobile")).drawnParts == ["1 a c"])
