@@ -5,7 +5,7 @@ import Testing
 
 /// Journals of shards: every value is restored, and corrupt input never traps.
 struct JournalTests {
-  /// Returns a value decoded from random bytes, which are small so that they are often valid counts, flags and statuses.
+  /// Returns a value decoded from random bytes, mostly small ones, which are often valid counts, flags and statuses.
   private func sample<Value: Journaled>(_: Value.Type, _ random: inout SeededGenerator) -> Value {
     func byte() -> UInt8 { [0, 0, 0, 1, 1, 2, 4, 8].randomElement(using: &random)! }
     var bytes = (0..<600).map { _ in byte() }
