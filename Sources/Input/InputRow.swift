@@ -29,13 +29,10 @@ struct InputRow<Content: Sendable>: Sendable {
 }
 
 extension DelimitedRows {
-  /// Returns the fields of the row as strings; a failure unless there are `count`, as in the header.
-  func row(_ count: Int) -> InputRow<[String]> {
-    let content = Result { () throws(RowProblem) in
-      try check(count)
-      return strings
-    }
-    return InputRow(line: line, content: content, source: .bytes(Array(rowBytes)[...]))
+  /// Returns the current row, whose fields are read here; a failure unless there are `count`, as in the header.
+  func row(_ count: Int) -> InputRow<Void> {
+    InputRow(
+      line: line, content: Result { () throws(RowProblem) in try check(count) }, source: .bytes(Array(rowBytes)[...]))
   }
 }
 

@@ -8,7 +8,6 @@ struct PlaceColumns {
   private let shape: Int?
   let id: Int?
   private let optional: [Column: Int]
-  private let hasDecimalCommas: Bool
 
   private enum Column: String, CaseIterable {
     case longitude, latitude, name, part, parent, boarding
@@ -40,8 +39,7 @@ struct PlaceColumns {
   /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
   ///
   /// - Parameter id: The column of ids; nil for none.
-  init(_ header: [String], file: String, decimalCommas: Bool, id: String?) throws {
-    hasDecimalCommas = decimalCommas
+  init(_ header: [String], file: String, id: String?) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
@@ -65,42 +63,39 @@ struct PlaceColumns {
   /// Whether places refer to stations.
   var hasParents: Bool { optional[.parent] != nil && shape == nil }
 
-  /// Returns the values of a row; nil for a part of a station that needs no coordinates and has none.
+  /// Returns the values of the current row; nil for a part of a station that needs no coordinates and has none.
   ///
   /// - Parameter stations: Coordinates for stops and stations without their own.
-  func values(of fields: [String], _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
-    func text(at index: Int?) -> String? { index.map { fields[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
-    func text(_ column: Column) -> String? { text(at: optional[column]) }
+  func values(of rows: DelimitedRows, _ stations: StationPoints? = nil) throws(RowProblem) -> PlaceValues? {
+    func text(_ column: Column) -> String? { rows.text(at: optional[column]) }
     let part = text(.part)
-    let axes = [longitude, latitude]
-    if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: fields[$0.index]) == nil }) { return nil }
+    let axes = [longitude.index, latitude.index]
+    if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: rows[$0].text) == nil }) { return nil }
     var values = PlaceValues(
-      id: text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding),
+      id: rows.text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding),
       coordinate: Coordinate(latitude: 0, longitude: 0))
     if let shape {
-      guard !fields[shape].hasPrefix("SRID=") || fields[shape].hasPrefix("SRID=4326;") else {
-        let system = RowProblem.excerpt(fields[shape].prefix { $0 != ";" })
+      let text = rows[shape].text
+      guard !text.hasPrefix("SRID=") || text.hasPrefix("SRID=4326;") else {
+        let system = RowProblem.excerpt(text.prefix { $0 != ";" })
         throw RowProblem(
           system == "SRID=4326"
             ? "\(longitude.name): got \(system) without a shape; a field with semicolons needs quotes"
             : "\(longitude.name): got \(system), expected SRID=4326 (degrees, WGS 84) or none")
       }
-      guard let shape = Shape(wkt: fields[shape]) else {
+      guard let shape = Shape(wkt: text) else {
         throw RowProblem(
-          "\(longitude.name): got \"\(RowProblem.excerpt(fields[shape]))\", expected well-known text, "
+          "\(longitude.name): got \"\(RowProblem.excerpt(text))\", expected well-known text, "
             + "e.g. POINT (24.9 60.2)")
       }
       values.coordinate = try PlaceValues.position(of: shape.type, shape.positions)
-    } else if let stations, axes.allSatisfy({ fields[$0.index].isEmpty }),
+    } else if let stations, axes.allSatisfy({ rows[$0].isEmpty }),
       let position = stations.position(id: values.id, parent: values.parent)
     {
       values.coordinate = position
     } else {
-      func degrees(_ axis: (name: String, index: Int)) throws(RowProblem) -> Double {
-        try CoordinateCheck.degrees(fields[axis.index], in: axis.name, decimalCommas: hasDecimalCommas)
-      }
-      values.coordinate.longitude = try degrees(longitude)
-      values.coordinate.latitude = try degrees(latitude)
+      values.coordinate.longitude = try rows.degrees(longitude.index, in: longitude.name)
+      values.coordinate.latitude = try rows.degrees(latitude.index, in: latitude.name)
     }
     return values
   }

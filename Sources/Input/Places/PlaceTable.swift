@@ -115,7 +115,7 @@ package struct PlaceTable {
     let names = try names(header)
     if let name = names.id { idSource = name }
     let columns = try rows.inHeader {
-      try PlaceColumns(header, file: file, decimalCommas: rows.hasDecimalCommas, id: names.id)
+      try PlaceColumns(header, file: file, id: names.id)
     }
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
     let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
@@ -124,11 +124,11 @@ package struct PlaceTable {
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {
       let row = rows.row(header.count)
-      read(row, id: rows.text(at: columns.id)) { fields throws(RowProblem) in
-        try columns.values(of: fields, stations)
-      } addWeights: { table, fields in
+      read(row, id: rows.text(at: columns.id)) { () throws(RowProblem) in
+        try columns.values(of: rows, stations)
+      } addWeights: { table, _ in
         for (weight, column) in indices.enumerated() {
-          table.weights[weight].values.append(numbers[weight].number(fields[column], row: row.line))
+          table.weights[weight].values.append(numbers[weight].number(rows[column].text, row: row.line))
         }
       }
     }
@@ -203,7 +203,7 @@ package struct PlaceTable {
     var points = StationPoints()
     let count = try rows.header().count
     while try rows.next() {
-      guard let fields = try? rows.row(count).content.get(), let place = try? columns.values(of: fields),
+      guard (try? rows.check(count)) != nil, let place = try? columns.values(of: rows),
         (try? check.point(place.coordinate, of: "the place")) != nil
       else { continue }
       points.add(id: place.id, parent: place.parent, part: place.part, at: place.coordinate)
@@ -244,7 +244,7 @@ package struct PlaceTable {
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
       coordinate: coordinate, weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
-      isWheelchairAccessible: ["1": true, "2": false][values.boarding ?? ""])
+      isWheelchairAccessible: values.boarding == "1" ? true : values.boarding == "2" ? false : nil)
   }
 }
 
