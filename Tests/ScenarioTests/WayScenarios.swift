@@ -45,7 +45,8 @@ struct WayScenarios {
     (["highway": "motorway", "oneway": "no"], "><"), (["highway": "motorway", "oneway": "-1"], "<"),
     (["oneway": "yes", "cycleway": "opposite"], ">"), (["motor_vehicle:backward": "no"], ">"),
     (["motorcar:forward": "no"], "<"), (["vehicle:forward": "no"], "<"), (["access:backward": "no"], ">"),
-    (["bicycle:backward": "no"], "><"), (["junction": "jughandle"], "><"),
+    (["bicycle:backward": "no"], "><"), (["junction": "jughandle"], "><"), (["oneway": "YES"], ">"),
+    (["oneway": "True"], ">"), (["junction": "Roundabout", "oneway": "No"], "><"),
   ])
   func carsFollowOneways(tags: [String: String], expected: String) throws {
     #expect(try directions(tags, by: .automobile) == expected)
@@ -84,6 +85,7 @@ struct WayScenarios {
     (["highway": "pedestrian", "motor_vehicle": "yes"], "><"), (["highway": "track", "motor_vehicle": "no"], "-"),
     (["highway": "cycleway", "motor_vehicle": "yes"], "><"), (["highway": "path", "vehicle": "yes"], "><"),
     (["service": "emergency_access"], "-"), (["area": "yes"], "-"), (["impassable": "yes"], "-"),
+    (["impassable": "Yes"], "-"), (["construction": "No"], "><"),
     (["smoothness": "impassable"], "-"), (["highway": "track", "tracktype": "grade5"], "><"),
     (["highway": "", "route": "ferry"], "><"), (["highway": "", "route": "ferry", "motor_vehicle": "no"], "-"),
     (["highway": "", "route": "ferry", "foot": "yes"], "-"),

@@ -86,14 +86,17 @@ extension String {
   /// The values of the lanes in a tag such as `no|yes`.
   var lanes: [String] { split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingSpaces) }
 
-  /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), the meaning of its first known value.
+  /// Returns the meaning of a tag's value; for a list (`asphalt;gravel`), the meaning of its first known value. If none
+  /// is known, the case of letters is ignored.
   func firstListed<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     if let whole = meaning(self) { return whole }
-    guard utf8.contains(UInt8(ascii: ";")) else { return nil }
-    for part in split(separator: ";") {
-      if let meaning = meaning(part.trimmingSpaces) { return meaning }
+    if utf8.contains(UInt8(ascii: ";")) {
+      for part in split(separator: ";") {
+        if let meaning = meaning(part.trimmingSpaces) { return meaning }
+      }
     }
-    return nil
+    let lowercase = lowercased()
+    return lowercase == self ? nil : lowercase.firstListed(meaning)
   }
 }
 
@@ -200,7 +203,7 @@ struct OnewayRules: Sendable {
     var isMostSpecific = false
     var decided: Directions?
     for (index, key) in keys.enumerated() {
-      guard let directions = tags[key].flatMap({ values[$0] }) else { continue }
+      guard let directions = tags[key]?.firstListed({ values[$0] }) else { continue }
       decided = directions
       isMostSpecific = index == 0 && keys.count > 1
       break
@@ -235,7 +238,7 @@ extension OnewayRules {
       let isMostSpecific = index == 0 && keys.count > 1
       let isLifted = !isMostSpecific && opposite.matches(conditional.tags)
       clauses = conditional.clauses(key) { isLifted && values[$0] != nil ? .both : values[$0] } + clauses
-      if conditional.tags[key].flatMap({ values[$0] }) != nil { break }
+      if conditional.tags[key]?.firstListed({ values[$0] }) != nil { break }
     }
     return Timed(directions(conditional.tags), clauses)
   }
