@@ -26,7 +26,7 @@ struct RestrictionScenarios {
     ("only_right_turn", turned), ("no_left_u_turn", round), ("no", turned), ("no_", turned), ("none", turned),
     ("no_right_turn_on_red", turned), ("no_left_turn_on_red", turned), ("no_turn_on_red", turned),
     ("no_on_red", turned),
-    ("only_straight_on_on_red", turned),
+    ("only_straight_on_on_red", turned), ("No_Right_Turn", round),
   ])
   func avoidsForbiddenTurns(kind: String, expected: String) throws {
     let map = block.restriction(kind, from: "ab", via: "b", to: "be")
@@ -79,7 +79,8 @@ struct RestrictionScenarios {
   }
 
   @Test(arguments: [
-    (["except": "bicycle"], turned), ([:], round),
+    (["except": "bicycle"], turned), ([:], round), (["except": "psv, bicycle"], turned),
+    (["except": "psv,Bicycle"], turned), (["except": "psv, hgv"], round),
     (["restriction": "", "restriction:motorcar": "no_right_turn"], turned),
     (["restriction": "", "restriction:bicycle": "no_right_turn"], round), (["except": "motorcar"], round),
   ])
@@ -213,6 +214,13 @@ struct RestrictionScenarios {
         ["type": "restriction", "restriction": "no_right_turn"])
     #expect(try map.streets("a", "f", by: .automobile) == "ab be ef")
     #expect(try map.network(profile: .stock("automobile")).counts.restrictions.used == 1)
+  }
+
+  @Test(arguments: ["b bc c", "bc b", "bc bc"]) func toleratesRepeatedViaMembersAndTheirNodes(via: String) throws {
+    let map = ladder.restriction("no_right_turn", from: "ab", via: via, to: "cf")
+    #expect(try map.streets("a", "f", by: .automobile) == "ab be ef")
+    let node = block.restriction("no_right_turn", from: "ab", via: "b b", to: "be")
+    #expect(try node.streets("a", "e", by: .automobile) == RestrictionScenarios.round)
   }
 
   /// The via way is split by a street that leaves it at x.

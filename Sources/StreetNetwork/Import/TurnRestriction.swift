@@ -34,7 +34,8 @@ struct TurnRestriction {
   /// Returns the restrictions of a relation: usually one, several if they differ by time.
   static func read(_ relation: COsmiumRelation, _ rules: TurnRules, for vehicle: Vehicle) -> [Reading] {
     let tags = Tags(relation.tags)
-    let exempt = tags["except"]?.split(separator: ";").map(\.trimmingSpaces) ?? []
+    // Mappers use commas, too.
+    let exempt = tags["except"]?.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces) ?? []
     guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
     let times = RestrictionTimes(tags, rules, for: vehicle)
     guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
@@ -62,17 +63,15 @@ extension TurnRestriction {
       switch String(cString: member.role) {
       case "from" where isWay && !from.contains(member.ref): from.append(member.ref)
       case "to" where isWay && !to.contains(member.ref): to.append(member.ref)
-      case "via" where isWay: ways.append(member.ref)
-      case "via" where member.type == CChar(UInt8(ascii: "n")): nodes.append(member.ref)
+      case "via" where isWay && !ways.contains(member.ref): ways.append(member.ref)
+      case "via" where member.type == CChar(UInt8(ascii: "n")) && !nodes.contains(member.ref): nodes.append(member.ref)
       default: break
       }
     }
     guard !from.isEmpty, !to.isEmpty else { return nil }
-    switch (nodes.count, ways.count) {
-    case (1, 0): return (from, to, .node(nodes[0]))
-    case (0, 1...): return (from, to, .ways(ways))
-    default: return nil
-    }
+    // Nodes at the ends of ways that are via members, too, say nothing new.
+    guard ways.isEmpty else { return (from, to, .ways(ways)) }
+    return nodes.count == 1 ? (from, to, .node(nodes[0])) : nil
   }
 
   /// The IDs of all its ways.
@@ -186,7 +185,7 @@ struct RestrictionKind: Equatable {
 
   /// Returns nil for values that do not describe a turn.
   init?(_ value: String) {
-    let parts = value.split(separator: "_", maxSplits: 1)
+    let parts = value.lowercased().split(separator: "_", maxSplits: 1)
     guard parts.count == 2, parts[0] == "no" || parts[0] == "only" else { return nil }
     isOnly = parts[0] == "only"
     turnName = String(parts[1])
