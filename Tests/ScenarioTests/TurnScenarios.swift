@@ -335,7 +335,9 @@ struct SpeedScenarios {
     ("walk", 6.0), ("none", 140.0), ("DE:urban", 50.0), ("DE:rural", 100.0), ("DE:motorway", 140.0), ("FR:rural", 80.0),
     ("DE:zone30", 30.0), ("DE:zone:30", 30.0), ("DE:30", 30.0), ("FR:zone20", 20.0), ("XX:urban", 50.0),
     ("RU:urban", 60.0),
-    ("GB:nsl_single", 97.0), ("CH:rural", 80.0), ("80;60", 60.0), ("urban", 50.0), ("5", 5.0), ("7.5", 7.5),
+    ("GB:nsl_single", 97.0), ("GB:20mph", 32.2), ("GB:20 mph", 32.2), ("GB:20", 32.2), ("de:zone30", 30.0),
+    ("RO:trunk", 100.0), ("50;30", 30.0), ("CH:rural", 80.0), ("80;60", 60.0), ("urban", 50.0), ("5", 5.0),
+    ("7.5", 7.5),
   ])
   func readsSpeedLimitsInManySpellings(maxspeed: String, limit: Double) throws {
     let found = try speed(["highway": "primary", "maxspeed": maxspeed], by: .automobile)

@@ -160,7 +160,7 @@ struct SpeedLimits: Sendable {
     return number * factor / 3.6
   }
 
-  /// Parses `DE:urban`, `urban`, or a zone that ends in a number: `FR:zone30`, `DE:zone:30`.
+  /// Parses `DE:urban`, `urban`, or a zone that ends in a number: `FR:zone30`, `DE:zone:30`, `GB:20mph`.
   private func zone(_ text: String, _ country: Country?) -> Double? {
     let parts = text.split(separator: ":")
     guard let last = parts.last?.lowercased() else { return nil }
@@ -172,7 +172,7 @@ struct SpeedLimits: Sendable {
       return speed
     }
     if last == "walk" { return walk }
-    let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
+    let digits = text.replacing(/\s?mph$/, with: "").reversed().prefix { $0.isASCII && $0.isNumber }
     guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
     return number * (tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
   }
