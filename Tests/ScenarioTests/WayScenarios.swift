@@ -63,6 +63,9 @@ struct WayScenarios {
     (["oneway": "yes", "bicycle:backward": "yes"], 2), (["oneway": "yes", "cycleway:left:oneway": "-1"], 2),
     (["oneway": "yes", "cycleway": "lane"], 1), (["oneway": "reversible"], 0),
     (["oneway": "yes", "cycleway:both": "track", "cycleway:both:oneway": "no"], 2),
+    (["oneway": "yes", "cycleway": "track", "cycleway:oneway": "no"], 2),
+    (["oneway": "yes", "bicycle": "opposite"], 2),
+    (["oneway": "yes", "cycleway:oneway": "yes"], 1), (["oneway": "yes", "bicycle:backward": "permissive"], 2),
   ])
   func bicyclesFollowOneways(tags: [String: String], expected: Int) throws {
     let map = TestMap("a-b").way("ab", tags)
