@@ -53,6 +53,11 @@ struct VehicleScenarios {
     (["maxweight": "16,000 lbs"], "closed", "through", "through"),
     (["maxweight": "3,5"], "closed", "through", "through"),
     (["maxheight": "12'6"], "closed", "through", "through"),
+    (["maxheight": "12’6”"], "closed", "through", "through"),
+    (["maxheight": "below_default"], "through", "through", "through"),
+    (["maxheight": "no_indications"], "through", "through", "through"),
+    (["maxheight": "no_sign"], "through", "through", "through"),
+    (["maxheight": "unsigned"], "through", "through", "through"),
     (["maxheight": "4,200 mm"], "through", "through", "through"),
     (["hgv": "local"], "ends", "through", "through"),
   ])

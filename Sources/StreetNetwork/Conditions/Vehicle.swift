@@ -147,7 +147,7 @@ enum TaggedSize {
   static func size(_ text: String, isWeight: Bool) -> Double? {
     // Commas as thousands separators of small units: 16,000 lbs, 4,000 mm.
     let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }
-      .replacing(",", with: ".").replacing("′", with: "'").replacing("″", with: "\"")
+      .replacing(",", with: ".").replacing(/[′’]/, with: "'").replacing(/[″”]/, with: "\"")
       .filter { !$0.isWhitespace }
     if ["none", "no", "unlimited", "unsigned", "no_sign", "no_indications"].contains(text) { return .infinity }
     var rest = text[...]
