@@ -117,6 +117,7 @@ struct PaceScenarios {
     (["highway": "elevator"], true, true), (["highway": "elevator", "wheelchair": "no"], false, true),
     (["highway": "footway", "access": "private", "foot": "yes"], true, true), (["foot": "no"], false, false),
     (["highway": "footway", "conveying": "yes"], false, false),
+    (["impassable": "yes"], false, false), (["ford": "yes"], false, false), (["ford": "no"], true, true),
   ])
   func wheelchairsAndPramsPassWhereTheyFit(tags: [String: String], wheelchair: Bool, pram: Bool) throws {
     // The detour takes longer than a lift or a slow surface.
@@ -143,7 +144,8 @@ struct PaceScenarios {
     (["barrier": "kerb", "kerb:height": "0.1"], false), (["barrier": "kerb", "kerb:height": "2 cm"], true),
     (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
     (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
-    (["barrier": "gate", "wheelchair": "no"], false),
+    (["barrier": "gate", "wheelchair": "no"], false), (["ford": "yes"], false),
+    (["ford": "stepping_stones", "wheelchair": "yes"], true),
     // Permission for others does not open anything.
     (["barrier": "stile", "foot": "yes"], false), (["barrier": "kissing_gate", "access": "yes"], false),
     (["kerb": "raised", "foot": "yes"], false), (["barrier": "gate", "foot": "yes"], true),
