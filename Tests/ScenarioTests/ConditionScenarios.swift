@@ -142,6 +142,23 @@ struct ConditionScenarios {
     #expect(try streets(map, "a", "f", at: "2026-11-20T08:00") == "ab be ef")
   }
 
+  @Test(arguments: [
+    (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ destination"], "", "ends"),
+    (["motor_vehicle:conditional": "no @ (07:00-09:00); yes @ (destination)"], "08:00", "ends"),
+    (["motor_vehicle:conditional": "no @ (07:00-09:00); yes @ (destination)"], "12:00", "through"),
+    (["motor_vehicle": "no", "access:conditional": "yes @ destination"], "", "closed"),
+    (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (delivery AND 07:00-09:00)"], "08:00", "ends"),
+    (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (delivery AND 07:00-09:00)"], "12:00", "closed"),
+    (["motor_vehicle:conditional": "no @ destination"], "", "through"),
+  ])
+  func conditionsMayExemptTripsThatEndThere(tags: [String: String], clock: String, expected: String) throws {
+    let map = TestMap("a-b-1-c-d\n  |   |\n  e---f").way("ab").way("cd").way("be").way("ef").way("cf").way("bc", tags)
+    let departure = clock.isEmpty ? nil : "2026-11-20T\(clock)"
+    let isThrough = try streets(map, at: departure) == ConditionScenarios.through
+    #expect(isThrough == (expected == "through"))
+    if expected != "closed" { #expect(try streets(map, "a", "1", at: departure) == "ab bc") }
+  }
+
   @Test func waitsForAWayThatIsOpenOnlyAtCertainTimes() throws {
     let map = TestMap("a-b---c-d").way("ab").way("cd")
       .way("bc", ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (20:00-24:00)"])

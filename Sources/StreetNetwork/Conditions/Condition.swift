@@ -10,18 +10,22 @@ package struct Condition: Sendable {
   private let hours: [OpeningHours]
   /// Whether it applies only to other vehicles.
   let isNever: Bool
+  /// Whether it applies only to trips that start or end there.
+  var isForEnds = false
 
   var isAlways: Bool { hours.isEmpty && !isNever }
 
   /// Returns nil if the text is empty, or if part of it is neither a vehicle property nor opening hours (`wet`,
-  /// `residents`).
-  package init?(_ text: String, for vehicle: Vehicle = .none) {
+  /// `winter`) nor one of `users`, who start or end their trips there.
+  package init?(_ text: String, for vehicle: Vehicle = .none, by users: Set<String> = []) {
     var hours: [(text: String, read: OpeningHours)] = []
     var isNever = false
     let parts = Condition.parts(of: text)
     guard !parts.isEmpty else { return nil }
     for part in parts {
-      if part.contains(where: { "<>=".contains($0) }) {
+      if users.contains(part.lowercased()) {
+        isForEnds = true
+      } else if part.contains(where: { "<>=".contains($0) }) {
         guard let holds = vehicle.satisfies(part) else { return nil }
         if !holds { isNever = true }
       } else if let read = OpeningHours(part), read.definesOpenPeriods {

@@ -17,10 +17,12 @@ struct ConditionalTags {
 
   /// Returns the clauses of `key:conditional` with known values, in order.
   ///
-  /// - Parameter isNumber: Whether unrecognized values are recorded as unreadable; otherwise they are assumed to apply
-  ///   to other vehicles.
+  /// - Parameters:
+  ///   - isNumber: Whether unrecognized values are recorded as unreadable; otherwise they are assumed to apply to other
+  ///     vehicles.
+  ///   - users: Conditions that hold for trips that start or end there: `yes @ destination`.
   mutating func clauses<Value>(
-    _ key: String, isNumber: Bool = false, _ meaning: (String) -> Value?
+    _ key: String, isNumber: Bool = false, by users: Set<String> = [], _ meaning: (String) -> Value?
   ) -> [Timed<Value>.Clause] {
     guard !isEmpty, let text = tags[key + ":conditional"] else { return [] }
     let values = ConditionalValue.all(in: text)
@@ -30,7 +32,7 @@ struct ConditionalTags {
         if isNumber { note(key + ":conditional", "\(value.value) @ (\(value.condition))") }
         return nil
       }
-      guard let condition = Condition(value.condition, for: vehicle) else {
+      guard let condition = Condition(value.condition, for: vehicle, by: users) else {
         note(key + ":conditional", "\(value.value) @ (\(value.condition))")
         return nil
       }

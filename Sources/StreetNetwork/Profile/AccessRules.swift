@@ -14,6 +14,8 @@ struct AccessRules: Sendable {
   /// Classes that are closed in some countries: `cycleway` for pedestrians.
   private let closedByCountry: Set<String>
   private let values: [String: Access]
+  /// The values for trips that start or end there, which are also conditions: `yes @ destination`.
+  private let users: Set<String>
 
   /// The degree of access, from the most open to the most closed.
   enum Access: UInt8, Sendable, Comparable {
@@ -60,6 +62,7 @@ struct AccessRules: Sendable {
     }
     let known = values
     self.values = values
+    users = Set(try settings.strings("endsOnly"))
     let classes = try settings.object("byHighway")
     byHighway = try Dictionary(
       uniqueKeysWithValues: classes.keys.map { ($0, known[try classes.choice($0, of: known.keys.sorted())]!) })
@@ -154,7 +157,8 @@ extension AccessRules {
   }
 
   /// Returns access by time: the tags' usual values, and their clauses. A key with a value, conditional or not,
-  /// overrides more general keys; a key for one direction overrides the one for both.
+  /// overrides more general keys; a key for one direction overrides the one for both. Clauses for certain users open to
+  /// trips that start or end there what is otherwise closed.
   func access(
     at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
     usual: Access
@@ -163,13 +167,17 @@ extension AccessRules {
     var clauses: [Timed<Access>.Clause] = []
     search: for key in keys {
       for name in [direction.map { $0 == .forward ? key.forward : key.backward }, key.both].compactMap(\.self) {
-        let keyClauses = conditional.clauses(name) {
+        let keyClauses = conditional.clauses(name, by: users) {
           valueDecision($0, key).map { $0.isGeneral ? max(byClass, $0.access) : $0.access }
         }
         clauses = keyClauses + clauses
         if valueDecision(conditional.tags[name], key) != nil { break search }
       }
     }
-    return Timed(usual, clauses + conditional.closings(by: classes, direction))
+    clauses += conditional.closings(by: classes, direction)
+    guard clauses.contains(where: \.condition.isForEnds) else { return Timed(usual, clauses) }
+    return Timed(usual, clauses.filter { !$0.condition.isForEnds }).combined(Timed(usual, clauses)) {
+      $0 == .allowed || $1 == .forbidden ? $0 : .endsOnly
+    }
   }
 }
