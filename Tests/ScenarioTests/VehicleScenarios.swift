@@ -136,6 +136,7 @@ struct VehicleScenarios {
     (["barrier": "height_restrictor", "maxheight": "2.1"], "closed", "through"),
     (["barrier": "gate", "maxwidth": "2"], "closed", "through"), (["barrier": "gate"], "through", "through"),
     (["barrier": "cattle_grid", "maxweight": "3.5 t"], "closed", "through"),
+    (["barrier": "gate", "maxweight": "3.5", "maxweight:conditional": "none @ destination"], "closed", "through"),
   ])
   func limitsApplyAtGates(tags: [String: String], truck: String, car: String) throws {
     let map = TestMap(
