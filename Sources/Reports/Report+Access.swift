@@ -56,19 +56,21 @@ extension Report {
   private func addMap(to content: inout Content, _ axis: RowAxis, _ main: String) throws {
     let departures = axis.asDepartures
     let initial = axis.initial?.number
-    let origins = try database.nearestTimes(at: initial)
-    let (reached, others) = (origins.filter { $0.seconds != nil }, origins.filter { $0.seconds == nil })
+    let origins = try database.accessOrigins(at: initial)
+    let (reached, others) = (
+      origins.filter { $0.nearest.seconds != nil }, origins.filter { $0.nearest.seconds == nil }
+    )
     let located = (reached.isEmpty ? others : reached).map(\.point)
     guard var picture = MapPicture(around: located, and: others.map(\.point), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Array((thresholds.map(Double.init) + [Double(lastThreshold) * 2]).prefix(5)))
     picture.draw(backdrop)
     let shown = shownHours(of: axis, points: origins.count)
-    if !isEmbedded { picture.draw(origins.map { ($0.point, $0.seconds.map(scale.shade)) }) }
+    if !isEmbedded { picture.draw(origins.map { ($0.point, $0.nearest.seconds.map(scale.shade)) }) }
     picture.hour = axis.initial?.text
     let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend)
-    if !departures.isEmpty || origins.contains(where: { $0.seconds == nil }) {
+    if !departures.isEmpty || !others.isEmpty {
       picture.explain([("--none", "origin without \(aStation)")])
     }
     picture.explain([("--station", database.record.noun)])
@@ -77,14 +79,15 @@ extension Report {
       title: "Travel time to the nearest of the \(database.record.noun)", unit: "origins coloured by minutes\(note)")
     if aspect != nil { return }
     let hours = shown.map { departures[$0].number }
+    let initialTimes = origins.map(\.nearest)
     let times =
       try departures.isEmpty
-      ? [origins] : hours.map { try $0 == initial ? origins : database.nearestTimes(at: $0) }
+      ? [initialTimes] : hours.map { try $0 == initial ? initialTimes : database.nearestTimes(at: $0) }
     var data = try pageData(picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let services = isReduced ? [] : try database.stationServices()
-    let shownOrigins = thinned(try database.accessOrigins(at: initial))
-    let nearest = times.map { thinned($0).map { ($0.seconds, $0.station) } }
+    let shownOrigins = thinned(origins)
+    let nearest = times.map { thinned($0) }
     let served = Set(nearest.joined().compactMap(\.1))
     try data.add(
       shownOrigins, nearest: nearest, next: { isEmbedded ? [:] : try database.nextStations(of: $0, at: initial) },

@@ -40,10 +40,13 @@ package struct AccessOrigin: Sendable {
   /// Its row in table `place`.
   package var row: Int
   package var place: NamedPlace
+  package var point: FixedCoordinate
   package var weight: Double?
   package var status: RowStatus
   /// The problem with its place.
   package var reason: PlaceReason?
+  /// Seconds to its nearest station, and that station's row in table `place`; nil if there is none.
+  package var nearest: (seconds: Double?, station: Int?)
 }
 
 /// The catchment of a station or a line, by measure and threshold: the mean over the hours in a job with hours.
@@ -60,18 +63,13 @@ package struct ReportedService: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Returns, for each origin, the seconds to its nearest station at an hour or percentile, given by its position from
-  /// 1, and the station's row in table `place`; nil if there is none.
-  package func nearestTimes(
-    at departure: Int? = nil
-  ) throws -> [(point: FixedCoordinate, seconds: Double?, station: Int?)] {
-    let condition = try condition(departure)
-    return try database.rows(
-      """
-      SELECT latitude, longitude, expected_travel_time, station_fid FROM access_row JOIN place ON place.fid = origin_fid
-      WHERE rank <= 1\(condition) ORDER BY origin_fid
-      """
-    ) { (try $0.point(), try $0["expected_travel_time"], try $0["station_fid"]) }
+  /// Returns the nearest station of each origin at an hour or percentile, given by its position from 1, in the order of
+  /// `accessOrigins`: the seconds to it, and its row in table `place`; nil if there is none.
+  package func nearestTimes(at departure: Int? = nil) throws -> [(seconds: Double?, station: Int?)] {
+    try database.rows(
+      "SELECT expected_travel_time, station_fid FROM access_row WHERE rank <= 1\(try condition(departure)) "
+        + "ORDER BY origin_fid"
+    ) { (try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
   /// Returns the two stations after the nearest of each of these origins; all are given by their rows.
@@ -88,22 +86,22 @@ extension ResultsDatabase {
     return Dictionary(grouping: rows, by: \.origin).mapValues { $0.map { ($0.seconds, $0.row) } }
   }
 
-  /// Returns every origin in the order of `nearestTimes`, with its name, its weight, and the reason if it has no
-  /// station at the hour.
+  /// Returns every origin with its nearest station at an hour or percentile, given by its position from 1, or the
+  /// reason if it has none.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
     let condition = try condition(departure)
     return try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), origin.weight, origin.reason,
-        access_row.status AS row_status, origin_fid
+        access_row.status AS row_status, origin_fid, expected_travel_time, station_fid
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
     ) { row in
-      try row.namedPlace("origin").map {
-        AccessOrigin(
-          row: try row["origin_fid"], place: $0, weight: try row["weight"], status: try row["row_status"],
-          reason: try row["reason"])
-      }
+      guard let place = try row.namedPlace("origin"), let point = place.point else { return nil as AccessOrigin? }
+      return AccessOrigin(
+        row: try row["origin_fid"], place: place, point: point, weight: try row["weight"],
+        status: try row["row_status"], reason: try row["reason"],
+        nearest: (try row["expected_travel_time"], try row["station_fid"]))
     }.compactMap(\.self)
   }
 
