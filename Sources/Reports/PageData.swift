@@ -150,18 +150,22 @@ extension PageData {
   /// - Parameter shown: The index of each of the origins among all.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace],
-    _ summaries: [(mean: Double?, nearest: Double?)], hours: [String],
+    _ summaries: [[(mean: Double?, nearest: Double?)]], areOfRows: Bool, areInTable: Bool, hours: [String],
     _ reached: (shares: ReachedShares, unit: String?)?, of shown: [Int]
   ) {
+    // If there are too many, the script computes them from the cells.
+    let columns = areOfRows && summaries.reduce(0) { $0 + $1.count } > PageData.maximumShares ? [] : summaries
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
       ("counted", String(destinations.count { $0.status != .outsideCoverage })),
-      PageData.column("mean", summaries) { PageData.json($0.mean, places: 0) },
-      PageData.column("nearest", summaries) { PageData.json($0.nearest, places: 0) },
+      PageData.column("mean", columns) { PageData.list($0) { PageData.json($0.mean, places: 0) } },
+      PageData.column("nearest", columns) { PageData.list($0) { PageData.json($0.nearest, places: 0) } },
       PageData.column("hours", cells.hours) { PageData.json(hours[$0]) },
       PageData.column("rows", cells.rows) { String($0) },
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
     ]
+    if areOfRows { members.append(("usesCells", "true")) }
+    if areInTable { members.append(("hasSummaries", "true")) }
     if cells.areInTable { members.append(("areInTable", "true")) }
     if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
     if let reached, reached.shares.shares.count <= PageData.maximumShares {
@@ -170,7 +174,7 @@ extension PageData {
     add("matrix", PageData.object(members))
   }
 
-  /// The maximum number of shares; more are omitted.
+  /// The maximum number of shares, and of mean times; more are omitted.
   private static let maximumShares = 300_000
 
   /// Returns the shares within each threshold, in thousandths, by shown hour and origin.

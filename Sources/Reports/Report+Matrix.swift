@@ -77,7 +77,7 @@ extension Report {
       } else if origins.contains(where: { $0.meanTime != nil }) {
         origins.compactMap { origin in origin.place.point.map { ($0, origin.meanTime) } }
       } else {
-        zip(cells.rows, cells.summaries).map { (located[$0].point, $1.mean) }
+        zip(cells.rows, cells.summaries[cells.initial]).map { (located[$0].point, $1.mean) }
       }
     guard hours != nil || means.contains(where: { $0.1 != nil }) else {
       picture.draw(located.map { ($0.point, $0.status == .ok ? 0 : nil) })
@@ -126,7 +126,7 @@ extension Report {
     var cells = try ShownCells(
       of: database, origins: origins.count, destinations: destinations.count, axis, &heat)
     let hasOnlyMeans = cells.rows.isEmpty || hours.isEmpty && !means.isEmpty
-    let scale = ColorScale(times: hasOnlyMeans ? [means] : cells.means)
+    let scale = ColorScale(times: hasOnlyMeans ? [means] : cells.summaries.map { $0.compactMap(\.mean) })
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
     let moment = axis.initial.map { "at \(Format.moment($0.text))" }
     let notes = [
@@ -138,11 +138,11 @@ extension Report {
       heat.isOfZones ? "Between zones" : "Between places",
       heat.html(ColorScale(times: times), note: notes.compactMap(\.self).joined(separator: "; ")))
     let reached = try database.reachedShares(origins: origins.count)
-    var (shown, columns) = (Array(origins.indices), summaries.map { ($0.meanTime, $0.nearestTime) })
+    var (shown, columns) = (Array(origins.indices), [summaries.map { (mean: $0.meanTime, nearest: $0.nearestTime) }])
     if isReduced {
-      let usesCells = !summaries.contains { $0.meanTime != nil } && !cells.rows.isEmpty
-      if usesCells { (shown, columns) = (cells.rows, cells.summaries) }
-      (shown, columns) = (thinned(shown), thinned(columns))
+      let usesCells = means.isEmpty && !cells.rows.isEmpty
+      if usesCells { (shown, columns) = (cells.rows, [cells.summaries[cells.initial]]) }
+      (shown, columns) = (thinned(shown), columns.map(thinned))
       if shown.count < origins.count || moment != nil {
         content.drawn = "\(Format.count(shown.count, of: origins.count)) origins\(moment.map { ", \($0)" } ?? "")"
       }
@@ -150,9 +150,12 @@ extension Report {
       destinations = marked(places)
       if destinations.count > Report.maximumMarked { destinations = [] }
       cells.removeCells(axis)
+    } else if !hasOnlyMeans {
+      columns = cells.summaries
     }
     data.add(
-      cells, origins: origins, destinations: destinations, columns, hours: hours,
+      cells, origins: origins, destinations: destinations, columns, areOfRows: !isReduced && !hasOnlyMeans,
+      areInTable: !summaries.isEmpty, hours: hours,
       reached.map { (shares: $0, unit: $0.weight.map(database.record.unit(of:))) }, of: shown)
     return (data, scale, reached, cells)
   }
@@ -198,11 +201,10 @@ struct ShownCells {
   private(set) var hours: [Int] = []
   /// The cells of each origin, hour by hour, in the format of `MinuteText`.
   private(set) var texts: [String] = []
-  /// The mean times from each origin to other places, by hour, in seconds.
-  private(set) var means: [[Double]] = []
-  /// The mean and the shortest time from each origin to other places at the hour that the page shows at first, in
-  /// seconds.
-  private(set) var summaries: [(mean: Double?, nearest: Double?)] = []
+  /// The mean and the shortest time from each origin to other places, by hour, in seconds.
+  private(set) var summaries: [[(mean: Double?, nearest: Double?)]] = [[]]
+  /// The index of the hour that the page shows at first among the shown hours.
+  private(set) var initial = 0
   /// Whether the database has the cells; otherwise they are in a file.
   private(set) var areInTable = false
   /// A note about omitted cells; nil if there are none.
@@ -236,7 +238,8 @@ struct ShownCells {
       return
     }
     var row = CellRow()
-    means = [[Double]](repeating: [], count: max(1, hours.count))
+    summaries = Array(repeating: [], count: max(1, hours.count))
+    initial = hours.firstIndex(of: axis.initialIndex) ?? 0
     for origin in rows {
       let own = heat.own[origin]
       var bytes: [UInt8] = []
@@ -248,11 +251,9 @@ struct ShownCells {
         for (destination, time) in row.times.enumerated() where time >= 0 && destination != own {
           (sum, reached, least) = (sum + time, reached + 1, min(least, time))
         }
-        let mean = reached > 0 ? Double(sum) / Double(reached) / 1000 : nil
-        if let mean { means[index].append(mean) }
-        guard hour == axis.initialIndex else { continue }
-        heat.add(row.times, from: origin)
-        summaries.append((mean, reached > 0 ? Double(least) / 1000 : nil))
+        summaries[index].append(
+          reached > 0 ? (Double(sum) / Double(reached) / 1000, Double(least) / 1000) : (nil, nil))
+        if hour == axis.initialIndex { heat.add(row.times, from: origin) }
       }
       texts.append(String(decoding: bytes, as: UTF8.self))
     }

@@ -25,6 +25,18 @@ struct HoursReportTests {
     #expect(scene.html.contains(/"mean":\[[^,\]]*(,[^,\]]*){3}\]/) && scene.html.contains("\"shares\":[[["))
   }
 
+  @Test func meansAreExactAtEachHour() throws {
+    let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'], summary: ['mean'], format: ['sqlite']")
+    defer { scene.remove() }
+    let means = try scene.sql(
+      """
+      SELECT group_concat(coalesce(cast(round(mean_travel_time) AS INTEGER), 'null')) FROM origin_summary
+      GROUP BY departure ORDER BY departure
+      """)
+    let hours = means.split(separator: "\n").joined(separator: "],[")
+    #expect(scene.html.contains("\"mean\":[[\(hours)]]"), "\(means)")
+  }
+
   @Test func pageNamesTheCellsWithTheGreatestChangeByHour() throws {
     let scene = try scene("departures: ['06:00', '07:00'], week: ['Mo'],")
     defer { scene.remove() }

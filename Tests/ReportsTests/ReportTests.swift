@@ -47,6 +47,16 @@ struct ReportTests {
     #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
   }
 
+  /// The script counts the cells within whole minutes.
+  @Test func cellsOfAMatrixAreHalfMinutesRoundedUp() throws {
+    let scene = try scene("matrix")
+    defer { scene.remove() }
+    let cells = try #require(scene.html.firstMatch(of: /"cells":\["([^"]+)"/)?.1)
+    let times = try scene.sql("SELECT travel_times FROM matrix_row ORDER BY fid LIMIT 1")
+    let halves = times.split { "[,]\n".contains($0) }.compactMap { Double($0) }.map { Int(($0 / 30).rounded(.up)) }
+    #expect(halves.count == 2 && cells.utf8.map { Int($0) - 35 } == halves, "\(cells) \(times)")
+  }
+
   /// Every destination is also an origin, and its circle would hide the origin's colour.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"

@@ -4,10 +4,11 @@
  * origins show the times to it.
  *
  * `data.matrix` has `origins` and `destinations` (columns `id`, `name`, `ok`, `points`); `counted`, the number of
- * destinations not outside the coverage; `mean` and `nearest` (s) for each origin; `rows` (the indices of the origins
- * whose cells are in the page); `hours`; and `cells`: for each row, its minutes, hour by hour, encoded in one to three
- * characters each (`MinuteText` of the program). If the job stores sums of weights, `within` has `thresholds`, their
- * `unit`, and `shares` in thousandths by threshold, hour and origin. If `areInTable` is true, the database has the cells.
+ * destinations not outside the coverage; `rows` (the indices of the origins whose cells are in the page); `hours`; `mean`
+ * and `nearest` (s), for each hour and row if `usesCells` is true, else once for each origin; and `cells`: for each row,
+ * its half minutes, rounded up, hour by hour, encoded in one to three characters each (`MinuteText` of the program). If
+ * the job stores sums of weights, `within` has `thresholds`, their `unit`, and `shares` in thousandths by threshold, hour
+ * and origin. If `hasSummaries` or `areInTable` is true, the database has the summaries or the cells.
  */
 class MatrixMap {
   /** Limits of classes are multiples of one of these numbers of seconds; the roundest come first. */
@@ -29,14 +30,12 @@ class MatrixMap {
     explorer.frameOf([...this.origins, ...this.destinations].filter(({ ok }) => ok).map(({ x, y }) => Float64Array.of(x, y)), this.lattice?.radius);
     this.hasCells = matrix.rows.length > 0;
     this.rowOf = new Map(matrix.rows.map((origin, row) => [origin, row]));
-    this.minutes = matrix.cells.map((text) => this.decoded(text));
-    // Summaries are exact, but the page has them for one hour only, and not all jobs have them.
-    this.usesCells = this.hasCells && (matrix.hours.length > 0 || matrix.mean.every((mean) => mean === null));
+    this.halves = matrix.cells.map((text) => this.decoded(text));
 
     // The exact shares that origins reach within the job's thresholds; the middle threshold is shown first.
     this.reached = matrix.within ? { ...matrix.within, first: matrix.within.thresholds.length >> 1 } : null;
     // The summaries that the job has; the mean if it has none, and no shares.
-    const known = (kind) => this.usesCells || matrix[kind].some((seconds) => seconds !== null);
+    const known = (kind) => matrix.usesCells || matrix[kind][0]?.some((seconds) => seconds !== null);
     this.kinds = ["mean", "nearest"].filter((kind) => known(kind) || (kind === "mean" && !this.reached && !known("nearest")));
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
       this.kinds.map((kind) => element("option", { value: kind }, kind === "mean" ? "mean time to all destinations" : "time to the nearest destination")),
@@ -52,7 +51,7 @@ class MatrixMap {
     this.addList();
     this.change();
     // If the job stores no summaries, their table is empty; if its cells are in a file, the database has no times.
-    const [table, id, where] = matrix.mean.length ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
+    const [table, id, where] = matrix.hasSummaries ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.take = new Take(explorer, {
       word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", ...this.kinds.map((kind) => `${kind}_travel_time`), ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
@@ -62,33 +61,31 @@ class MatrixMap {
     });
   }
 
-  /** Decodes a row: minutes by hour and destination, -1 if there is no route. */
+  /** Decodes a row: half minutes by hour and destination, -1 if there is no route. */
   decoded(text) {
-    const minutes = new Int16Array(Math.max(1, this.matrix.hours.length) * this.destinations.length);
+    const halves = new Int16Array(Math.max(1, this.matrix.hours.length) * this.destinations.length);
     let [at, index] = [0, 0];
     const digit = () => {
       const code = text.charCodeAt(at++);
       return code - 35 - (code > 60) - (code > 92);
     };
     while (at < text.length) {
-      if (text.charCodeAt(at) === 33) { minutes[index++] = -1; at++; continue; }
+      if (text.charCodeAt(at) === 33) { halves[index++] = -1; at++; continue; }
       const first = digit();
-      if (first < 80) minutes[index++] = first;
-      else if (first < 89) minutes[index++] = 80 + (first - 80) * 90 + digit();
-      else minutes[index++] = 890 + digit() * 90 + digit();
+      if (first < 80) halves[index++] = first;
+      else if (first < 89) halves[index++] = 80 + (first - 80) * 90 + digit();
+      else halves[index++] = 890 + digit() * 90 + digit();
     }
-    return minutes;
+    return halves;
   }
 
-  /** Minutes from an origin to a destination at the selected hour; null if there is no route, or if it is not in the page. */
-  cell(origin, destination) {
-    const row = this.rowOf.get(origin);
-    if (row === undefined) return null;
-    const found = this.minutes[row][this.hour * this.destinations.length + destination];
-    return found < 0 ? null : found;
+  /** Whole minutes from an origin to a destination, at the selected hour by default; null if there is no route, or if it is not in the page. */
+  cell(origin, destination, hour = this.hour) {
+    const found = this.halves[this.rowOf.get(origin)]?.[hour * this.destinations.length + destination];
+    return found >= 0 ? found >> 1 : null;
   }
 
-  /** A time as text. Cells are in whole minutes, so 0 means less than a minute. */
+  /** A time as text. Cells are shown in whole minutes, so 0 means less than a minute. */
   told(seconds, isOfCells = true) { return isOfCells && seconds === 0 ? `<${noBreak}1${noBreak}min` : duration(seconds); }
 
   addSlider() {
@@ -109,7 +106,7 @@ class MatrixMap {
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
-        ...this.kinds.filter((kind) => kind === "mean" || !this.reached).map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), this.usesCells), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
+        ...this.kinds.filter((kind) => kind === "mean" || !this.reached).map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), false), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
         ...(this.reached ? [{ title: `in ${limitText(this.reached.thresholds[this.reached.first])}`, isNumber: true, text: (row) => { const share = this.share(this.reached.first, row); return share === null ? "–" : percent(share / 100); }, value: (row) => this.share(this.reached.first, row), width: 27 }] : []),
       ],
     }));
@@ -143,22 +140,24 @@ class MatrixMap {
 
   summarized(origin, kind, hour) {
     if (/^\d/.test(kind)) return this.share(Number(kind), origin, hour);
-    if (kind !== "share" && !this.usesCells) return this.matrix[kind][origin] ?? null;
-    const row = this.rowOf.get(origin);
+    const { usesCells, [kind]: exact } = this.matrix;
+    const row = usesCells || kind === "share" ? this.rowOf.get(origin) : origin;
     if (row === undefined) return undefined;
+    if (kind !== "share" && (!usesCells || exact.length)) return exact[hour]?.[row] ?? null;
     const first = hour * this.destinations.length;
     let [count, sum, least, within] = [0, 0, Infinity, 0];
     for (let destination = 0; destination < this.destinations.length; destination++) {
-      const minutes = this.minutes[row][first + destination];
-      if (minutes < 0) continue;
-      if (minutes * 60 <= this.limit) within++;
+      const halves = this.halves[row][first + destination];
+      if (halves < 0) continue;
+      if (halves * 30 <= this.limit) within++;
       if (destination === this.own[origin]) continue;
       count++;
-      sum += minutes;
-      if (minutes < least) least = minutes;
+      // On average, times are a quarter of a minute shorter than the half minutes to which they are rounded up.
+      sum += Math.max(0, halves - 0.5);
+      if (halves < least) least = halves;
     }
     if (kind === "share") return (100 * within) / Math.max(1, this.matrix.counted);
-    return count ? 60 * (kind === "mean" ? sum / count : least) : null;
+    return count ? 30 * (kind === "mean" ? sum / count : least) : null;
   }
 
   /** The upper limits of the shown classes, ascending; the same at all hours. Limits for means come with the data, since the static picture uses them, too. */
@@ -173,8 +172,8 @@ class MatrixMap {
     if (this.picked) {
       const { picked: { role, index: place }, matrix: { rows } } = this;
       const isMeant = (from, to) => (role === "origin" ? from : to) === place && this.own[from] !== to;
-      const cells = this.minutes.flatMap((minutes, row) => [...minutes.filter((_, index) => isMeant(rows[row], index % this.destinations.length))]);
-      return fitted(cells.filter((value) => value >= 0).map((value) => value * 60), MatrixMap.steps);
+      const cells = this.halves.flatMap((halves, row) => [...halves.filter((_, index) => isMeant(rows[row], index % this.destinations.length))]);
+      return fitted(cells.filter((value) => value >= 0).map((value) => (value >> 1) * 60), MatrixMap.steps);
     }
     const hours = Array.from({ length: Math.max(1, this.matrix.hours.length) }, (_, hour) => hour);
     const values = hours.flatMap((hour) => this.summaries(this.choice.value, hour)).filter(Number.isFinite);
@@ -259,7 +258,7 @@ class MatrixMap {
     const place = nearestPoint(this.picked ? shown : [...shown, ...this.marked], x, y, Math.max(reach, this.lattice?.radius ?? 0));
     if (!place) return null;
     const value = this.values.get(place);
-    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)}${noBreak}% within ${limitText(this.limit)}` : this.told(value, this.picked || this.usesCells);
+    const told = value === undefined ? place.role : value === null ? "no route" : this.isShare ? `${decimal(value)}${noBreak}% within ${limitText(this.limit)}` : this.told(value, Boolean(this.picked));
     return { place, text: `${place.name}: ${told}` };
   }
 
@@ -294,10 +293,9 @@ class MatrixMap {
     this.one = other;
     const [from, to] = this.picked.role === "origin" ? [this.picked, other] : [other, this.picked];
     const { hours } = this.matrix;
-    const first = this.rowOf.get(from.index);
     const times = hours.map((_, hour) => {
-      const minutes = this.minutes[first][hour * this.destinations.length + to.index];
-      return minutes < 0 ? null : minutes * 60;
+      const minutes = this.cell(from.index, to.index, hour);
+      return minutes === null ? null : minutes * 60;
     });
     const known = times.filter((seconds) => seconds !== null);
     const minutes = this.cell(from.index, to.index);
