@@ -17,7 +17,7 @@ extension Report {
     let isRouted = database.kind == .routes
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
-      subtitle: "\(file(.pairs)) on \(mapName)", rows: "trips")
+      subtitle: "\(file(.pairs)) on \(mapName)", rows: try database.hasLegs ? "legs" : "trips")
     try addMap(to: &content, survey)
     if isEmbedded || aspect != nil { return content }
     content.figures = try tripFigures()
@@ -34,8 +34,9 @@ extension Report {
     guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
     // In jobs of kind `etas` with transit, only walking trips have distances.
     let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
+    let whole = try database.hasLegs ? " of a trip with all its legs" : ""
     return [
-      (Format.duration(times.quantiles[3]), "typical travel time\(try database.percentileWords)"),
+      (Format.duration(times.quantiles[3]), "typical travel time\(whole)\(try database.percentileWords)"),
       (Format.duration(times.quantiles[5]), "19 in 20 take no longer"),
     ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
   }
@@ -113,13 +114,17 @@ extension Report {
     let trips = try database.trips(order, of: survey)
     let hasSteps = trips.contains { $0.steps != nil }
     let hasHours = trips.contains { $0.departure != nil }
+    // With arrivals, and for later legs, these are the rows' own departures.
+    let hour = try database.rowAxis().middle == nil ? "departure" : "percentile"
+    let legs = try database.hasLegs ? ["#leg"] : []
     return ReportTable(
       order == .longest ? "Longest travel times" : "Largest detours (at least 50 m apart)", note: "table route",
-      heads: ["from", "to"] + (hasHours ? ["departure"] : []) + ["#time, min", "#distance, m", "#detour"]
+      heads: ["from", "to"] + legs + (hasHours ? [hour] : []) + ["#time, min", "#distance, m", "#detour"]
         + (hasSteps ? ["#steps"] : []),
       rows: trips.map { trip in
-        [cell(trip.origin), cell(trip.destination)]
-          + (hasHours ? [.text(trip.departure.map(Format.moment) ?? "–")] : [])
+        [cell(trip.origin), cell(trip.destination)] + legs.map { _ in .count(trip.leg) }
+          + (hasHours
+            ? [.text(trip.departure.map { Format.moment($0).replacing("percentile ", with: "") } ?? "–")] : [])
           + [.minutes(trip.time), .number(trip.distance), .number(trip.detour, places: 2)]
           + (hasSteps ? [.number(trip.steps.map(Double.init))] : [])
       }
@@ -128,14 +133,16 @@ extension Report {
 
   private func missingTrips(_ survey: RouteSurvey) throws -> String {
     let trips = try database.trips(.missing, of: survey)
+    let axis = try database.rowAxis()
+    let hours = trips.contains { $0.hour != nil } ? [axis.head].compactMap(\.self) : []
+    let legs = try database.hasLegs ? ["#leg"] : []
     return ReportTable(
       "Pairs without an answer", note: of(trips.count, survey.missingCount, "table route"),
-      heads: ["pair", "from", "to", "why"],
+      heads: ["pair", "from", "to"] + legs + hours + ["why"],
       rows: trips.map { trip in
-        [
-          .name("\(trip.id)"), cell(trip.origin), cell(trip.destination),
-          .text(trip.status.reason(snapLimit: snapLimit, route: trip.reason)),
-        ]
+        [.name("\(trip.id)"), cell(trip.origin), cell(trip.destination)] + legs.map { _ in .count(trip.leg) }
+          + hours.map { _ in .text(trip.hour.map { Format.moment(axis.labels[$0 - 1]) } ?? "–") }
+          + [.text(trip.status.reason(snapLimit: snapLimit, route: trip.reason))]
       }
     ).html
   }

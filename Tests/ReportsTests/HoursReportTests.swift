@@ -99,6 +99,15 @@ struct HoursReportTests {
     #expect(try headline.hasPrefix(cardHeadline(scene) + " At 07:00"))
   }
 
+  @Test func pairsWithoutAnAnswerHaveTheirHours() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")
+    defer { scene.remove() }
+    let table = try #require(
+      scene.html.split(separator: "<caption>Pairs without an answer").last?.split(separator: "</table>").first)
+    #expect(table.matches(of: /<td>Mo 0[67]:00<\/td>/).count == 2, "\(table)")
+  }
+
   @Test func namesOnCardsMayHaveFullStops() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }

@@ -76,6 +76,17 @@ struct ReportTests {
     #expect(table.matches(of: /<td><bdi>&lt;b&gt;/).count == 3, "\(table)")
   }
 
+  @Test func rowsOfTripsWithWaypointsAreLegs() throws {
+    let points = "ach".map { "\(ReportScene.map[$0].latitude),\(ReportScene.map[$0].longitude)" }
+    let link =
+      "https://maps.apple.com/directions?source=\(points[0])&waypoint=\(points[1])&destination=\(points[2])&mode=walking"
+    let scene = try ReportScene("kind: 'routes', pairs: 'links.csv'", files: ["links.csv": "id,link\nw,\"\(link)\"\n"])
+    defer { scene.remove() }
+    #expect(scene.figures[0] == "2 of 2 legs have a route" && scene.html.contains("<p class=\"headline\">1 trip "))
+    #expect(scene.figures[1].hasSuffix(" typical travel time of a trip with all its legs"), "\(scene.figures)")
+    #expect(scene.html.contains(">leg</th>"))
+  }
+
   /// A trace without times has none of the scale's colours.
   @Test func listsTracesWithoutTimes() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'lines.csv'")

@@ -482,7 +482,7 @@ extension ResultsDatabase {
   }
 
   /// Whether any pair has waypoints.
-  fileprivate var hasLegs: Bool {
+  package var hasLegs: Bool {
     get throws {
       guard kind == .routes || kind == .etas else { return false }
       if let known = cache.hasLegs { return known }
