@@ -120,7 +120,7 @@ extension Report {
       content.charts
       + histograms.filter { !single.contains("\($0.scope) \($0.measure)") }.map { histogram in
         let threshold = histogram.scope.split(separator: ":").last.flatMap { Int($0) }
-        let title = threshold.map { "\(histogram.measure.heading.title) \(database.record.reach($0))" }
+        let title = title(of: histogram.measure) + (threshold.map { " \(database.record.reach($0))" } ?? "")
         let rows =
           switch histogram.measure {
           case .stepLength: "steps"
@@ -150,11 +150,22 @@ extension Report {
         let heading = statistic.measure.heading
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
-        return [.text(scopeName(statistic.scope)), .text("\(heading.title), \(unit(of: statistic.measure))")]
+        return [
+          .text(scopeName(statistic.scope)), .text("\(title(of: statistic.measure)), \(unit(of: statistic.measure))"),
+        ]
           + [.count(statistic.count)]
           + values.map { .number($0 / heading.scale, places: heading.places) }
       }
     ).html
+  }
+
+  /// Returns the title of a measure. In jobs of kind `etas` with transit, only trips entirely on foot have distances, and
+  /// the times of traces are those that the profile expects.
+  private func title(of measure: Statistic.Measure) -> String {
+    let title = measure.heading.title
+    if database.kind == .traces, measure == .expectedTravelTime { return "Expected time" }
+    let isOnFoot = database.kind == .etas && identity[.transportType] == "transit" && measure != .expectedTravelTime
+    return isOnFoot ? "\(title) of trips on foot" : title
   }
 
   /// Returns the unit of a measure. The detour of a trace is relative to the fastest trip.

@@ -56,6 +56,14 @@ struct TransitReportTests {
       scene.html.contains("minutes, percentile 50</small>") && scene.html.contains("\"initial\":\"percentile 50\""))
   }
 
+  @Test func distancesOfEtasAreThoseOfTripsOnFoot() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', percentiles: [50, 100], \(Self.when),", feed: feed())
+    defer { scene.remove() }
+    #expect(
+      scene.html.contains("<td>Distance of trips on foot, km</td>") && scene.html.contains("<td>Travel time, min</td>"))
+    #expect(scene.html.contains(">percentile</th>") && !scene.html.contains(">departure</th>"))
+  }
+
   @Test func waitsAreCountedAtTheMedian() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', percentiles: [50, 100], \(Self.when),", feed: feed())
     defer { scene.remove() }
