@@ -83,6 +83,8 @@ extension Report {
     let areas = try database.areas().filter { $0.threshold == lastThreshold }
     let axis = try database.rowAxis()
     let labels = axis.labels.map(Format.moment)
+    let problems = try database.problemPlaces(of: placeSurvey).filter { $0.role == .origin }
+    let reasons = Dictionary(problems.map { ($0.place.id, $0.reason) }) { first, _ in first }
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)
     return ReportTable(
@@ -94,7 +96,8 @@ extension Report {
           .number(area.streetMetres.map { $0 / 1000 }, places: 1),
           .text(
             area.status == .directionsNotFound
-              ? area.status.reason(snapLimit: snapLimit, route: "closed") : area.status.reason(snapLimit: snapLimit)),
+              ? area.status.reason(snapLimit: snapLimit, route: "closed")
+              : area.status.reason(snapLimit: snapLimit, of: reasons[area.place.id])),
         ]
       }
     ).html

@@ -184,7 +184,9 @@ extension Report {
     ReportTable(
       "Cells by status", note: "table job", heads: ["status", "#cells"],
       rows: try database.statusCounts().map { count in
-        [.text(count.status.reason(snapLimit: snapLimit)), .count(count.count)]
+        let isPlace = count.status == .placemarkNotFound
+        let reason = count.status.reason(snapLimit: snapLimit)
+        return [.text(isPlace ? "a place outside the map or without a street" : reason), .count(count.count)]
       }
     ).html
   }

@@ -15,6 +15,20 @@ struct MissingTests {
     #expect(list.contains("https://www.openstreetmap.org/?mlat="))
   }
 
+  @Test(arguments: [
+    ("kind: 'isochrones', origins: 'origins.csv', thresholds: [2]", "Within 2 minutes", "outside the map"),
+    (
+      "kind: 'matrix', origins: 'origins.csv', destinations: 'stations.csv'", "Cells by status",
+      "a place outside the map or without a street"
+    ),
+  ])
+  func tablesSayThatPlacesAreOffTheMap(keys: String, table: String, reason: String) throws {
+    let scene = try ReportScene(keys)
+    defer { scene.remove() }
+    let rows = try #require(scene.html.split(separator: "<caption>\(table) ").last?.split(separator: "</table>").first)
+    #expect(rows.contains("<td>\(reason)</td>") && !rows.contains("no street within"), "\(rows)")
+  }
+
   @Test func pairsOffTheMapHaveNoShares() throws {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'far.csv'", files: ["far.csv": "id,o_lon,o_lat,d_lon,d_lat\nt7,-70,-10,-71,-10\n"])
