@@ -70,7 +70,7 @@ extension Report {
     let stations = try database.places(.station)
     picture.mark(stations.map { ($0.point, $0.label) })
     picture.explain(scale.minutesLegend)
-    if !departures.isEmpty || !others.isEmpty {
+    if !others.isEmpty {
       picture.explain([("--none", "origin without \(aStation)")])
     }
     picture.explain([("--station", database.record.noun)])

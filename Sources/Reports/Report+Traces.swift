@@ -44,17 +44,19 @@ extension Report {
     guard var picture = MapPicture(around: parts.flatMap(\.points), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Report.ratios)
     picture.draw(backdrop)
-    picture.draw(
-      parts.map { ($0.points, $0.timeRatio.map { min(scale.shade(of: $0), ColorScale.count - 1) }) },
-      width: parts.count > 300 ? 14 : 26)
-    picture.draw(
-      parts.filter { $0.beginReason != "start" }.compactMap { part in part.points.first.map { ($0, nil) } },
-      none: "--alert")
+    let lines = parts.map { ($0.points, shade: $0.timeRatio.map { min(scale.shade(of: $0), ColorScale.count - 1) }) }
+    // Slow traces are drawn above fast ones on the same streets.
+    for shade in [nil] + (0..<ColorScale.count).map(\.self) {
+      picture.draw(lines.filter { $0.shade == shade }, width: parts.count > 300 ? 14 : 26)
+    }
+    let breaks = parts.filter { $0.beginReason != "start" }
+    picture.draw(breaks.compactMap { part in part.points.first.map { ($0, nil) } }, none: "--alert")
     picture.mark(
       stops.map { ($0.point, "\(Format.isolated("\($0.trace)")), \(Format.minutes($0.seconds.rounded())) min") })
     picture.explain(scale.legend { Format.decimal($0, 2) })
     if parts.contains(where: { $0.timeRatio == nil }) { picture.explain([("--soft", "without times")]) }
-    picture.explain([("--alert", "a part begins after a break"), ("--station", "stop")])
+    if !breaks.isEmpty { picture.explain([("--alert", "a part begins after a break")]) }
+    if !stops.isEmpty { picture.explain([("--station", "stop")]) }
     let note = parts.count < count ? ", \(Format.count(parts.count, of: count)) drawn" : ""
     content.map = picture.html(title: "Traces", unit: "coloured by time / expected time\(note)")
     if aspect != nil { return }

@@ -87,6 +87,18 @@ struct ReportTests {
     #expect(scene.html.contains(">leg</th>"))
   }
 
+  @Test func slowTracesAreDrawnAboveFastOnes() throws {
+    let map = ReportScene.map
+    let traces = [("slow", 1.0), ("quick", 1.6)].map { map.fixes($0.0, along: "abcdhgf", speed: $0.1, every: 20) }
+    let scene = try ReportScene("kind: 'traces', traces: 'pace.csv'", files: ["pace.csv": map.traces(traces)])
+    defer { scene.remove() }
+    let picture = try #require(scene.html.firstMatch(of: /<figure class="map.*?<\/figure>/.dotMatchesNewlines())?.0)
+    let shades = picture.matches(of: /class="line" stroke="var\(--c(\d)\)"/).compactMap { Int($0.1) }
+    #expect(shades.count == 2 && shades[0] < shades[1], "\(shades)")
+    #expect(!scene.html.contains("</i>a part begins after a break") && !scene.html.contains("</i>stop<"))
+    #expect(scene.html.contains("<td>Expected time, min</td>") && !scene.html.contains("<td>Travel time, min</td>"))
+  }
+
   /// A trace without times has none of the scale's colours.
   @Test func listsTracesWithoutTimes() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'lines.csv'")

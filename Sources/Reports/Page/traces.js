@@ -13,6 +13,8 @@ class TraceMap {
       const parts = decoded(text);
       return { trace, begin, parts, box: boxAround(parts), ratio: trace < 0 ? null : traces.ratio[trace] };
     });
+    // Slow traces are drawn above fast ones on the same streets.
+    this.byRatio = [...this.parts].sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
     this.streets = data.streets.map(([name, hours, text]) => {
       const parts = decoded(text);
       return { name, hours, parts, box: boxAround(parts) };
@@ -88,7 +90,7 @@ class TraceMap {
       return;
     }
     context.globalAlpha = this.picked >= 0 ? 0.2 : 0.75;
-    const shown = this.parts.filter(({ trace }) => this.isListed(trace));
+    const shown = this.byRatio.filter(({ trace }) => this.isListed(trace));
     for (const part of shown) {
       if (!meets(part.box, tile.box)) continue;
       stroke(context, tile, part.parts, colors.of(part.ratio === null ? "--soft" : `--c${this.shade(part.ratio)}`), this.parts.length > 300 ? 1.6 : 3);
