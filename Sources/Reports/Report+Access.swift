@@ -85,6 +85,7 @@ extension Report {
       ? [initialTimes] : hours.map { try $0 == initial ? initialTimes : database.nearestTimes(at: $0) }
     var data = try pageData(picture.box, scripts: ["access"])
     data.add("scale", PageData.list(scale.breaks) { PageData.json($0, places: 0) })
+    data.add("servicesNote", PageData.json(try servicesNote(axis)))
     let services = isReduced ? [] : try database.stationServices()
     let shownOrigins = thinned(origins)
     let nearest = times.map { thinned($0) }
@@ -168,7 +169,11 @@ extension Report {
     position.map { [.text(Format.moment(axis.labels[$0 - 1]))] } ?? []
   }
 
-  private func meanNote(_ axis: RowAxis) -> String { axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : "" }
+  /// The words for the rows behind services: "" in a job without hours, ", mean of 24 hours", or " at the median".
+  private func servicesNote(_ axis: RowAxis) throws -> String {
+    let words = try database.percentileWords
+    return words.isEmpty && axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : words
+  }
 
   private func stationTable(_ main: String, _ axis: RowAxis) throws -> String {
     let all = try database.stationServices()
@@ -180,7 +185,7 @@ extension Report {
     let shown = ordered.prefix(300).map(\.element)
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
-      "Catchments of \(database.record.noun), \(unit(of: main))\(meanNote(axis))",
+      "Catchments of \(database.record.noun), \(unit(of: main))\(try servicesNote(axis))",
       note: of(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
@@ -201,7 +206,7 @@ extension Report {
     let shown = all.sorted { ($0.values[main]?[last] ?? 0, $1.name) > ($1.values[main]?[last] ?? 0, $0.name) }
       .prefix(200)
     return ReportTable(
-      "Reach of each line with all its stations, \(unit(of: main))\(meanNote(axis))",
+      "Reach of each line with all its stations, \(unit(of: main))\(try servicesNote(axis))",
       note: of(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in

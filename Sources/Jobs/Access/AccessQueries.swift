@@ -175,14 +175,14 @@ extension ResultsDatabase {
       (station: try $0["station_id"] as Identifier, line: try $0["line"] as String)
     }
     let linesOfStations = Dictionary(grouping: lines, by: \.station)
-    let hours = Double(max(1, try rowAxis().count))
+    let (condition, hours) = try typicalServices(in: "station_service")
     var services: [ReportedService] = []
     _ = try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("station")), threshold, measure, value, nearest_value
       FROM station_service JOIN place AS station
         ON station.place_id = station_service.station_id AND station.role = 'station'
-      ORDER BY station_service.rowid
+      WHERE \(condition) ORDER BY station_service.rowid
       """
     ) { row in
       guard let place = try row.namedPlace("station") else { return }
@@ -199,9 +199,11 @@ extension ResultsDatabase {
   }
 
   package func lineServices() throws -> [ReportedService] {
-    let hours = Double(max(1, try rowAxis().count))
+    let (condition, hours) = try typicalServices(in: "line_service")
     var services: [ReportedService] = []
-    _ = try database.rows("SELECT line, stations, threshold, measure, value FROM line_service ORDER BY rowid") { row in
+    _ = try database.rows(
+      "SELECT line, stations, threshold, measure, value FROM line_service WHERE \(condition) ORDER BY rowid"
+    ) { row in
       let line: String = try row["line"]
       if services.last?.name != line { services.append(ReportedService(name: line, stations: try row["stations"])) }
       let (threshold, measure): (Int, String) = (try row["threshold"], try row["measure"])
@@ -209,6 +211,13 @@ extension ResultsDatabase {
       services[last].values[measure, default: [:]][threshold, default: 0] += try row["value"] / hours
     }
     return services
+  }
+
+  /// Returns the SQL condition of the rows of a table that services sum up, and the number by which sums are divided: the
+  /// rows of the middle percentile, or the mean of all hours.
+  private func typicalServices(in table: String) throws -> (condition: String, hours: Double) {
+    let axis = try rowAxis()
+    return axis.middle.map { (axis.condition($0, in: table), 1) } ?? ("1", Double(max(1, axis.count)))
   }
 
   /// Returns, for each measure, the share that reaches a station within each time of the curve.

@@ -6,12 +6,13 @@
  * index into `reasons` and `statuses`, the status in the database; and `weight`. `limit` is the limit of trips in
  * seconds, or null. `listed` has the indices of the origins in the list, with their `names`, `ids` and, at the hour shown
  * first, the `next` stations. `stations` have `lines` and `services`: the weight, or the number of origins, that reaches
- * the station within each of the `thresholds`, and the part of it for which this station is the nearest.
+ * the station within each of the `thresholds`, and the part of it for which this station is the nearest. `data.servicesNote`
+ * says at which hours or percentile.
  */
 class AccessMap {
   constructor(explorer, data) {
     const access = data.access;
-    Object.assign(this, { explorer, access, scale: data.scale, hour: 0, picked: -1, station: -1, bins: new Map() });
+    Object.assign(this, { explorer, access, scale: data.scale, servicesNote: data.servicesNote, hour: 0, picked: -1, station: -1, bins: new Map() });
     const points = decoded(access.points)[0] ?? new Float64Array();
     this.count = access.reason.length;
     this.origins = Array.from({ length: this.count }, (_, index) => ({ index, x: points[index * 2], y: points[index * 2 + 1] }));
@@ -306,7 +307,7 @@ class AccessMap {
       element("h2", {}, station.name),
       this.chips(station),
       element("p", {}, `The nearest for ${decimal(count)} origin${count === 1 ? "" : "s"}, shown on the map.`),
-      tableOf(`Catchment: ${weight ? unit : "origins"}`, ["time", "#reach it", "#nearest"],
+      tableOf(`Catchment: ${weight ? unit : "origins"}${this.servicesNote}`, ["time", "#reach it", "#nearest"],
         thresholds.map((threshold, index) => [`within ${limitText(threshold)}`, decimal(reach[index]), decimal(own[index])])));
   }
 
