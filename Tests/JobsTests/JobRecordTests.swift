@@ -103,6 +103,7 @@ struct JobRecordTests {
         [(.week, "2"), (.version, "2"), (.mapSHA256, "2")],
         "map changed, settings changed (week), version changed"
       ),
+      ([(.snapLimit, "2"), (IdentityKey(digestOf: "traffic"), "2")], "settings changed (snapLimit), input changed"),
       ([(.map, "elsewhere/m"), (.links, "true"), (.kind, "etas")], "unexplained"), ([], "unexplained"),
     ] as [([(IdentityKey, String)], String)])
   func explainsDifferencesOfTwoRuns(changed: [(IdentityKey, String)], expected: String) {

@@ -26,6 +26,15 @@ struct ComparisonPageTests {
     #expect(summary.rows == 5 && html.contains("settings changed (snapLegs)"))
   }
 
+  @Test func equalQuantilesAreInOrder() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    let (results, path) = (scene.scratch.path("out/results.sqlite"), scene.scratch.path("compare.sqlite"))
+    _ = try Comparison(old: results, new: results, try #require(ChangeThreshold("0s"))).write(to: path)
+    let measures = try ComparisonDatabase(path: path).quantiles().map(\.measure)
+    #expect(measures == ["mean", "p05", "p25", "median", "p75", "p95", "p99", "max"])
+  }
+
   @Test func reportsNoChangesBetweenEqualRuns() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }

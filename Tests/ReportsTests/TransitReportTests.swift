@@ -159,6 +159,14 @@ struct TransitReportTests {
     #expect(try compare(old, old).counts == [.same: 8])
   }
 
+  @Test func headlineOfAComparisonIsAboutTheMiddlePercentile() throws {
+    let (old, new) = (try access("percentiles: [0, 50, 100],"), try access("percentiles: [0, 50, 100],", minute: "09"))
+    defer { [old, new].forEach { $0.remove() } }
+    _ = try compare(old, new)
+    let headline = try ComparisonDatabase(path: new.scratch.path("compare.sqlite")).headline
+    #expect(headline.contains(" min, at the median: "), "\(headline)")
+  }
+
   @Test func comparesWindowsOfMatricesByPercentile() throws {
     func scene(_ departures: String, _ percentiles: String) throws -> ReportScene {
       try ReportScene(

@@ -19,9 +19,9 @@ package struct ComparisonDatabase {
   }
 
   package func quantiles() throws -> [ComparisonSummary.Quantile] {
-    try database.rows(
-      "SELECT measure, ratio FROM change_quantile ORDER BY measure = 'mean' DESC, ratio, measure"
-    ) { .init(measure: try $0["measure"], ratio: try $0["ratio"]) }
+    try database.rows("SELECT measure, ratio FROM change_quantile ORDER BY fid") {
+      .init(measure: try $0["measure"], ratio: try $0["ratio"])
+    }
   }
 
   package func reasons() throws -> [(change: Change, reason: String, rows: Int)] {
@@ -407,21 +407,24 @@ extension ComparisonDatabase {
     return differences.first.map { "\(changed == 1 ? "," : ", typically") by \(text($0))" } ?? ""
   }
 
-  /// The change of the first weight's share at the middle threshold; nil without shares.
+  /// The change of the first weight's share at the middle threshold, and at the middle percentile; nil without shares.
   private var changeOfShare: String? {
     get throws {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
       let thresholds = Set(shares.map(\.threshold)).sorted()
+      let percentiles = Set(shares.compactMap(\.percentile)).sorted()
+      let middle = percentiles.isEmpty ? nil : percentiles[(percentiles.count - 1) / 2]
       guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
-        case let candidates = shares.filter({ $0.threshold == threshold }),
+        case let candidates = shares.filter({ $0.threshold == threshold && $0.percentile == middle }),
         let share = candidates.first(where: { $0.measure != AccessPlaces.originsMeasure }) ?? candidates.first,
         let old = share.old.share, let new = share.new.share
       else { return nil }
       let points = Format.decimal((new - old) * 100, 1)
       let isSame = points == "0.0"
-      let change =
-        isSame ? ", as before" : " instead of \(Format.percent(old)) (\(new > old ? "+" : "")\(points) points)"
-      let row = share.departure.map { ", at departure \($0)" } ?? share.percentile.map { ", at percentile \($0)" } ?? ""
+      let before = Format.percent(old) == Format.percent(new) ? "" : " instead of \(Format.percent(old))"
+      let change = isSame ? ", as before" : "\(before) (\(new > old ? "+" : "")\(points) points)"
+      let percentile = share.percentile.map { $0 == 50 ? ", at the median" : ", at percentile \($0)" }
+      let row = share.departure.map { ", at departure \($0)" } ?? percentile ?? ""
       return
         "Within \(Format.minutes(Double(threshold))) min\(row): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
     }

@@ -175,6 +175,7 @@ package struct ChangeReasons: CustomStringConvertible {
     let isInput =
       !keys(.input).isEmpty
       && (kind.results.comparison.dependsOnWholeInput
+        || keys(.input).contains { [.speedsSHA256, .trafficSHA256].contains($0) }
         || keys(.map).isEmpty && keys(.profile).isEmpty && settings.isEmpty && keys(.version).isEmpty)
     let reasons = [
       keys(.map).isEmpty ? nil : "map changed", hasNewProfile ? "profile changed" : nil,

@@ -140,9 +140,9 @@ class ChangeMap {
       caption: "Changes", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
-        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 24 },
-        { title: "before", isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 21 },
-        { title: "now", isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 21 },
+        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 30 },
+        { title: "before", isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 18 },
+        { title: "now", isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 18 },
         { title: `change${isArea ? ", km²" : ""}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 34 },
       ],
     }));
