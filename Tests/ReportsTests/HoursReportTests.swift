@@ -99,6 +99,14 @@ struct HoursReportTests {
     #expect(try headline.hasPrefix(cardHeadline(scene) + " At 07:00"))
   }
 
+  @Test func cardsLeaveOutTheRangeOfAreasIfItDoesNotFit() throws {
+    let scene = try ReportScene("kind: 'isochrones', origins: 'origins.csv', thresholds: [2]")
+    defer { scene.remove() }
+    let words = "Within 2 min of \([String](repeating: "place", count: 13).joined(separator: " ")): 3 km²"
+    _ = try scene.sql("UPDATE job SET value = '\(words) (2 km² to 4 km²).' WHERE key = 'headline'")
+    #expect(try cardHeadline(scene) == "\(words).")
+  }
+
   @Test func pairsWithoutAnAnswerHaveTheirHours() throws {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'pairs.csv', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")

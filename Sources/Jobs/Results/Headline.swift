@@ -8,11 +8,11 @@ import Tables
 /// shown on the page, in the terminal and in the index.
 struct Headline {
   private let results: ResultsDatabase
-  private let comparesHours: Bool
+  private let isShort: Bool
 
-  /// - Parameter comparesHours: Whether a sentence about hours may follow.
-  init(of results: ResultsDatabase, comparesHours: Bool = true) {
-    (self.results, self.comparesHours) = (results, comparesHours)
+  /// - Parameter isShort: Whether the comparison of hours, or of the smallest and the largest area, is left out.
+  init(of results: ResultsDatabase, isShort: Bool = false) {
+    (self.results, self.isShort) = (results, isShort)
   }
 
   /// Returns a sentence such as "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
@@ -120,7 +120,7 @@ struct Headline {
   /// without hours.
   private func slowestHour() throws -> String {
     let axis = try results.rowAxis()
-    guard comparesHours, case .departures(let departures) = axis, departures.count > 1 else { return "" }
+    guard !isShort, case .departures(let departures) = axis, departures.count > 1 else { return "" }
     let means = try hourMeans()
     guard let slowest = means.max(by: { $0.seconds < $1.seconds }),
       let fastest = means.min(by: { $0.seconds < $1.seconds }), fastest.seconds > 0,
@@ -244,9 +244,9 @@ struct Headline {
     let start = "\(reach) \(subject) \(try travelling)"
     if let hours = try typicalAreas(threshold: threshold) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
-    let isSame = area.quantiles[0] == area.quantiles[6]
+    let isSingle = area.quantiles[0] == area.quantiles[6] || isShort && count > 1
     // Not the area within reach of all places or of any: it takes longer to compute than the areas themselves.
-    let spread = isSame ? typical : count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
+    let spread = isSingle ? typical : count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
     return "\(start)\(try results.typicalWords): \(spread)."
   }
 
@@ -419,9 +419,9 @@ extension ResultsDatabase {
 }
 
 extension ResultsDatabase {
-  /// The headline without its sentence about hours, for narrow places.
+  /// The headline without its sentence about hours, or the smallest and the largest area, for narrow places.
   package var shortHeadline: String {
-    get throws { try Headline(of: self, comparesHours: false).sentence() }
+    get throws { try Headline(of: self, isShort: true).sentence() }
   }
 }
 
