@@ -119,8 +119,8 @@ class ChangeMap {
 
   value(value) { return this.data.unit === "s" ? duration(value) : value === null ? "–" : `${decimal(value / 1e6, 2)}${noBreak}km²`; }
 
-  /** The value without its unit, for columns whose title has it. */
-  short(value) { return this.value(value).replace(/\skm²/, ""); }
+  /** The value without the unit that the column's title has, or with its minutes after hours: "1 h 37". */
+  short(value) { return this.value(value).replace(/\skm²|(?<=h\s\d+)\smin/, ""); }
 
   signed(difference) {
     const sign = difference > 0 ? "+" : "−";
@@ -140,10 +140,10 @@ class ChangeMap {
       caption: "Changes", count: compare.items.length, order: 3, descends: !isArea, pick: (row) => this.pick(row),
       search: (row) => `${compare.items[row]} ${this.title(row)} ${compare.changes[compare.change[row]]} ${compare.reasons[compare.why[row]]}`,
       columns: [
-        { title: "row", text: (row) => compare.items[row], value: (row) => compare.items[row], width: 30 },
+        { title: "row", text: (row) => this.named(row), value: (row) => this.named(row), hasEnds: compare.items.some((_, row) => this.names(row).includes(" → ")), width: 32 },
         { title: "before", isNumber: true, text: (row) => this.short(compare.old[row]), value: (row) => compare.old[row], width: 18 },
         { title: "now", isNumber: true, text: (row) => this.short(compare.new[row]), value: (row) => compare.new[row], width: 18 },
-        { title: `change${isArea ? ", km²" : ""}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²/, ""), value: (row) => this.difference(row), width: 34 },
+        { title: `change${isArea ? ", km²" : ""}`, isNumber: true, text: (row) => this.told(row).replace(/\skm²|^newly /, ""), value: (row) => this.difference(row), width: 32 },
       ],
     }));
   }
@@ -152,6 +152,17 @@ class ChangeMap {
   names(row) {
     const ends = [this.compare.from[row], this.compare.to[row]].filter((place) => place >= 0);
     return ends.some((place) => this.places[place].name !== String(this.compare.ids[place])) ? ends.map((place) => this.places[place].name).join(" → ") : "";
+  }
+
+  /** The names of a row's places, if known, after what else its item has, such as its hour: "Mo 10:00, Rua 5 → Station". */
+  named(row) {
+    const { ids, items, from, to } = this.compare;
+    const [names, item] = [this.names(row), String(items[row])];
+    if (!names) return item;
+    const ends = [from[row], to[row]].filter((place) => place >= 0).map((place) => ids[place]).join(", ");
+    const rest = item === ends ? "" : item.startsWith(`${ends}, `) ? item.slice(ends.length + 2) : item;
+    const short = rest.replace(/^(\d+) s$/, (_, seconds) => limitText(Number(seconds))).replace("percentile ", "p");
+    return [short, names].filter(Boolean).join(", ");
   }
 
   title(row) { return this.names(row) || String(this.compare.items[row]); }
