@@ -243,13 +243,15 @@ class AccessMap {
   }
 
   addList() {
-    const { listed, names, ids } = this.access;
+    const { listed, names, ids, seconds } = this.access;
+    // Reasons why origins have no station need more room than times.
+    const wide = seconds.flat().includes(null) ? 42 : 70;
     this.list = this.explorer.addList(new PickList({
       caption: "Origins, longest time first", count: listed.length, order: 1, descends: true, pick: (row) => this.pick(listed[row]),
       search: (row) => `${ids[row]} ${names[row]}`,
       columns: [
-        { title: "origin", text: (row) => names[row], value: (row) => names[row], width: 42 },
-        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]), width: 58 },
+        { title: "origin", text: (row) => names[row], value: (row) => names[row], width: wide },
+        { title: "time", isNumber: true, text: (row) => this.told(listed[row]), value: (row) => this.seconds(listed[row]), width: 100 - wide },
       ],
     }));
   }
