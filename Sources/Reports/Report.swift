@@ -272,7 +272,8 @@ extension Report {
   /// Returns the section about street speeds, for jobs with speeds or traffic.
   func speeds() throws -> String {
     guard let tables = try database.speedTables() else { return "" }
-    return slownessPicture(tables.hours) + classTable(tables.classes) + sourceTable(tables)
+    return slownessPicture(tables.hours)
+      + (tables.sources.isEmpty ? "" : classTable(tables.classes) + sourceTable(tables))
   }
 
   private func classTable(_ classes: [SpeedClassRow]) -> String {

@@ -29,6 +29,19 @@ struct MissingTests {
     #expect(rows.contains("<td>\(reason)</td>") && !rows.contains("no street within"), "\(rows)")
   }
 
+  /// The only place off the map is a station.
+  @Test func equalSharesAreNotRepeated() throws {
+    let map = ReportScene.map
+    let places = { (letters: String) in letters.map { "\($0),\(map[$0].longitude),\(map[$0].latitude)\n" }.joined() }
+    let scene = try ReportScene(
+      "kind: 'access', origins: 'near.csv', stations: 'some.csv', traffic: 'city.json5', departures: ['07:00'], week: ['Mo']",
+      files: ["near.csv": "id,lon,lat\n\(places("ac"))", "some.csv": "id,lon,lat\n\(places("b"))x,-70,-10\n"])
+    defer { scene.remove() }
+    #expect(scene.html.contains("<li>of 2 stations: 1 outside the map</li>") && scene.html.contains("% of all"))
+    #expect(!scene.html.contains("of those on the map") && !scene.html.contains("with places on the map"))
+    #expect(scene.html.contains("Slowness by road class") && !scene.html.contains("Streets with speeds from a file"))
+  }
+
   @Test func pairsOffTheMapHaveNoShares() throws {
     let scene = try ReportScene(
       "kind: 'etas', pairs: 'far.csv'", files: ["far.csv": "id,o_lon,o_lat,d_lon,d_lat\nt7,-70,-10,-71,-10\n"])

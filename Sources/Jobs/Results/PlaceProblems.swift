@@ -44,7 +44,7 @@ package enum PlaceProblems {
           "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
     case .access:
       try rowShares("origins\(atHours)", results)
-        + (hours > 0 ? measureShares(results, at: axis) : measureShares(results))
+        + (hours > 1 && axis.middle == nil ? measureShares(results, at: axis) : measureShares(results))
     case .traces: []
     }
   }
@@ -68,7 +68,7 @@ package enum PlaceProblems {
         + (weight > 0
           ? ", with \(percent(okWeight, of: weight)) of \(results.record.figures.text(.weight(of: .pair)) ?? "their weight")"
           : "")
-        + "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) on the map"
+        + (onMap < count ? "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) on the map" : "")
     }
   }
 
@@ -87,8 +87,8 @@ package enum PlaceProblems {
     let onMap = onMapCount ?? roles.reduce(count) { $1.count == 0 ? $0 : $0 / $1.count * $1.onMap }
     guard onMap > 0 || count == 0 else { return ["none of the \(count) \(unit) has places on the map"] }
     return [
-      "\(percent(Double(ok), of: Double(count))) of all \(count) \(unit) are ok; "
-        + "\(percent(Double(ok), of: Double(onMap))) of the \(onMap) with places on the map"
+      "\(percent(Double(ok), of: Double(count))) of all \(count) \(unit) are ok"
+        + (onMap < count ? "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) with places on the map" : "")
     ]
   }
 
@@ -102,12 +102,15 @@ package enum PlaceProblems {
           AND status <> 'outside_coverage') END
     """
 
+  /// Returns the shares within each threshold; of several percentiles, at the middle one.
   private static func measureShares(_ results: ResultsDatabase) throws -> [String] {
-    try results.database.rows(
-      "SELECT measure, threshold, value, total, \(weightOnMap) AS on_map FROM access_share ORDER BY fid"
+    let axis = try results.rowAxis()
+    let (middle, words) = (axis.middle.map { axis.condition($0, in: "access_share") }, try results.percentileWords)
+    return try results.database.rows(
+      "SELECT measure, threshold, value, total, \(weightOnMap) AS on_map FROM access_share WHERE \(middle ?? "1") ORDER BY fid"
     ) { row in
       let (value, total, onMap): (Double, Double, Double) = (try row["value"], try row["total"], try row["on_map"])
-      return "\(try within(row)): \(percent(value, of: total)) of all, \(percent(value, of: onMap)) of those on the map"
+      return "\(try within(row))\(words): \(percent(value, of: total)) of all\(ofThoseOnTheMap(value, onMap, total))"
     }
   }
 
@@ -122,9 +125,14 @@ package enum PlaceProblems {
       let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
       let (mean, lowest, highest): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
       return "\(try within(row)), mean of \(axis.count) \(axis.unit): \(percent(mean, of: total)) of all "
-        + "(\(percent(lowest, of: total)) to \(percent(highest, of: total))), "
-        + "\(percent(mean, of: onMap)) of those on the map"
+        + "(\(percent(lowest, of: total)) to \(percent(highest, of: total)))\(ofThoseOnTheMap(mean, onMap, total))"
     }
+  }
+
+  /// Returns the share of those on the map, if it differs from the share of all.
+  private static func ofThoseOnTheMap(_ part: Double, _ onMap: Double, _ all: Double) -> String {
+    let share = percent(part, of: onMap)
+    return share == percent(part, of: all) ? "" : ", \(share) of those on the map"
   }
 
   private static func within(_ row: SQLite.Statement) throws -> String {
