@@ -251,6 +251,18 @@ struct ConditionScenarios {
   }
 
   @Test(arguments: [
+    ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (10:00-10:01)"],
+    ["oneway": "-1", "oneway:conditional": "no @ (10:00-10:01)"],
+  ])
+  func obeysTheSpeedLimitOnAStreetThatClosesMeanwhile(tags: [String: String]) throws {
+    func seconds(_ tags: [String: String]) throws -> Double {
+      let limits = ["highway": "primary", "maxspeed": "80", "maxspeed:conditional": "20 @ (07:00-16:00)"]
+      return try self.seconds(tags.merging(limits) { $1 }, by: "automobile", at: "2026-11-20T10:00")
+    }
+    #expect(try seconds(tags) == seconds(tags.mapValues { $0.replacing("10:01", with: "12:00") }))
+  }
+
+  @Test(arguments: [
     "foo @ (07:00-09:00)", "30 @ (wet)", "500 @ (07:00-09:00)", "30",
   ])
   func listsUnreadableSpeedLimits(conditional: String) throws {

@@ -135,6 +135,10 @@ struct RandomConditionTests {
           case 11: tags = ["bicycle": "no", "bicycle:conditional": "yes @ (\(text)); destination @ (12:00-20:00)"]
           default: break
           }
+          // Limits also apply to ways that are usually closed.
+          if !tags.isEmpty, tags["maxspeed:conditional"] == nil, Bool.random(using: &random) {
+            tags["maxspeed:conditional"] = "10 @ (\(hours.randomElement(using: &random)!))"
+          }
           map.drawn = map.drawn.way(way, tags)
         }
       }

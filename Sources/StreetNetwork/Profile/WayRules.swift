@@ -66,7 +66,7 @@ extension Profile {
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
-    return uses(&conditional, way, nil, direction).usual != nil
+    return uses(&conditional, way, nil, direction).usual?.isOpen == true
   }
 
   /// Returns the properties of a way with these tags for this profile in its locality; nil if it cannot be used.
@@ -115,7 +115,7 @@ extension Profile {
   }
 
   /// Returns the use of a way in a direction by time: ridden or driven, otherwise pushed along on foot; nil if it is
-  /// not used. A nil locality means anywhere.
+  /// never used. A nil locality means anywhere.
   private func uses(
     _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
@@ -123,9 +123,10 @@ extension Profile {
     guard isForbidden.values.contains(false) else { return Timed(nil) }
     let ridden = riding(&conditional, way, locality, direction)
     let uses =
-      ridden.values.contains(nil)
-      ? ridden.combined(walking(&conditional, way, locality, direction)) { $0 ?? $1 } : ridden
-    return uses.combined(isForbidden) { $1 ? nil : $0 }
+      ridden.values.allSatisfy { $0?.isOpen == true }
+      ? ridden
+      : ridden.combined(walking(&conditional, way, locality, direction)) { $0?.isOpen == true ? $0 : $1 ?? $0 }
+    return uses.combined(isForbidden) { $1 ? $0?.closed : $0 }
   }
 
   private func riding(
@@ -149,9 +150,7 @@ extension Profile {
     let metresPerSecond = speeds.metresPerSecond(
       &conditional, way.highway, from: speed * (locality == nil ? 1 : speedFactor(tags, direction)), in: locality,
       direction)
-    return isOpen.combined(metresPerSecond) { access, speed in
-      access == .forbidden ? nil : Use(travel: .init(metresPerSecond: speed), access: access)
-    }
+    return isOpen.combined(metresPerSecond) { Use(travel: .init(metresPerSecond: $1), access: $0) }
   }
 
   /// Returns the vehicle's access by time, including the restrictions on hazardous goods.
@@ -223,10 +222,13 @@ extension Profile {
 
 }
 
-/// The use of a way in one direction.
+/// The use of a way in one direction. A vehicle that is on it when it closes continues at its speed.
 private struct Use: Equatable {
   var travel: UsableWay.Travel
   var access: AccessRules.Access
+
+  var isOpen: Bool { access != .forbidden }
+  var closed: Use { Use(travel: travel, access: .forbidden) }
 }
 
 /// The use of a way in one direction as stored for streets: the usual use and its exceptions. A way that is usually
@@ -240,20 +242,25 @@ private struct DirectedUse {
 
   /// Returns nil for a direction in which the way is never used.
   init?(_ uses: Timed<Use?>) {
-    let open = uses.values.compactMap(\.self)
-    guard let usual = uses.usual ?? open.first(where: { !$0.travel.isPushed }) ?? open.first else { return nil }
+    let open = uses.values.compactMap(\.self).filter(\.isOpen)
+    guard
+      let usual = open.first(where: { $0 == uses.usual }) ?? open.first(where: { !$0.travel.isPushed }) ?? open.first
+    else { return nil }
     travel = usual.travel
     access = open.contains { $0.access == .allowed } ? .allowed : .endsOnly
     guard !uses.clauses.isEmpty else { return }
-    times.closing = uses.closing { $0 != nil } ?? ""
+    times.closing = uses.closing { $0?.isOpen == true } ?? ""
     if access == .allowed, open.contains(where: { $0.access == .endsOnly }) {
       times.closingAsThrough = uses.closing { $0?.access == .allowed } ?? ""
       times.closingAsEnds = uses.closing { $0?.access == .endsOnly } ?? ""
       changes.insert(.ends)
     }
+    // A closure does not change the speed: on a usually open way, the other clauses determine it.
+    let isUsuallyOpen = uses.usual?.isOpen == true
     times.limits = ConditionalLimits.text(
-      uses.clauses.compactMap { clause in clause.value.map { ($0.travel.metresPerSecond, clause.condition) } },
-      usual: travel.metresPerSecond)
+      uses.clauses.compactMap { clause in
+        clause.value.flatMap { !isUsuallyOpen || $0.isOpen ? ($0.travel.metresPerSecond, clause.condition) : nil }
+      }, usual: travel.metresPerSecond)
     if open.contains(where: { $0.travel.isPushed != travel.isPushed }) {
       changes.insert(travel.isPushed ? .ridden : .pushed)
     }
