@@ -40,6 +40,22 @@ struct ConditionalTags {
     }
   }
 
+  /// Returns the vehicle's access under limits by time: one that it exceeds may be higher at certain times
+  /// (`maxweight:conditional=none @ (22:00-06:00)`).
+  mutating func access(underLimitsFor classes: [String], _ direction: Direction?) -> Timed<AccessRules.Access> {
+    let vehicle = vehicle
+    let usual = Timed(vehicle.isStopped(by: tags) ? AccessRules.Access.forbidden : .allowed)
+    return vehicle.exceededLimits(tags, by: classes, direction).reduce(usual) { access, limit in
+      let clauses = limit.keys.flatMap { key in
+        self.clauses(key, by: ["destination", "delivery"]) { text in
+          vehicle.exceeds(text, key).map { $0 ? limit.access : .allowed }
+        }
+      }
+      // The limit's access includes exemptions of trips that end there.
+      return access.combined(Timed(limit.access, clauses.filter { !$0.condition.isForEnds })) { max($0, $1) }
+    }
+  }
+
   /// Returns the times at which the vehicle is too large: `maxweight:conditional=7.5 @ (Mo-Fr 07:00-19:00)`.
   mutating func closings(by classes: [String], _ direction: Direction?) -> [Timed<AccessRules.Access>.Clause] {
     guard !isEmpty else { return [] }

@@ -42,17 +42,18 @@ package struct Vehicle: Sendable {
     ("maxweight", .weight), ("maxweightrating", .weight), ("maxaxleload", .axleLoad),
   ]
 
-  /// Returns the vehicle's access under the signed and physical limits in a direction, both general ones and those for
-  /// `classes` (`maxweight:hgv`); the last matching key decides (`maxweight:hgv=none`). It may exceed a limit that
-  /// exempts trips that end there (`maxweight:conditional=none @ destination`), on such trips.
+  /// Returns the signed and physical limits that the vehicle exceeds in a direction, both general ones and those for
+  /// `classes` (`maxweight:hgv`): the keys of each, of which the last one that matches decides (`maxweight:hgv=none`),
+  /// and the access. The vehicle may exceed a limit that exempts trips that end there
+  /// (`maxweight:conditional=none @ destination`), on such trips.
   ///
   /// - Parameter isPoint: Whether the tags belong to a point: its `width` is that of an object, such as a bollard, and
   ///   not a limit.
-  func access(
-    under tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false
-  ) -> AccessRules.Access {
-    guard !properties.isEmpty else { return .allowed }
-    var access = AccessRules.Access.allowed
+  func exceededLimits(
+    _ tags: Tags, by classes: [String], _ direction: Direction?, isPoint: Bool = false
+  ) -> [(keys: [String], access: AccessRules.Access)] {
+    guard !properties.isEmpty else { return [] }
+    var exceeded: [(keys: [String], access: AccessRules.Access)] = []
     for (key, property) in Vehicle.limits where tags.hasKey(beginningWith: key) {
       if isPoint && !key.hasPrefix("max") { continue }
       guard let actual = properties[property] else { continue }
@@ -66,19 +67,21 @@ package struct Vehicle: Sendable {
           ["destination", "delivery"].contains($0.condition)
         }
         let raised = exemptions.compactMap { TaggedSize.minimum(of: $0.value, isWeight: property.isWeight) }.max()
-        guard let raised, actual <= raised else { return .forbidden }
-        access = .endsOnly
+        exceeded.append((keys, raised.map { actual <= $0 } == true ? .endsOnly : .forbidden))
       }
     }
+    return exceeded
+  }
+
+  /// Returns whether a kerb or a slope stops the vehicle.
+  func isStopped(by tags: Tags) -> Bool {
     if let kerb = properties[.kerb], let height = tags["kerb:height"].flatMap({ TaggedSize.size($0, isWeight: false) }),
       height > kerb, height.isFinite
     {
-      return .forbidden
+      return true
     }
-    if let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope), abs(slope) > maximumSlope {
-      return .forbidden
-    }
-    return access
+    guard let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope) else { return false }
+    return abs(slope) > maximumSlope
   }
 
   /// Returns the keys of limits for a vehicle of `classes` in a direction; the last one decides.

@@ -142,7 +142,8 @@ extension Profile {
     if tags["barrier"] == nil, let amenity = tags["amenity"], !amenity.hasPrefix("parking") {
       return TimedPassage(passage: .open)
     }
-    let fits = vehicle.access(under: tags, by: access.classes, nil, isPoint: true) == .allowed
+    let fits =
+      !vehicle.isStopped(by: tags) && vehicle.exceededLimits(tags, by: access.classes, nil, isPoint: true).isEmpty
     var usual = fits ? points.passage(tags, access) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     if fits, usual == .closed, let pushing, !points.blocks(tags) {

@@ -133,8 +133,8 @@ extension Profile {
     _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
     let tags = conditional.tags
-    let limited = vehicle.access(under: tags, by: access.classes, direction)
-    guard let speed = way.speed, limited != .forbidden else { return Timed(nil) }
+    let limited = conditional.access(underLimitsFor: access.classes, direction)
+    guard let speed = way.speed, limited.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
     let directions = oneway.directions(at: &conditional)
     var usual = access.access(toWay: tags, highway: way.highway, in: locality, direction)
     // A car train carries cars, regardless of the tags for other vehicles.
@@ -144,7 +144,8 @@ extension Profile {
       usual = .forbidden
     }
     let access = access(at: &conditional, direction, highway: way.highway, in: locality, usual: usual)
-    let isOpen = directions.combined(access) { $0.contains(direction) ? max($1, limited) : .forbidden }
+    let isOpen = directions.combined(access) { $0.contains(direction) ? $1 : .forbidden }
+      .combined(limited) { max($0, $1) }
     guard isOpen.values.contains(where: { $0 != .forbidden }) else { return Timed(nil) }
     // Limits and caps also apply downhill.
     let metresPerSecond = speeds.metresPerSecond(
