@@ -66,6 +66,18 @@ struct HourlyRouteJobTests {
       """, "2026-10-25T00:55:00+01:00|1|1|0.0\n")
   }
 
+  /// With a departure that is rounded up, a trip could arrive too late.
+  @Test(arguments: ["arrivalDate: '2026-11-23T08:00:00Z'", "arrivals: ['08:00'], date: '2026-11-23'"])
+  func departuresBeforeAnArrivalAreRoundedDown(keys: String) throws {
+    let map = TestMap("a-b-c-d").way("abcd", ["maxspeed": "50"])
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("a", "b"), ("a", "c"), ("a", "d")])], "kind: 'etas', pairs: 'pairs.csv', \(keys)",
+      by: "automobile")
+    defer { scene.remove() }
+    let seconds = "strftime('%s', expected_arrival_date) - strftime('%s', departure_date)"
+    try scene.expect("SELECT min(\(seconds) - expected_travel_time) BETWEEN 0 AND 1 FROM route", "1\n")
+  }
+
   @Test func percentilesRefuseWaypoints() throws {
     let map = TestMap("a-b-c").way("abc")
     let points = "abc".map { "\(map[$0].latitude),\(map[$0].longitude)" }

@@ -116,9 +116,10 @@ struct Departures: Sendable {
   }
 
   /// Returns the local time at an hour, or a number of milliseconds after it (before it if negative):
-  /// `2026-11-23T07:00:00+02:00`, or `Mo 07:00` on typical days.
+  /// `2026-11-23T07:00:00+02:00`, or `Mo 07:00` on typical days. A time before an arrival is rounded down, so that a trip
+  /// that leaves then is in time.
   func text(of hour: Hour, after milliseconds: Int = 0) -> String {
-    let elapsed = Int((Double(milliseconds) / 1000).rounded())
+    let elapsed = Int((Double(milliseconds) / 1000).rounded(milliseconds < 0 ? .down : .toNearestOrAwayFromZero))
     guard date != nil else {
       let seconds = hour.localSeconds + elapsed
       let day = Int((Double(seconds) / 86_400).rounded(.down))

@@ -384,8 +384,9 @@ final class RouteWorker {
       routeRow.arrivalTime = job.arrival?.text
     } else if let (moment, isArrival) = moment(of: pair) {
       if isArrival {
-        routeRow.departure = seconds.map { moment.adding(seconds: -$0).text }
-        routeRow.arrival = moment.adding(seconds: -elapsed).text
+        // Rounded down, so that a trip that leaves then is in time.
+        routeRow.departure = seconds.map { moment.adding(seconds: -$0.rounded(.up)).text }
+        routeRow.arrival = moment.adding(seconds: -elapsed.rounded(.up)).text
         routeRow.arrivalTime = moment.text
       } else {
         routeRow.departure = moment.adding(seconds: elapsed).text
