@@ -87,8 +87,11 @@ struct DiagnosisTests {
       """)
   }
 
-  @Test func rowsStateThatTheWayIsClosedAtTheirTime() throws {
-    let map = TestMap("a-b-c-d").way("ab").way("bc", ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"]).way("cd")
+  @Test(arguments: [
+    ["foot:conditional": "no @ (2026 Jan 01-2027 Dec 31)"], ["foot": "no", "foot:conditional": "yes @ (20:00-24:00)"],
+  ])
+  func rowsStateThatTheWayIsClosedAtTheirTime(tags: [String: String]) throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", tags).way("cd")
     let scene = try JobScene(
       map, ["pairs.csv": map.pairs([("a", "d")])],
       "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-06-01T08:00:00Z'")

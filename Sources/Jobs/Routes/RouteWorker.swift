@@ -326,7 +326,7 @@ final class RouteWorker {
     func missing(_ status: RowStatus) -> Answer {
       let reason = search.router.reason(
         origin: from, at: table.places.coordinate(at: Int(leg.origin)), destination: to,
-        at: table.places.coordinate(at: Int(leg.destination)), isTimed: time != nil)
+        at: table.places.coordinate(at: Int(leg.destination)), time)
       return .missing(status, reason: reason)
     }
     func withoutRoute(from origin: TripEnd, to destination: TripEnd) -> Answer {
@@ -413,12 +413,10 @@ final class RouteWorker {
 }
 
 extension Router {
-  /// Returns why there is no route between two places: `closed` if there is one without a time; otherwise one or two
-  /// parts joined by a comma, each an end and its problem.
-  ///
-  /// - Parameter isTimed: Whether the trip was computed at a given time, when streets may be closed.
+  /// Returns why there is no route between two places at a time: `closed` if there is one without a time or at other
+  /// times; otherwise one or two parts joined by a comma, each an end and its problem.
   fileprivate func reason(
-    origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, isTimed: Bool
+    origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, _ time: TripTime?
   ) -> String {
     guard let source = origin.usableEnd, let target = destination.usableEnd else {
       let ends = [("origin", origin, from), ("destination", destination, to)]
@@ -426,7 +424,9 @@ extension Router {
         place.usableEnd == nil ? place.reason(at: point, on: network).map { "\(name): \($0.rawValue)" } : nil
       }.joined(separator: ", ")
     }
-    if isTimed, weight(from: source, to: target) != nil { return "closed" }
+    if let time, weight(from: source, to: target) != nil || hasRouteWhenOpen(from: source, to: target, at: time) {
+      return "closed"
+    }
     let problems = problems(source, target)
     guard problems.isEmpty else { return problems.joined(separator: ", ") }
     let sizes = [source, target].map { network.componentSize(of: $0.snap.street) }
@@ -470,7 +470,6 @@ extension Router {
       if isTooLong(from: source, to: target) { return "too_long" }
     }
     return reason(
-      origin: places[0], at: FixedCoordinate(origin), destination: places[1], at: FixedCoordinate(destination),
-      isTimed: time != nil)
+      origin: places[0], at: FixedCoordinate(origin), destination: places[1], at: FixedCoordinate(destination), time)
   }
 }

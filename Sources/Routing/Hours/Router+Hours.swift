@@ -21,6 +21,11 @@ extension Router {
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
 
+  /// Returns whether there would be a route at a time on a date if every street were open that opens at some time.
+  package func hasRouteWhenOpen(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> Bool {
+    isTimed(time) && time.day != nil && HourSearch(self, from: source, to: destination, at: time).isConnected
+  }
+
   /// Returns the best route at a time, then its alternates; empty if there is no route.
   ///
   /// The first route is the fastest at that time. Alternates are chosen by the minimum times in the hours of the trip,
@@ -113,6 +118,13 @@ private final class HourSearch {
     guard let path = search.query.path(from: search.sources, to: search.targets) else { return nil }
     let found = timedPath(path)
     return found?.weight.milliseconds == path.weight.milliseconds ? found : nil
+  }
+
+  /// Whether there is a path, regardless of closures.
+  var isConnected: Bool {
+    let search = staticSearch
+    return search.query.weight(from: search.sources, to: search.targets) != nil
+      || !timed.direct(source.snap, destination.snap).isEmpty
   }
 
   private func searchedPath() -> TimedPath? {
