@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestMaps
 import Testing
 
@@ -78,6 +79,23 @@ struct HoursKeyTests {
     defer { scene.remove() }
     try scene.expect("SELECT expected_travel_time > 1000 FROM route", isClosed ? "1\n" : "0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test(arguments: [("departureDate: '2026-10-25T00:30:00Z'", ""), ("verify: 1", "2026-10-25T00:30:00Z")])
+  func notesClockChangesAndHolidays(key: String, time: String) throws {
+    let map = TestMap("a-b-c").way("ab").way("bc", ["motor_vehicle:conditional": "no @ (PH)"])
+    let rows = zip(map.pairs([("a", "c")]).split(separator: "\n"), [",departure_time", ",\(time)"])
+    let scene = try JobScene(
+      map, ["pairs.csv": rows.map { $0 + $1 }.joined(separator: "\n")],
+      "kind: 'etas', pairs: 'pairs.csv', timeZone: 'Europe/Lisbon', \(key)", by: "automobile")
+    defer { scene.remove() }
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    let notes = Mutex<[String]>([])
+    try scene.run(workers: 1, note: { note in notes.withLock { $0.append(note) } })
+    for text in ["on 2026-10-25 clocks in Europe/Lisbon are turned back", "1 condition of the map depends on holidays"]
+    {
+      #expect(notes.withLock { $0 }.contains { $0.hasPrefix(text) }, "\(text)")
+    }
   }
 
   @Test func refusesSeveralHoursIfNothingOpensOrCloses() throws {

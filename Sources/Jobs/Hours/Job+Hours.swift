@@ -139,11 +139,32 @@ extension Job {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key
     guard transit == nil else { return departures?.clockChangeNotes ?? [] }
     let freeFlow = hasSpeeds || departures == nil && tripTime == nil ? [] : ["\(key): \(Job.freeFlowNote)"]
-    guard let departures else { return freeFlow }
-    guard !hasSpeeds, let date = departures.date, !network.changes(on: departures).differ else {
-      return freeFlow + departures.notes
+    guard let departures else {
+      return freeFlow + [departure ?? arrival].compactMap(\.self).flatMap { dateNotes(of: [$0], on: network) }
     }
-    return freeFlow + departures.notes + ["nothing on the map opens or closes on \(date.text): the date has no effect"]
+    guard let date = departures.date else { return freeFlow + departures.notes }
+    let isUnchanged = !hasSpeeds && !network.changes(on: departures).differ
+    return freeFlow + departures.notes
+      + (isUnchanged ? ["nothing on the map opens or closes on \(date.text): the date has no effect"] : [])
+      + holidayNotes(on: network)
+  }
+
+  /// Returns notes about the local dates of trips without `departures` or `arrivals`.
+  func dateNotes(of moments: [Timestamp], on network: StreetNetwork) -> [String] {
+    guard let clock else { return holidayNotes(on: network) }
+    let days = Set(moments.map { clock.day(at: Int($0.date.timeIntervalSince1970.rounded(.down))) })
+    return days.sorted { $0.number < $1.number }.flatMap {
+      Departures([], on: $0, .none, isArrival: false, by: clock).notes
+    } + holidayNotes(on: network)
+  }
+
+  private func holidayNotes(on network: StreetNetwork) -> [String] {
+    let count = network.conditions.holidayCount
+    guard holidays == nil, count > 0 else { return [] }
+    return [
+      "\(count.counted("condition")) of the map \(count == 1 ? "depends" : "depend") on holidays, but no day counts as "
+        + "one: the job has no key holidays"
+    ]
   }
 
   /// The note for trips that have a time, but no speeds or traffic.

@@ -135,8 +135,9 @@ struct RouteJob: PreparedJob {
   var notes: [String] {
     let job = context.job
     if let dates { return dates.notes }
-    return job.hasSpeeds || job.tripTime != nil || table.times.isEmpty
-      ? [] : ["rows with their own times: \(Job.freeFlowNote)"]
+    guard !table.times.isEmpty else { return [] }
+    return (job.hasSpeeds || job.tripTime != nil ? [] : ["rows with their own times: \(Job.freeFlowNote)"])
+      + job.dateNotes(of: table.times.map(\.moment), on: context.network)
   }
 
   private var table: PairTable { input.value.table }

@@ -306,13 +306,6 @@ final class OpenRun {
     // The stops' schedule may be of a date of the pairs.
     var known = Set<String>()
     for note in notes + job.hoursNotes(on: network) where known.insert(note).inserted { options.note(note) }
-    if job.transit == nil, job.localTime != nil || job.departures?.date != nil, job.holidays == nil,
-      case let count = network.conditions.holidayCount, count > 0
-    {
-      options.note(
-        "\(count.counted("condition")) of the map \(count == 1 ? "depends" : "depend") on holidays, but no day counts as "
-          + "one: the job has no key holidays")
-    }
   }
 
   /// Returns the maximum number of chunks in progress. *Throws*: `OdometerError`.
