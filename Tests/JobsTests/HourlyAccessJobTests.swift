@@ -250,6 +250,6 @@ struct HourlyAccessJobTests {
   @Test func refusesHoursWithoutTraffic() throws {
     #expect {
       try run(map, "departures: ['07:00'], week: ['Mo'],", origins: "b", stations: "a")
-    } throws: { "\($0)".contains("free-flow times do not depend on the hour") }
+    } throws: { "\($0)".contains("free-flow times of a typical week do not depend on the hour") }
   }
 }

@@ -41,7 +41,7 @@ struct HoursKeyTests {
     ("timeZone: 'Europe/Lisbon',", "timeZone: it is the time zone of hours; add departures"),
     (
       "departures: ['07:00'], week: ['Mo'],",
-      "departures: free-flow times do not depend on the hour; add speeds or traffic"
+      "departures: free-flow times of a typical week do not depend on the hour; add speeds or traffic"
     ),
   ])
   func rejectsInvalidHours(keys: String, message: String) throws {

@@ -32,7 +32,7 @@ struct HoursTask: Sendable {
       "week",
       days.map(expected: "\(days.expected), each once") { (days: [Weekday]) -> [Weekday]? in
         days.isEmpty || Set(days).count < days.count ? nil : days
-      }, otherwise: "none", "days of the week for departures or arrivals; dated closures are ignored",
+      }, otherwise: "none", "days of the week for departures or arrivals; closures at certain times are ignored",
       example: ["Mo", "Sa"])
     date = try keys.value(
       "date", SettingType<String>.text.map(name: "date", expected: TripDate.expected) { TripDate($0) },

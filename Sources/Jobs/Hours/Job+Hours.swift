@@ -83,8 +83,8 @@ extension Job {
     }
     if hours.date == nil && !hasSpeeds {
       throw hoursError(
-        "free-flow times do not depend on the hour; add speeds or traffic, or use date instead of week to apply closures"
-      )
+        "free-flow times of a typical week do not depend on the hour; add speeds or traffic, or use date instead of week "
+          + "to apply the map's closures and speed limits at certain times")
     }
   }
 
@@ -142,7 +142,10 @@ extension Job {
     guard let departures else {
       return freeFlow + [departure ?? arrival].compactMap(\.self).flatMap { dateNotes(of: [$0], on: network) }
     }
-    guard let date = departures.date else { return freeFlow + departures.notes }
+    guard let date = departures.date else {
+      return freeFlow
+        + (network.conditions.isEmpty ? [] : ["week: closures at certain times are ignored; use date to apply them"])
+    }
     let isUnchanged = !hasSpeeds && !network.changes(on: departures).differ
     return freeFlow + departures.notes
       + (isUnchanged ? ["nothing on the map opens or closes on \(date.text): the date has no effect"] : [])
