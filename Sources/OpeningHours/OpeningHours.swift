@@ -45,8 +45,15 @@ package struct OpeningHours: Sendable {
     rules.contains { rule in rule.times.contains { !$0.first.isClock || $0.last?.isClock == false } }
   }
 
-  /// Whether it depends on holidays.
-  package var usesHolidays: Bool { rules.contains { $0.weekdays?.holidays.isEmpty == false } }
+  /// Whether it depends on public holidays.
+  package var usesHolidays: Bool { uses(schoolHolidays: false) }
+
+  /// Whether it depends on school holidays, which are unknown.
+  package var usesSchoolHolidays: Bool { uses(schoolHolidays: true) }
+
+  private func uses(schoolHolidays: Bool) -> Bool {
+    rules.contains { $0.weekdays?.holidays.contains { $0.isSchoolHoliday == schoolHolidays } == true }
+  }
 
   /// The minutes of a day at which a rule may begin or end.
   package var clockMinutes: [Int] {

@@ -105,7 +105,7 @@ extension StreetNetwork {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let known = changes.isEmpty ? [] : [("  time-dependent ways", changes)]
     guard !unreadable.isEmpty else { return known }
-    return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored")]
+    return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored as a whole or in part")]
       + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

@@ -432,6 +432,16 @@ struct ConditionScenarios {
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
+  /// Nobody knows when schools have holidays, but the other hours apply.
+  @Test(arguments: ["no @ (SH)", "no @ (07:00-09:00; SH off)"])
+  func listsConditionsOnSchoolHolidays(conditional: String) throws {
+    let map = ConditionScenarios.block(["motor_vehicle:conditional": conditional])
+    let network = try map.network(profile: .stock(.automobile))
+    #expect(network.unreadableTags == ["way 6: motor_vehicle:conditional=\(conditional)"])
+    let isClosed = try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around
+    #expect(isClosed == conditional.contains("07:00"))
+  }
+
   /// Matrices, nearest places and plain searches equal single trips, also at times when more streets are open than
   /// without a date.
   @Test(arguments: [nil, "2026-11-20T12:00", "2026-11-20T22:00"])

@@ -56,8 +56,10 @@ package struct Condition: Sendable {
   var isWeekly: Bool { hours.allSatisfy(\.isWeekly) }
   /// Whether it depends on the location.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
-  /// Whether it depends on holidays.
+  /// Whether it depends on public holidays.
   var usesHolidays: Bool { hours.contains(where: \.usesHolidays) }
+  /// Whether it depends on school holidays, which are unknown.
+  var usesSchoolHolidays: Bool { hours.contains(where: \.usesSchoolHolidays) }
 
   private static func parts(of text: String) -> [String] {
     // Network files store one condition per line.
@@ -133,7 +135,7 @@ package struct Closing: Sendable {
 
   private var conditions: some Sequence<Condition> { reasons.lazy.flatMap(\.lines).compactMap(\.condition) }
 
-  /// Whether it depends on public or school holidays.
+  /// Whether it depends on public holidays.
   var usesHolidays: Bool { conditions.contains(where: \.usesHolidays) }
 
   // MARK: Writing

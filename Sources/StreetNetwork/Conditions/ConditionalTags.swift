@@ -7,7 +7,7 @@ struct ConditionalTags {
   private let vehicle: Vehicle
   /// Whether there are no `…:conditional` tags, as on most objects.
   private let isEmpty: Bool
-  /// Unreadable tags, as `key=value`.
+  /// Unreadable tags, as `key=value`; also those with school holidays, of which only the rest is read.
   private(set) var unreadable: [String] = []
 
   init(_ tags: Tags, for vehicle: Vehicle) {
@@ -32,11 +32,11 @@ struct ConditionalTags {
         if isNumber { note(key + ":conditional", "\(value.value) @ (\(value.condition))") }
         return nil
       }
-      guard let condition = Condition(value.condition, for: vehicle, by: users) else {
+      let condition = Condition(value.condition, for: vehicle, by: users)
+      if condition?.usesSchoolHolidays != false {
         note(key + ":conditional", "\(value.value) @ (\(value.condition))")
-        return nil
       }
-      return .init(value: meaning, condition: condition)
+      return condition.map { .init(value: meaning, condition: $0) }
     }
   }
 
@@ -68,11 +68,9 @@ struct ConditionalTags {
   /// Returns the closure of an object with `opening_hours`, as text; nil without them.
   mutating func openingHours() -> String? {
     guard let text = tags["opening_hours"] else { return nil }
-    guard let hours = Condition(text, for: vehicle), !hours.text.isEmpty else {
-      note("opening_hours", text)
-      return nil
-    }
-    return Closing.text(openAt: hours)
+    let hours = Condition(text, for: vehicle).flatMap { $0.text.isEmpty ? nil : $0 }
+    if hours?.usesSchoolHolidays != false { note("opening_hours", text) }
+    return hours.map { Closing.text(openAt: $0) }
   }
 
   private mutating func note(_ key: String, _ value: String) {

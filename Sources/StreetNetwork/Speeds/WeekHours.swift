@@ -18,7 +18,7 @@ public struct WeekHours: Hashable, Sendable {
     guard let hours = OpeningHours(text) else {
       throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
     }
-    guard hours.isWeekly, !hours.usesHolidays else {
+    guard hours.isWeekly, !hours.usesHolidays, !hours.usesSchoolHolidays else {
       throw Problem("got \"\(text)\", expected days of the week and hours only, no dates or holidays")
     }
     guard hours.clockMinutes.allSatisfy({ $0 % 5 == 0 }) else {
