@@ -19,7 +19,7 @@ enum NetworkSection: UInt32, CaseIterable, ColumnSection {
   case squares = 140, squareRings, squarePoints, squareCorners, squareRuns, squareBoxes
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 20, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 21, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {
