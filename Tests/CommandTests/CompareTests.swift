@@ -214,6 +214,24 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT place_id, change FROM place WHERE change NOT NULL") == "2 (old)|gone\n")
   }
 
+  /// The ids of the old run are numbers, those of the new one text.
+  @Test(arguments: ["routes', pairs: 'pairs.csv", "isochrones', origins: 'places.csv"])
+  func leadingZerosMakeADifferentID(keys: String) throws {
+    let scratch = try scene("kind: '\(keys)',", maps: (CompareTests.monday, CompareTests.monday))
+    defer { scratch.remove() }
+    let job = scratch.text("job.json5")
+    for (output, id) in [("old", "7"), ("new", "007")] {
+      for file in ["pairs.csv", "places.csv"] {
+        let lines = scratch.text(file).split(separator: "\n")
+        try scratch.write("\(lines[0])\n\(id)\(lines[1].drop { $0 != "," })\n", to: file)
+      }
+      try scratch.write(job.replacing("'new'", with: "'\(output)'"), to: "job.json5")
+      try Run(odometer: "run", "job.json5", "--fresh", "--quiet", in: scratch.folder)
+    }
+    _ = try compare(scratch)
+    #expect(try sql(scratch, "SELECT DISTINCT change FROM change ORDER BY change") == "gone\nnew\n")
+  }
+
   @Test func refusesCorruptResults() throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv',")
     defer { scratch.remove() }

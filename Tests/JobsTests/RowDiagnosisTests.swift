@@ -182,6 +182,15 @@ struct RowDiagnosisTests {
     contains(try story(scene, "bad"), "places.csv, line 4: ", "bad,here,there")
   }
 
+  @Test func leadingZerosMakeADifferentId() throws {
+    let map = TestMap("a-b").way("ab")
+    let scene = try JobScene(
+      map, ["places.csv": "id,lon,lat\n7,0,0\n8,0.0009,0\n"], "kind: 'matrix', origins: 'places.csv'")
+    defer { scene.remove() }
+    contains(try story(scene, "7"), "place_id 7,")
+    #expect(throws: ResultsError.self) { try story(scene, "007") }
+  }
+
   @Test func rejectedRowsAreFoundByTheirIdInAnyColumn() throws {
     let map = TestMap("a-b").way("ab")
     let places = "lon,lat,id\n0,0,a\n0.0009,0,b\na,0,far away\n"

@@ -89,8 +89,7 @@ enum AccessResults: KindResults {
   static let comparison = RowComparison(
     family: .access, dependsOnWholeInput: true,
     columns: """
-      CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
-      NULL AS destination, NULL AS zone
+      coalesce(new.id, old.id) AS item, coalesce(new.id, old.id) AS origin, NULL AS destination, NULL AS zone
       """,
     trips: TripQuery(
       table: "access",
@@ -101,7 +100,8 @@ enum AccessResults: KindResults {
         """)
   ) { run, number in
     """
-    SELECT place_id AS id, row_number() OVER (PARTITION BY place_id ORDER BY \(number), access_row.fid) AS occurrence,
+    SELECT CAST(place_id AS TEXT) AS id,
+      row_number() OVER (PARTITION BY place_id ORDER BY \(number), access_row.fid) AS occurrence,
       access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position, \(number) AS number
       FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
     """

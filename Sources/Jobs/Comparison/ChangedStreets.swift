@@ -77,8 +77,10 @@ struct ChangedRouteRow: Sendable {
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
       FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(maximumCount)) AS greatest
-      LEFT JOIN old.route AS was ON was.pair_id = greatest.item AND was.alternative = 0
-      LEFT JOIN new.route AS became ON became.pair_id = greatest.item AND became.alternative = 0
+      LEFT JOIN old.route AS was
+        ON was.pair_id = greatest.item AND CAST(was.pair_id AS TEXT) = greatest.item AND was.alternative = 0
+      LEFT JOIN new.route AS became
+        ON became.pair_id = greatest.item AND CAST(became.pair_id AS TEXT) = greatest.item AND became.alternative = 0
       GROUP BY greatest.change_id HAVING count(*) = 1 AND (was.geom NOT NULL OR became.geom NOT NULL)
     """
 }

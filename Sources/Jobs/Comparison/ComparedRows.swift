@@ -207,8 +207,8 @@ struct RowComparison: Sendable {
   private let columns: String?
   /// The trips of the new run that can be compared with another program's times; nil if it has none.
   let trips: TripQuery?
-  /// The rows of a run, as SQL: `id`, `occurrence` (of that id), `status`, `value`, `position`, the row of the axis as
-  /// `number`, and the columns that `columns` needs.
+  /// The rows of a run, as SQL: `id` (as text, since the ids of only one run may be numbers), `occurrence` (of that id),
+  /// `status`, `value`, `position`, the row of the axis as `number`, and the columns that `columns` needs.
   private let source: @Sendable (_ run: String, _ number: String) -> String
 
   init(

@@ -287,7 +287,7 @@ package struct Comparison {
     let byPairs = try facts.kind.results.comparison.family == .routes && areNumbered("old") && areNumbered("new")
     let ends = ["origin_id", "destination_id"].map { end in
       func legs(_ run: String) -> String {
-        "(SELECT DISTINCT pair_id, leg, \(end) AS id FROM \(run).route WHERE alternative = 0)"
+        "(SELECT DISTINCT CAST(pair_id AS TEXT) AS pair_id, leg, \(end) AS id FROM \(run).route WHERE alternative = 0)"
       }
       return """
         SELECT old.id AS old_id, new.id AS new_id FROM \(legs("new")) AS new JOIN \(legs("old")) AS old USING (pair_id, leg)

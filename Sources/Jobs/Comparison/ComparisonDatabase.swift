@@ -362,7 +362,8 @@ extension Comparison {
         SELECT \(column.map { "new.\($0)" } ?? "NULL"), new.threshold, measure, avg(old.weight), avg(new.weight),
           avg(old.weight) / total, avg(new.weight) / total
         FROM new.within AS new JOIN old.within AS old
-          ON old.origin_id = new.origin_id AND old.threshold = new.threshold\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
+          ON old.origin_id = new.origin_id AND CAST(old.origin_id AS TEXT) = CAST(new.origin_id AS TEXT)
+          AND old.threshold = new.threshold\(column.map { " AND old.\($0) = new.\($0)" } ?? "")
         JOIN (SELECT value AS measure FROM new.job WHERE key = 'destination_weight')
         JOIN (SELECT nullif(total(weight), 0) AS total FROM new.place
           WHERE role = 'destination' AND status <> 'outside_coverage')

@@ -171,11 +171,15 @@ extension ResultsDatabase {
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
   ]
 
+  /// Returns the condition that a column has an id, given both as an `Identifier` and as text: SQLite converts text to the
+  /// column's type, so that 007 would be 7.
+  private static func hasID(_ column: String) -> String { "\(column) IN (?1, ?2) AND CAST(\(column) AS TEXT) = ?2" }
+
   /// Returns at most `limit` rows with `id` from each table, and their total number.
   package func rows(withID id: String, atMost limit: Int) throws -> [(rows: [FoundRow], count: Int)] {
     try ResultsDatabase.tables.compactMap { table, column -> (rows: [FoundRow], count: Int)? in
       guard try database.hasTable(table) else { return nil }
-      let hasID = "\(column) IN (?, ?)"
+      let hasID = ResultsDatabase.hasID(column)
       let count: Int = try database.value(
         "SELECT count(*) FROM \(table) WHERE \(hasID)", Identifier(id), Identifier.text(id))
       guard count > 0 else { return nil }
@@ -213,8 +217,8 @@ extension ResultsDatabase {
   /// Returns the positions of places with an id and a role: usually one.
   package func points(of role: PlaceRole, withID id: String) throws -> [FixedCoordinate] {
     try database.rows(
-      "SELECT latitude, longitude FROM place WHERE role = ? AND place_id IN (?, ?) ORDER BY fid", role.rawValue,
-      Identifier(id), Identifier.text(id)
+      "SELECT latitude, longitude FROM place WHERE \(ResultsDatabase.hasID("place_id")) AND role = ? ORDER BY fid",
+      Identifier(id), Identifier.text(id), role.rawValue
     ) { try $0.point() }
   }
 }

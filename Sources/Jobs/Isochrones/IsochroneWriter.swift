@@ -106,11 +106,11 @@ enum IsochroneResults: KindResults {
     family: .isochrones, comparesAreas: true,
     columns: """
       coalesce(new.id, old.id) || ', ' || coalesce(new.threshold, old.threshold) || ' s' AS item,
-      CAST(coalesce(new.id, old.id) AS TEXT) AS origin, NULL AS destination, NULL AS zone
+      coalesce(new.id, old.id) AS origin, NULL AS destination, NULL AS zone
       """
   ) { run, number in
     """
-    SELECT place_id AS id, threshold, threshold || '.' || row_number() OVER (
+    SELECT CAST(place_id AS TEXT) AS id, threshold, threshold || '.' || row_number() OVER (
       PARTITION BY place_id, threshold ORDER BY \(number), fid) AS occurrence, status, area AS value, fid AS position,
       \(number) AS number FROM \(run).isochrone
     """

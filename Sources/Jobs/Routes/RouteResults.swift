@@ -131,7 +131,7 @@ enum RouteResults: KindResults {
         """)
   ) { run, number in
     """
-    SELECT pair_id AS id, row_number() OVER (PARTITION BY pair_id ORDER BY \(number), fid) AS occurrence,
+    SELECT CAST(pair_id AS TEXT) AS id, row_number() OVER (PARTITION BY pair_id ORDER BY \(number), fid) AS occurrence,
       iif(leg > 1, ', leg ' || leg, '') AS leg_text, origin_id, destination_id, pair_group, status, expected_travel_time AS value, fid AS position,
       \(number) AS number FROM \(run).route WHERE alternative = 0
     """

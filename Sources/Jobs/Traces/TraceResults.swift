@@ -128,13 +128,13 @@ enum TraceResults: KindResults {
   static let comparison = RowComparison(
     family: .traces,
     columns: """
-      CAST(coalesce(new.id, old.id) AS TEXT) AS item, CAST(coalesce(new.id, old.id) AS TEXT) AS origin,
-      NULL AS destination, coalesce(new.trace_group, old.trace_group) AS zone
+      coalesce(new.id, old.id) AS item, coalesce(new.id, old.id) AS origin, NULL AS destination,
+      coalesce(new.trace_group, old.trace_group) AS zone
       """
   ) { run, number in
     """
-    SELECT trace_id AS id, row_number() OVER (PARTITION BY trace_id ORDER BY fid) AS occurrence, trace_group, status,
-      expected_travel_time AS value, fid AS position, \(number) AS number FROM \(run).trace
+    SELECT CAST(trace_id AS TEXT) AS id, row_number() OVER (PARTITION BY trace_id ORDER BY fid) AS occurrence,
+      trace_group, status, expected_travel_time AS value, fid AS position, \(number) AS number FROM \(run).trace
     """
   }
 }
