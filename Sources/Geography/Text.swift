@@ -57,10 +57,12 @@ extension Double {
   }
 }
 
-extension Int {
+extension BinaryInteger {
   /// Returns the number followed by a noun, in the plural if necessary: "1 row", "12 rows".
   package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
 
+extension Int {
   /// The number with at least two digits, for clock times: 7 is "07".
   package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

@@ -51,8 +51,9 @@ extension StreetNetwork {
     "turn restrictions, ferry routes and multipolygons are missing; was the extract made without them?"
 
   private var notRead: String {
-    "\(counts.nodesWithoutPosition) nodes without a position, \(counts.overlongTags) overlong tags, "
-      + "all tags of \(counts.objectsWithNUL) objects with a NUL in one of them"
+    "\(counts.nodesWithoutPosition.counted("node")) without a position, "
+      + "\(counts.overlongTags.counted("overlong tag")), "
+      + "all tags of \(counts.objectsWithNUL.counted("object")) with a NUL in one of them"
   }
 
   /// A summary of the map's data for wheelchairs or prams; nil for other profiles.

@@ -145,7 +145,7 @@ struct TraceFileTests {
     #expect(scene.table.rejected.map(\.id) == ["t/1", "t/2", "t/3", nil])
     #expect(
       scene.reasons == [
-        "the fix's latitude 400.0 lies outside -90…90", "got 1 times, expected one per position: 2",
+        "the fix's latitude 400.0 lies outside -90…90", "got 1 time, expected one per position: 2",
         "expected a LineString, a MultiLineString or a Point",
         "got an object of type none among the features, expected a Feature",
       ])

@@ -37,7 +37,7 @@ struct LibraryTests {
     let trips = try library.etas(Array(repeating: Self.map["a"], count: 4), Self.nowhere)
     #expect(trips.allSatisfy { $0.seconds.isNaN && $0.metres.isNaN && $0.status == "placemark_not_found" })
     #expect(
-      throws: CalledLibrary.Failure(code: 2, message: "got 1 origins and 2 destinations, expected equal numbers")
+      throws: CalledLibrary.Failure(code: 2, message: "got 1 origin and 2 destinations, expected equal numbers")
     ) {
       try library.etas([Self.map["a"]], Self.places.prefix(2).map(\.self))
     }

@@ -32,7 +32,7 @@ struct PlaceNoteTests {
     #expect(
       printed.error.hasPrefix(
         """
-        odometer: \(speeds): 1 rows, 0 on the map, 1 not on the map
+        odometer: \(speeds): 1 row, 0 on the map, 1 not on the map
         odometer: warning: \(speeds): over half of its rows are not on the map;
         """), "\(printed.error)")
   }

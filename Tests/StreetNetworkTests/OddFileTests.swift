@@ -124,7 +124,7 @@ struct OddFileTests {
     let ways = [PBF.way(1, nodes: [1, 2, 3], tags: [(1, 2)])]
     let network = try Self.network(PBF.file(strings: Self.strings, Self.nodes + ways + [relation]), "map.osm.pbf")
     #expect(network.counts.objectsWithNUL == 1 && network.counts.restrictions.broken == 0)
-    #expect(network.facts.contains { $1.hasSuffix("all tags of 1 objects with a NUL in one of them") })
+    #expect(network.facts.contains { $1.hasSuffix("all tags of 1 object with a NUL in one of them") })
   }
 
   private static let nodes = [(1, 10_000), (2, 20_000), (3, 30_000), (4, 40_000)].map { PBF.node($0, longitude: $1) }

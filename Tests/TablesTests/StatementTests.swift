@@ -24,7 +24,7 @@ struct StatementTests {
       let insert = try database.prepare(StatementTests.insertion)
       insert.bind("a")
       let error = try error { try insert.execute() }
-      #expect(error.problem == "bound 1 values, expected 2: one per parameter")
+      #expect(error.problem == "bound 1 value, expected 2: one per parameter")
       #expect(error.cause == .fault && error.sqlite?.code == 21 && error.sqlite?.sql == StatementTests.insertion)
     }
   }

@@ -79,7 +79,7 @@ final class FeatureTraces: TraceFileReader {
     if let times = feature.times {
       let (expected, got) = (feature.lines.map(\.count), times.map(\.count))
       guard expected == got else {
-        throw RowProblem("got \(got.reduce(0, +)) times, expected one per position: \(expected.reduce(0, +))")
+        throw RowProblem("got \(got.reduce(0, +).counted("time")), expected one per position: \(expected.reduce(0, +))")
       }
     }
     for (index, positions) in feature.lines.enumerated().reversed() {
@@ -118,7 +118,9 @@ final class FeatureTraces: TraceFileReader {
   }
 
   private func fix(at position: [Double]) throws(RowProblem) -> Fix {
-    guard position.count >= 2 else { throw RowProblem("got a position of \(position.count) numbers, expected 2") }
+    guard position.count >= 2 else {
+      throw RowProblem("got a position of \(position.count.counted("number")), expected 2")
+    }
     return Fix(coordinate: try check.fix(at: Coordinate(latitude: position[1], longitude: position[0])))
   }
 

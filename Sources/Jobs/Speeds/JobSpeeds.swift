@@ -1,3 +1,4 @@
+import Geography
 import Input
 import OpeningHours
 import Settings
@@ -64,7 +65,7 @@ extension SpeedSource {
       (notOpen, "closed in that direction"), (duplicate, "duplicate"), (implausible, "implausible"),
       (withUnused, "with rates, which are ignored"),
     ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
-    return "\(file): \(rows) rows, \(matched) on the map\(counts.joined())"
+    return "\(file): \(rows.counted("row")), \(matched) on the map\(counts.joined())"
   }
 }
 

@@ -299,7 +299,7 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
 
   /// The counts as text: "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
   var text: String {
-    "kerbs at \(kerbs) points; of \(ways) ways \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
+    "kerbs at \(kerbs.counted("point")); of \(ways.counted("way")) \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
   }
 }
 

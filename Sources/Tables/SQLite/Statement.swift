@@ -147,7 +147,7 @@ extension SQLite {
         let problem =
           bound == parameterCount
           ? "SQLite refused a value: \(String(cString: sqlite3_errstr(bindingCode)))"
-          : "bound \(bound) values, expected \(parameterCount): one per parameter"
+          : "bound \(bound.counted("value")), expected \(parameterCount): one per parameter"
         let code = bindingCode == SQLITE_OK ? SQLITE_MISUSE : bindingCode
         throw ResultsError(
           path: database.path, problem: problem, cause: .fault, sqlite: .init(code: code, extendedCode: code, sql: sql))
