@@ -69,10 +69,8 @@ package struct GeoJSONFeature: Decodable {
       let value = try decoder.singleValueContainer()
       if let text = try? value.decode(String.self) {
         self.text = text
-      } else if let number = try? value.decode(Int64.self) {
-        text = String(number)
-      } else if let number = try? value.decode(Double.self) {
-        text = String(number)
+      } else if let number = try? value.decodeNumberText() {
+        text = number
       } else if let bool = try? value.decode(Bool.self) {
         text = String(bool)
       } else if (try? decoder.unkeyedContainer()) != nil {
@@ -84,6 +82,20 @@ package struct GeoJSONFeature: Decodable {
       }
     }
   }
+}
+
+extension SingleValueDecodingContainer {
+  /// Decodes a number as text. A whole number keeps its digits, up to 38 of them, since it may be an id.
+  package func decodeNumberText() throws -> String {
+    let number = try decode(Double.self)
+    let whole = number.magnitude < 0x1p53 ? nil : try? decode(Int128.self)
+    return whole.map { String($0) } ?? number.plainText
+  }
+}
+
+extension Double {
+  /// The number as text, without a decimal point if it is whole.
+  package var plainText: String { Int64(exactly: self).map { String($0) } ?? String(self) }
 }
 
 extension String {

@@ -66,6 +66,17 @@ struct OddTextTests {
         == [true])
   }
 
+  @Test(arguments: [#""id":"#, #""properties":{"GEOID":"#])
+  func numbersOfAnyLengthKeepTheirDigitsAsIDs(member: String) throws {
+    let features = ["9007199254740993", "11111111111111111169", "11111111111111111170"].map { id in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},\#(member)\#(id)"#
+        + (member.contains("{") ? "}}" : "}")
+    }
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
+    #expect(
+      table.places.map(\.id.description) == ["9007199254740993", "11111111111111111169", "11111111111111111170"])
+  }
+
   @Test(arguments: ["[5]", "{}"])
   func listsAndObjectsAreNeitherIDsNorNames(value: String) throws {
     let feature =

@@ -119,6 +119,15 @@ struct TraceFileTests {
     #expect(scene.times[0][0] == 5 && [7, 7_000_000_000, -1].contains(scene.times[0][1]))
   }
 
+  @Test func numbersOfAnyLengthKeepTheirDigitsAsIDs() throws {
+    let line = #""type":"LineString","coordinates":[[1,2],[3,4]]"#
+    let scene = try TraceScene(
+      collection(
+        feature(line, #""trace_id":1372636858620000589"#), feature(line, #""trace_id":11111111111111111169"#)),
+      as: "t.geojson")
+    #expect(scene.ids == ["1372636858620000589", "11111111111111111169"])
+  }
+
   @Test func readsEveryLineOfACollection() throws {
     let lines = #""type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6]]]"#
     let scene = try TraceScene(

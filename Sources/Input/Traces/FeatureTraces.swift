@@ -59,8 +59,8 @@ final class FeatureTraces: TraceFileReader {
   private func add(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
     hasRowsOfFixes = true
     var fix = try self.fix(at: feature.lines[0][0])
-    if let time = value(.time, of: feature) { fix.timestamp = try date(time, in: "time") }
-    if let received = value(.received, of: feature) { fix.received = try date(received, in: "received") }
+    if let time = value(.time, of: feature) { fix.timestamp = try date(time.text, in: "time") }
+    if let received = value(.received, of: feature) { fix.received = try date(received.text, in: "received") }
     fix.horizontalAccuracy = try measure(.accuracy, of: feature)
     fix.speed = try measure(.speed, of: feature)
     fix.course = try measure(.course, of: feature)
@@ -100,9 +100,9 @@ final class FeatureTraces: TraceFileReader {
       do throws(RowProblem) {
         var fix = try fix(at: position)
         if let time = times?[index] {
-          fix.timestamp = try date(time, in: "time")
+          fix.timestamp = try date(time.text, in: "time")
         } else if times == nil, position.count >= 4 {
-          fix.timestamp = try date(.number(position[3]), in: "time")
+          fix.timestamp = try date(position[3].plainText, in: "time")
         }
         fixes.append(fix)
       } catch {
@@ -124,8 +124,8 @@ final class FeatureTraces: TraceFileReader {
     return Fix(coordinate: try check.fix(at: Coordinate(latitude: position[1], longitude: position[0])))
   }
 
-  private func date(_ value: TraceFeature.Value, in name: String) throws(RowProblem) -> Date {
-    Date(timeIntervalSince1970: try clock.seconds(value.text, in: name))
+  private func date(_ text: String, in name: String) throws(RowProblem) -> Date {
+    Date(timeIntervalSince1970: try clock.seconds(text, in: name))
   }
 
   private func measure(_ column: PointColumns.Column, of feature: TraceFeature) throws(RowProblem) -> Double? {
@@ -153,25 +153,13 @@ struct TraceFeature: Decodable {
   let properties: [String: Value]
   let id: String?
 
-  /// A JSON string or number.
-  enum Value: Decodable {
-    case text(String)
-    case number(Double)
+  /// A JSON string or number, as text.
+  struct Value: Decodable {
+    let text: String
 
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
-      if let text = try? value.decode(String.self) {
-        self = .text(text)
-      } else {
-        self = .number(try value.decode(Double.self))
-      }
-    }
-
-    var text: String {
-      switch self {
-      case .text(let text): text
-      case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
-      }
+      text = try (try? value.decode(String.self)) ?? value.decodeNumberText()
     }
   }
 

@@ -110,7 +110,7 @@ package final class FeatureTable {
       } else if let number = rows.integer(at: index) {
         row.properties[name] = String(number)
       } else if let number = rows.double(at: index) {
-        row.properties[name] = Int64(exactly: number).map { String($0) } ?? String(number)
+        row.properties[name] = number.plainText
       } else if let text = rows.withText(at: index, { (String(input: $0), String(validating: $0, as: UTF8.self)) }) {
         row.properties[name] = text.0
         if text.1 == nil { hasInvalidUTF8 = true }
