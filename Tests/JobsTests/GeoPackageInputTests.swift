@@ -86,6 +86,15 @@ struct GeoPackageInputTests {
     #expect(named.places.map(\.weight) == [2] && named.places.map(\.id) == [.number(4)])
   }
 
+  @Test func thePrimaryKeyIsAColumn() throws {
+    defer { scratch.remove() }
+    let path = try write(
+      ["zones"],
+      rows: "ALTER TABLE zones RENAME fid TO id; INSERT INTO zones VALUES (4, \(blob(1, [], [1, 2])), 7, 'A', 2)")
+    #expect(try PlaceTable(path: path, role: .origin).places.map(\.id) == [.number(4)])
+    #expect(try PlaceTable(path: path, role: .origin, idNoun: "zoneid").places.map(\.id) == [.number(7)])
+  }
+
   @Test func missingIDsGetNumbersAboveOthers() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])

@@ -145,18 +145,15 @@ package struct PlaceTable {
 
   private mutating func read(_ package: GeoPackageRows) throws {
     let number = package.table.numberColumn
-    let isNumber = keys.id != nil && keys.id?.lowercased() == number?.lowercased()
-    let names = try names(package.table.columns, isNumbered: isNumber)
-    let id = isNumber ? nil : names.id
+    let names = try names(package.table.columns + [number].compactMap(\.self))
+    let id = names.id == number ? nil : names.id
+    others.removeAll { $0 == number }
     idSource = id ?? number ?? idSource
     try read(package.next, id.map(FeatureIDs.property) ?? .number, names)
     notes += package.notes
   }
 
-  /// - Parameter isNumbered: Whether ids are row numbers, which are in no column of `columns`.
-  private mutating func names(_ columns: [String], isNumbered: Bool = false) throws -> PlaceNames {
-    var keys = keys
-    if isNumbered { keys.id = nil }
+  private mutating func names(_ columns: [String]) throws -> PlaceNames {
     let names = try PlaceNames(columns, file: file, keys, reference: idNoun)
     (missing, others) = (names.missing, names.others)
     return names
