@@ -68,7 +68,7 @@ package struct GeoJSONFeature: Decodable {
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
       if let text = try? value.decode(String.self) {
-        self.text = text
+        self.text = text.trimmed
       } else if let number = try? value.decodeNumberText() {
         text = number
       } else if let bool = try? value.decode(Bool.self) {

@@ -35,6 +35,14 @@ extension String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The text without spaces, tabs and carriage returns at its ends, as a field of a CSV is read.
+  package var trimmed: String {
+    let isSpace = { (byte: UInt8) in [0x20, 0x09, 0x0D].contains(byte) }
+    let text = utf8.drop(while: isSpace)
+    guard let last = text.lastIndex(where: { !isSpace($0) }) else { return "" }
+    return String(Substring(text[...last]))
+  }
+
   /// Decodes input text: UTF-8, or else Windows-1252, a superset of ISO 8859-1.
   package init(input bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {

@@ -88,7 +88,7 @@ enum FeatureIDs {
   /// Returns the id of a feature whose geometry or text is invalid.
   func id(ofInvalid text: Data) -> String? {
     let feature = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any]
-    func plain(_ value: Any?) -> String? { value as? String ?? (value as? NSNumber)?.stringValue }
+    func plain(_ value: Any?) -> String? { (value as? String)?.trimmed ?? (value as? NSNumber)?.stringValue }
     let properties = (feature?["properties"] as? [String: Any] ?? [:]).compactMapValues(plain)
     let id = id(properties, own: plain(feature?["id"]), number: nil)
     // Tables cannot store NUL.

@@ -95,6 +95,17 @@ struct GeoPackageInputTests {
     #expect(try PlaceTable(path: path, role: .origin, idNoun: "zoneid").places.map(\.id) == [.number(7)])
   }
 
+  @Test func spacesAroundTextAreIgnored() throws {
+    defer { scratch.remove() }
+    let path = try write(
+      ["zones"],
+      rows: "ALTER TABLE zones ADD people TEXT; ALTER TABLE zones ADD code TEXT; "
+        + "INSERT INTO zones VALUES (1, \(blob(1, [], [1, 2])), NULL, ' A ', NULL, ' 2', 'x  ')")
+    let table = try PlaceTable(path: path, role: .origin, keys: PlaceKeys(id: "code"))
+    #expect(table.places.map(\.id) == [.text("x")] && table.places.map(\.name) == ["A"])
+    #expect(table.places.map(\.weight) == [2])
+  }
+
   @Test func missingIDsGetNumbersAboveOthers() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])

@@ -77,6 +77,16 @@ struct OddTextTests {
       table.places.map(\.id.description) == ["9007199254740993", "11111111111111111169", "11111111111111111170"])
   }
 
+  /// Databases pad fields of type char(n).
+  @Test func spacesAroundIDsAndNumbersOfFeaturesAreIgnored() throws {
+    let features = ["2", "2 ", "\\tx y "].enumerated().map { index, id in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"id":"\#(id)","jobs":" \#(index)"}}"#
+    }
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
+    #expect(table.places.map(\.id) == [.text("2"), .text("x y")] && table.places.map(\.weight) == [0, 2])
+    #expect(table.rejected.map(\.line) == [2])
+  }
+
   @Test(arguments: ["[5]", "{}"])
   func listsAndObjectsAreNeitherIDsNorNames(value: String) throws {
     let feature =

@@ -159,7 +159,7 @@ struct TraceFeature: Decodable {
 
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
-      text = try (try? value.decode(String.self)) ?? value.decodeNumberText()
+      text = try (try? value.decode(String.self))?.trimmed ?? value.decodeNumberText()
     }
   }
 

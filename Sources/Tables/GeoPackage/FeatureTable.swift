@@ -112,7 +112,7 @@ package final class FeatureTable {
       } else if let number = rows.double(at: index) {
         row.properties[name] = number.plainText
       } else if let text = rows.withText(at: index, { (String(input: $0), String(validating: $0, as: UTF8.self)) }) {
-        row.properties[name] = text.0
+        row.properties[name] = text.0.trimmed
         if text.1 == nil { hasInvalidUTF8 = true }
       }
     }
