@@ -18,9 +18,16 @@ struct GeoPackageRows {
   /// Returns the next row; nil at the end. *Throws*: `ResultsError`.
   func next(_ ids: FeatureIDs) throws -> InputRow<GeoJSONFeature>? {
     try table.next().map { row in
-      InputRow(
+      let text = GeoPackageRows.text(of: row)
+      // Tables cannot store NUL.
+      guard !text.utf8.contains(0) else {
+        return InputRow(
+          line: row.number, content: .failure(RowProblem("got a NUL, expected text")),
+          source: .text(text.replacing("\0", with: "\\0")))
+      }
+      return InputRow(
         line: row.number, id: ids.id(row.properties, own: nil, number: row.number), content: feature(of: row),
-        source: .text(GeoPackageRows.text(of: row)))
+        source: .text(text))
     }
   }
 

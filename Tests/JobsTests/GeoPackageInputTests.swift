@@ -106,6 +106,17 @@ struct GeoPackageInputTests {
     #expect(table.places.map(\.weight) == [2])
   }
 
+  @Test func rejectsTextsWithNUL() throws {
+    defer { scratch.remove() }
+    let point = blob(1, [], [1, 2])
+    let path = try write(
+      ["zones"],
+      rows: "INSERT INTO zones VALUES (1, \(point), 1, 'a' || char(0) || 'b', 2), (2, \(point), 2, 'a', 3)")
+    let table = try PlaceTable(path: path, role: .origin)
+    #expect(table.places.map(\.id) == [.number(2)] && table.rejected.map(\.reason) == ["got a NUL, expected text"])
+    #expect(table.rejected.map(\.text) == [#"jobs=2, name=a\0b, zone_id=1"#])
+  }
+
   @Test func missingIDsGetNumbersAboveOthers() throws {
     defer { scratch.remove() }
     let point = blob(1, [], [1, 2])
