@@ -68,6 +68,10 @@ extension InputText {
         file: path,
         problem: "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
     }
+    if start.starts(with: "SQLite format 3\0".utf8) {
+      throw InputError(
+        file: path, problem: "got a database, expected text such as CSV or GeoJSON; unpack a gzipped GeoPackage")
+    }
     try checkNUL(start, of: path)
   }
 

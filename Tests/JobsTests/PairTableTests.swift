@@ -151,6 +151,17 @@ struct PairTableTests {
     }
   }
 
+  @Test func gzippedGeoPackagesMustBeUnpacked() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write("SQLite format 3\0", to: "pairs.gpkg")
+    try Run("/usr/bin/env", ["gzip", "pairs.gpkg"], in: scratch.folder)
+    let error = #expect(throws: InputError.self) {
+      try PairTable(path: scratch.path("pairs.gpkg.gz"), area: .earth, transportType: .walking)
+    }
+    #expect(error?.problem.hasPrefix("got a database, expected text such as CSV or GeoJSON; unpack") == true)
+  }
+
   @Test func refusesTrailingBytesOfGzippedTables() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
