@@ -4,8 +4,8 @@ import Foundation
 package struct GeoJSONFeature: Decodable {
   /// `Point`, `MultiPoint`, `LineString`, `Polygon`, …
   package let geometry: String
-  /// The positions of a Point (one), MultiPoint or LineString; a point on the surface of a Polygon or MultiPolygon;
-  /// empty for other geometries.
+  /// The positions of a Point (one), MultiPoint, LineString or MultiLineString of one line; a point on the surface of a
+  /// Polygon or MultiPolygon; empty for other geometries.
   package let positions: [[Double]]
   /// The rings of a Polygon or MultiPolygon, outer rings and holes; empty for others.
   package let rings: [[[Double]]]
@@ -51,6 +51,9 @@ package struct GeoJSONFeature: Decodable {
     switch geometry {
     case "Point": positions = [try shape.decode([Double].self, forKey: .coordinates)]
     case "MultiPoint", "LineString": positions = try shape.decode([[Double]].self, forKey: .coordinates)
+    case "MultiLineString":
+      let lines = try shape.decode([[[Double]]].self, forKey: .coordinates)
+      positions = lines.count == 1 ? lines[0] : []
     case "Polygon", "MultiPolygon": positions = Shape.surfacePoint(ofPolygons: polygons).map { [$0] } ?? []
     default: positions = []
     }

@@ -8,8 +8,8 @@ import CGeos
 package struct Shape {
   /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
-  /// The positions of a Point, MultiPoint or LineString; for polygons, a point inside them, never in a hole or
-  /// between them. Empty for other types, and for polygons without an area.
+  /// The positions of a Point, MultiPoint, LineString or MultiLineString of one line; for polygons, a point inside them,
+  /// never in a hole or between them. Empty for other types, and for polygons without an area.
   package let positions: [[Double]]
   /// The rings of polygons, including holes; empty for other types.
   package let rings: [[[Double]]]
@@ -50,6 +50,8 @@ package struct Shape {
     rings = ["Polygon", "MultiPolygon"].contains(self.type) ? geos.rings(of: geometry) : []
     switch self.type {
     case "Point", "LineString": positions = geos.positions(of: geometry)
+    case "MultiLineString" where GEOSGetNumGeometries_r(geos.context, geometry) == 1:
+      positions = GEOSGetGeometryN_r(geos.context, geometry, 0).map(geos.positions) ?? []
     case "MultiPoint":
       positions = (0..<GEOSGetNumGeometries_r(geos.context, geometry)).flatMap { index in
         GEOSGetGeometryN_r(geos.context, geometry, index).map(geos.positions) ?? []

@@ -13,12 +13,16 @@ struct GeoPackageInputTests {
   init() throws { scratch = try Scratch() }
 
   /// Returns well-known binary with a byte order, a type and numbers, after a GeoPackage header with an envelope.
-  private func blob(_ type: UInt32, _ counts: [UInt32] = [], _ numbers: [Double]) -> String {
+  /// - Parameter multi: The type of a collection with this geometry alone.
+  private func blob(
+    _ type: UInt32, _ counts: [UInt32] = [], _ numbers: [Double], in multi: UInt32? = nil
+  ) -> String {
     func hex(_ value: some BitwiseCopyable) -> String {
       withUnsafeBytes(of: value) { $0.map { String(format: "%02x", $0) }.joined() }
     }
     let head = "4750" + "00" + "03" + hex(UInt32(4326)) + String(repeating: hex(0.0), count: 4)
-    return "x'\(head)01\(hex(type))\(counts.map(hex).joined())\(numbers.map(hex).joined())'"
+    let start = multi.map { "01\(hex($0))\(hex(UInt32(1)))" } ?? ""
+    return "x'\(head)\(start)01\(hex(type))\(counts.map(hex).joined())\(numbers.map(hex).joined())'"
   }
 
   private func write(_ tables: [String], system: Int = 4326, rows: String = "") throws -> String {
@@ -129,10 +133,12 @@ struct GeoPackageInputTests {
   @Test func readsLinesAsPairs() throws {
     defer { scratch.remove() }
     let path = try write(
-      ["trips"], rows: "INSERT INTO trips VALUES (7, \(blob(2, [3], [1, 2, 9, 9, 3, 4])), 0, 'x', 1)")
+      ["trips"],
+      rows: "INSERT INTO trips VALUES (7, \(blob(2, [3], [1, 2, 9, 9, 3, 4])), 0, 'x', 1), "
+        + "(8, \(blob(2, [2], [5, 6, 7, 8], in: 5)), 0, 'y', 1)")
     let table = try PairTable(path: path, area: .earth, transportType: .walking)
-    #expect(table.pairs.map(\.id) == [.number(7)])
-    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000])
+    #expect(table.pairs.map(\.id) == [.number(7), .number(8)])
+    #expect(table.places.map(\.coordinate.longitude) == [10_000_000, 30_000_000, 50_000_000, 70_000_000])
   }
 
   @Test func pairsReferToPlacesInAGeoPackage() throws {

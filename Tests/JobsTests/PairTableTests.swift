@@ -200,11 +200,12 @@ struct PairTableTests {
       {"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}},
       {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}},
       {"type":"Feature","properties":{},"geometry":null},
-      {"type":"Feature","properties":{},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}},
-      {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2]]}}
+      {"type":"Feature","properties":{},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}}
       ]}
       """, named: "pairs.geojson")
-    #expect(table.pairs.map(\.id) == [.text("p1"), .text("2")])
+    #expect(table.pairs.map(\.id) == [.text("p1"), .text("2"), .text("7")])
     #expect(table.places[0].id == .text("7"))
     #expect(table.places[1].coordinate == FixedCoordinate(longitude: 30_000_000, latitude: 40_000_000))
     #expect(table.rejected.map(\.line) == [3, 4, 5, 6])

@@ -237,7 +237,7 @@ extension PairValues {
   init(_ feature: GeoJSONFeature, id: String?) throws(RowProblem) {
     let positions = feature.positions
     let isPair =
-      feature.geometry == "LineString" && positions.count >= 2
+      ["LineString", "MultiLineString"].contains(feature.geometry) && positions.count >= 2
       || feature.geometry == "MultiPoint" && positions.count == 2
     guard isPair, let first = positions.first, let last = positions.last else {
       let isList = ["LineString", "MultiPoint"].contains(feature.geometry)
