@@ -21,7 +21,7 @@ package struct NumberColumn {
   private var (hasCommas, hasDecimalPoints) = (false, false)
 
   /// The first fields of a column, verbatim.
-  private struct Fields {
+  struct Fields {
     var count = 0
     var first: [(row: Int, text: String)] = []
 
@@ -69,14 +69,14 @@ package struct NumberColumn {
     return .infinity
   }
 
-  /// Returns the weight of a row; nil if it has none. *Throws*: the reason why it is invalid.
-  mutating func weight(_ field: String, row: Int) throws(RowProblem) -> Double? {
+  /// Sets the weight of a pair. *Throws*: the reason why it is invalid.
+  mutating func readWeight(_ field: String, of pair: inout PairValues, row: Int) throws(RowProblem) {
     let weight = number(field, row: row)
-    if weight.isNaN { return nil }
+    if weight.isNaN { return pair.missingWeight = field }
     guard weight.isFinite, weight >= 0 else {
       throw RowProblem("\(name): got \"\(RowProblem.excerpt(field))\", expected a number from 0")
     }
-    return weight
+    pair.weight = weight
   }
 
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
@@ -112,7 +112,10 @@ package struct NumberColumn {
   }
 
   /// Returns a note about missing values; nil if there are none.
-  func missingNote(on file: String) -> String? {
+  ///
+  /// - Parameter accepted: The missing values and the number of accepted rows, if rows were rejected afterwards.
+  func missingNote(on file: String, of accepted: (missing: Fields, count: Int)? = nil) -> String? {
+    let (missing, count) = accepted ?? (missing, count)
     guard missing.count > 0 else { return nil }
     return "\(file): column \(name): \(missing.count) of \(count) have no value (\(missing.examples(unit)))"
   }

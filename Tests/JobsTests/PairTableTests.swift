@@ -31,6 +31,12 @@ struct PairTableTests {
     #expect(try error(rows("3,1,2,1,3")).contains("column weight: the sum of its numbers is over 1.7e308"))
   }
 
+  @Test func missingWeightsOfRejectedRowsDoNotCount() throws {
+    let rows = "1,1,91,1,3,\n2,1,2,1,3,n/a\n3,1,2,1,4,5\n4,1,2,1,4,-5\n"
+    let notes = try table(PairTableTests.header.replacing("\n", with: ",weight\n") + rows).notes
+    #expect(notes.count == 1 && notes[0].hasSuffix("column weight: 1 of 2 have no value (line 3 \"n/a\")"), "\(notes)")
+  }
+
   /// The table has two valid rows, and one that is listed as rejected with its line and reason.
   @Test(arguments: [
     ("2,24.9,60.1,24.91", "got 4 fields, expected 5 as in the header"),

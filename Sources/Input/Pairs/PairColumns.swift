@@ -213,6 +213,8 @@ package struct PairValues: Sendable {
   var avoid: String?
   /// The pair's weight, such as trips.
   var weight: Double?
+  /// The field of the weight if it has no value.
+  var missingWeight: String?
   package var origin: Coordinate
   package var destination: Coordinate
   package var waypoints: [Coordinate] = []

@@ -32,6 +32,7 @@ package struct PairTable {
   /// The column of the pairs' weight; nil for none.
   package private(set) var weightColumn: String?
   private var weightSum = 0.0
+  private var missingWeights = NumberColumn.Fields()
 
   /// Names of groups, indexed by a pair's `group`.
   package var groups: [String] { groupNames.values }
@@ -178,9 +179,7 @@ package struct PairTable {
     while let row = try next(ids) {
       read(row) { feature throws(RowProblem) in
         var values = try PairValues(feature, id: row.id)
-        if let name = weight {
-          values.weight = try weights?.weight(feature.numberText(name), row: row.line)
-        }
+        if let name = weight { try weights?.readWeight(feature.numberText(name), of: &values, row: row.line) }
         return values
       }
     }
@@ -200,7 +199,7 @@ package struct PairTable {
   /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.
   private mutating func finish(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file, sum: weightSum) { throw problem }
-    notes += [weights?.missingNote(on: file)].compactMap(\.self)
+    notes += [weights?.missingNote(on: file, of: (missingWeights, pairs.count))].compactMap(\.self)
   }
 
   /// Adds the pair of a row, or rejects the row.
@@ -253,6 +252,7 @@ package struct PairTable {
     let end = places.index(of: .destination, values.destinationID, values.destinationName, destination)
     legs.append(.init(origin: start, destination: end))
     weightSum += values.weight ?? 0
+    if let field = values.missingWeight { missingWeights.append(line, field) }
     pairs.append(
       id, legs, group: values.group.map { Int32(groupNames.index(of: $0)) }, time: time, weight: values.weight,
       avoids: avoids)
@@ -329,7 +329,7 @@ final class PairParser: @unchecked Sendable {
   private func values() throws(RowProblem) -> PairValues {
     try rows.check(fieldCount)
     var values = try columns.values(of: rows, for: typeName, currentLocation)
-    if let index = columns.weight?.index { values.weight = try weights?.weight(rows[index].text, row: rows.line) }
+    if let index = columns.weight?.index { try weights?.readWeight(rows[index].text, of: &values, row: rows.line) }
     return values
   }
 }
