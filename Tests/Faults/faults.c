@@ -125,7 +125,7 @@ static void lose_folder(void) {
   SYSTEM("rename", int, const char *, const char *)(prefix, away);
 }
 
-// Counts a call; returns whether it must fail, and then sets errno.
+// Counts a call; returns whether it must fail, and then sets errno. The caller holds the lock.
 static int fails(const char *call, const char *path, int writes) {
   if (!path) return 0;
   int is_counted = !counted || strcmp(counted, call) == 0;
@@ -142,6 +142,14 @@ static int fails(const char *call, const char *path, int writes) {
   }
   if (is_full && writes) return errno = ENOSPC, 1;
   return 0;
+}
+
+// Releases the lock, and returns the result of the call made under it.
+static ssize_t finished(ssize_t result) {
+  int error = errno;
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
 }
 
 static void remember(int file, const char *path, off_t offset, size_t count) {
@@ -191,10 +199,7 @@ static ssize_t written(int file, const void *bytes, size_t count, off_t offset, 
                  : SYSTEM("write", ssize_t, int, const void *, size_t)(file, bytes, count);
     if (is_torn) raise(SIGKILL);
   }
-  int error = errno;
-  pthread_mutex_unlock(&lock);
-  errno = error;
-  return result;
+  return finished(result);
 }
 
 // Writes the absolute form of a path to `whole`, and returns it.
@@ -214,10 +219,7 @@ static int opened(const char *path, int flags, mode_t mode, const char *name) {
     result = SYSTEM(name, int, const char *, int, ...)(path, flags, mode);
     if (result >= 0 && result < MOST_FILES) strcpy(paths[result], is_changing ? whole : "");
   }
-  int error = errno;
-  pthread_mutex_unlock(&lock);
-  errno = error;
-  return result;
+  return finished(result);
 }
 
 #define MODE_OF(flags, mode)            \
@@ -257,32 +259,32 @@ static int synchronised(int file, const char *name) {
   const char *path = path_of(file);
   int result = fails("sync", path, 0) ? -1 : SYSTEM(name, int, int)(file);
   if (path && result == 0) forget(path);
-  int error = errno;
-  pthread_mutex_unlock(&lock);
-  errno = error;
-  return result;
+  return finished(result);
 }
 
 int fsync(int file) { return synchronised(file, "fsync"); }
 int fdatasync(int file) { return synchronised(file, "fdatasync"); }
 
 int ftruncate(int file, off_t size) {
+  pthread_mutex_lock(&lock);
   const char *path = path_of(file);
-  if (fails("truncate", path, 0)) return -1;
+  if (fails("truncate", path, 0)) return finished(-1);
   int result = SYSTEM("ftruncate", int, int, off_t)(file, size);
   if (path) forget(path);  // treated as done at once: nothing after the new end is needed
-  return result;
+  return finished(result);
 }
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 
 int rename(const char *from, const char *to) {
   char whole[MOST_PATH];
-  if (is_ours(resolved(to, whole)) && fails("rename", whole, 0)) return -1;
-  return SYSTEM("rename", int, const char *, const char *)(from, to);
+  pthread_mutex_lock(&lock);
+  if (is_ours(resolved(to, whole)) && fails("rename", whole, 0)) return finished(-1);
+  return finished(SYSTEM("rename", int, const char *, const char *)(from, to));
 }
 
 int unlink(const char *path) {
   char whole[MOST_PATH];
-  if (is_ours(resolved(path, whole)) && fails("unlink", whole, 0)) return -1;
-  return SYSTEM("unlink", int, const char *)(path);
+  pthread_mutex_lock(&lock);
+  if (is_ours(resolved(path, whole)) && fails("unlink", whole, 0)) return finished(-1);
+  return finished(SYSTEM("unlink", int, const char *)(path));
 }
