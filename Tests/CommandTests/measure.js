@@ -23,9 +23,10 @@ const measure = (frame) => {
     const caption = figure.querySelector("figcaption");
     const title = caption && caption.childNodes[0].textContent.trim();
     if (!title) complaints.push("a figure without a title");
-    if (!caption || !caption.querySelector("small").textContent.trim()) complaints.push(`${title}: no unit`);
+    if (!caption?.querySelector("small")?.textContent.trim()) complaints.push(`${title}: no unit`);
     const svg = figure.querySelector("svg");
-    if (!svg || !svg.querySelector("title").textContent) complaints.push(`${title}: no title in the drawing`);
+    if (!svg?.querySelector("title")?.textContent) complaints.push(`${title}: no title in the drawing`);
+    if (!svg) continue;
     const box = svg.getBoundingClientRect();
     if (box.width < 100 || box.height < 50) complaints.push(`${title}: the drawing is too small`);
     for (const text of svg.querySelectorAll("text")) {
