@@ -21,7 +21,7 @@ struct SignalTests {
     #expect(!scratch.files.contains { $0.hasSuffix(".part") }, "\(scratch.files)")
   }
 
-  @Test func aRunEndedBeforeItsFirstRowIsResumedAndHasMetrics() throws {
+  @Test func aRunEndedBeforeItsFirstRowHasMetricsAndIsFinishedByTheSameCommand() throws {
     let scratch = try scene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scratch.remove() }
     let words = ["run", "job.json5", "--quiet", "--metrics", "m.prom"]
@@ -30,6 +30,8 @@ struct SignalTests {
     #expect(run.status == 130 && run.error == "odometer: interrupted; the same command resumes the run\n")
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 130\n"))
     #expect(try Run(Project.binary, words, in: scratch.folder).status == 0)
+    #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 0\n"))
+    #expect(try scratch.sql("SELECT count(*) FROM route WHERE status = 'ok'") == "2\n")
   }
 
   private func endlessView(_ scratch: Scratch, _ condition: String = "") throws {
