@@ -178,6 +178,25 @@ struct NightTests {
     }
   }
 
+  /// `sqlite3 results.sqlite` leaves an empty file if the run has not finished.
+  @Test(arguments: ["", "not a database, and longer than nothing"])
+  func aStrayDatabaseInAnUnfinishedFolderDoesNotStopTonightsRun(content: String) throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try markUnfinished(scratch, "reports/2020-01-01")
+    try scratch.write(content, to: "reports/2020-01-01/results.sqlite")
+    let plan = try run(scratch, "job.json5", "--dry-run")
+    #expect(plan.output.contains(content.isEmpty ? "which is resumed" : "which is kept: this file does not"), "\(plan)")
+    let night = try run(scratch, "job.json5")
+    #expect(
+      night.status == 0 && scratch.files(in: "reports/\(NightTests.today)").contains("results.sqlite"), "\(night)")
+    #expect(night.error.contains("2020-01-01: the unfinished run is kept: this file does not") == !content.isEmpty)
+    #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part") == !content.isEmpty)
+  }
+
   @Test func doesNotStartAJobInAPastDaysFolder() throws {
     let scratch = try nightly()
     defer { scratch.remove() }

@@ -18,8 +18,7 @@ package struct ResultsFolder: Sendable {
 
   /// A file with a result's name in a folder without a run; nil if there is none.
   var foreignFile: String? {
-    let runFiles = [database, database.unfinished, log]
-    guard !hasShard, runFiles.allSatisfy({ Foundation.access($0, F_OK) != 0 }) else { return nil }
+    guard !hasShard, !isFinished, !isUnfinished, Foundation.access(log, F_OK) != 0 else { return nil }
     return allFiles.first { Foundation.access($0, F_OK) == 0 }
   }
 
@@ -194,8 +193,10 @@ package struct ResultsFolder: Sendable {
 }
 
 extension ResultsFolder {
-  /// Whether there are finished results here.
-  package var isFinished: Bool { FileManager.default.fileExists(atPath: database) }
+  /// Whether there are finished results here. `sqlite3 results.sqlite` leaves an empty file, which is none.
+  package var isFinished: Bool {
+    FileManager.default.fileExists(atPath: database) && FileManager.size(of: database) != 0
+  }
 
   /// The record of the finished results here; nil if there are none, or they cannot be read.
   private var finishedRecord: JobRecord? {

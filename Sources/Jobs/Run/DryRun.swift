@@ -98,10 +98,9 @@ extension JobRun {
       try PreviousRun.check(early: record, in: folder)
       let action = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
       return (hasPrevious ? " (has \(previous), which \(action))" : "") + finished
-    } catch let error as ResultsError where error.cause == .changed && (options.restartsChanged || options.onlyResumes)
-    {
-      return
-        " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): since it started, \(error.change ?? error.problem))"
+    } catch let error as ResultsError where options.onlyResumes || error.cause == .changed && options.restartsChanged {
+      let reason = error.change.map { "since it started, \($0)" } ?? error.problem
+      return " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): \(reason))"
     } catch let error as ResultsError {
       return refusal(error.cause, error.problem)
     }

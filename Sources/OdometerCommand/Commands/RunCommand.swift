@@ -165,10 +165,9 @@ enum RunCommand: Command {
         if code != .finished { worst = code }
       } catch is NothingToResume {
         continue
-      } catch let error as ResultsError where error.cause == .changed {
-        options.note(
-          "\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: since it started, "
-            + (error.change ?? error.problem))
+      } catch let error as ResultsError where error.cause == .changed || error.cause == .output {
+        let reason = error.change.map { "since it started, \($0)" } ?? error.problem
+        options.note("\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: \(reason)")
       }
     }
     options.onlyResumes = false
