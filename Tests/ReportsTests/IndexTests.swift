@@ -94,6 +94,24 @@ struct IndexTests {
         == "1 job, 29 runs: the results in 2026-11-07 cannot be read, and have no log.")
   }
 
+  @Test func shardsAreRunsOnlyIfUnfinishedAndWithoutResults() throws {
+    let scratch = try oddNights()
+    defer { scratch.remove() }
+    let log = scratch.text("reports/2026-11-28/log.jsonl")
+    for (folder, file) in [
+      ("2026-11-30/shard-00000-of-00002", "shard.journal"), ("2026-11-30/shard-00001-of-00003", "shard.journal.part"),
+      ("2026-12-01/shard-00000-of-00002", "shard.journal"), ("2026-12-01/shard-00001-of-00002", "shard.journal.part"),
+    ] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.path("reports/\(folder)"), withIntermediateDirectories: true)
+      for (name, text) in [(file, "frames"), ("log.jsonl", log)] {
+        try scratch.write(text, to: "reports/\(folder)/\(name)")
+      }
+    }
+    let folders = try RunHistory(of: scratch.path("reports")).jobs.flatMap(\.nights).map(\.folder)
+    #expect(folders.filter { $0.contains("shard") } == ["2026-12-01/shard-00001-of-00002"])
+  }
+
   @Test func runsWithoutResultsAreMarked() throws {
     let scratch = try nights { night, database, _ in
       if night == 30 { _ = try database.list("UPDATE job SET key = 'rows_directions_not_found' WHERE key = 'rows_ok'") }
