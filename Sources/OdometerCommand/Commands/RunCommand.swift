@@ -149,11 +149,7 @@ enum RunCommand: Command {
   private static func run(
     _ jobs: [Job], _ options: RunOptions, _ arguments: Arguments, _ console: Console
   ) throws -> (ExitCode, JobOutcome?) {
-    defer {
-      if options.shard == nil, let folder = jobs.last?.indexedFolder {
-        do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
-      }
-    }
+    defer { if options.shard == nil { writeIndex(of: jobs[jobs.count - 1], console) } }
     var options = options
     var worst = ExitCode.finished
     for job in jobs.dropLast() {
@@ -240,6 +236,12 @@ enum RunCommand: Command {
     }
     options.networkEvent = console.networkEvents(isQuiet: options.isQuiet)
     return options
+  }
+
+  /// Updates the index of all runs, if the job has one.
+  static func writeIndex(of job: Job, _ console: Console) {
+    guard let folder = job.indexedFolder else { return }
+    do { try IndexPage(of: folder).write() } catch { console.warn("\(error)") }
   }
 
   /// Runs a job, or merges its shards, and prints the outcome.
@@ -381,6 +383,7 @@ enum MergeCommand: Command {
     if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
       throw UsageError("--output: \(job.output) has a shard; name another folder")
     }
+    defer { RunCommand.writeIndex(of: job, console) }
     return try RunCommand.run(job, options, merging: shards, arguments, console)
   }
 }
