@@ -259,6 +259,22 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
   }
 
+  @Test func keepRemovesNightsWithFinishedShards() throws {
+    let scratch = try nightly("keep: 1,")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    for day in ["2020-01-01", "2020-01-02"] {
+      try FileManager.default.copyItem(
+        atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))
+      try run(scratch, "job.json5", "--shard", "0/2", "--output", "reports/\(day)/shard-00000-of-00002")
+    }
+    let journal = scratch.path("reports/2020-01-02/shard-00000-of-00002/shard.journal")
+    try FileManager.default.moveItem(atPath: journal, toPath: journal + ".part")
+    let night = try run(scratch, "job.json5")
+    #expect(scratch.files(in: "reports") == ["2020-01-02", NightTests.today, "latest"], "\(night)")
+    #expect(night.error.contains("other files (shard-00000-of-00002/shard.journal.part)"), "\(night)")
+  }
+
   @Test func keepDoesNotFollowLinksAndLatestSkipsFutureDates() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }

@@ -240,17 +240,21 @@ extension ResultsFolder {
 
   /// Removes finished results with their folder. *Returns*: Foreign files in it; if there are any, nothing is removed.
   func remove() -> [String] {
-    let compared = ["compare.sqlite", "compare.html"].map { file("compare/\($0)") }
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    let folders = ["compare"] + names.filter { $0.wholeMatch(of: /shard-\d{5,6}-of-\d{5,6}/) != nil }
+    let shards = folders.dropFirst().map { ResultsFolder(path: file($0)) }
+    let parts =
+      ["compare.sqlite", "compare.html"].map { file("compare/\($0)") } + shards.flatMap { [$0.log, $0.journal] }
     // The database last: without it, the other files belong to no run.
-    let runFiles = allFiles + compared + [log, database]
-    let removable = Set(runFiles + [file("compare")])
-    let others = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter {
+    let runFiles = allFiles + parts + [log, database]
+    let removable = Set(runFiles + folders.map(file))
+    let others = names.filter {
       // A link's target does not belong to the run.
       !removable.contains(file($0)) || FileProblem.isLink(file($0))
     }
     guard others.isEmpty else { return others.sorted() }
     for file in runFiles { unlink(file) }
-    rmdir(file("compare"))
+    for folder in folders { rmdir(file(folder)) }
     rmdir(path)
     // For reports/{date}/etas, the day's folder is also removed if it is now empty.
     _ = rmdir(path.folder)
