@@ -50,6 +50,16 @@ struct ResumeTests {
     #expect(scratch.text("out/log.jsonl").split(separator: "\n").count { !$0.contains("\"phase\"") } == 5)
   }
 
+  @Test func resumedRunKeepsItsStart() throws {
+    let scratch = try stopped()
+    defer { scratch.remove() }
+    let start = "2026-01-31T23:00:00Z"
+    let change = "sqlite3 out/results.sqlite.part \"UPDATE job SET value = '\(start)' WHERE key = 'started'\""
+    #expect(try Run("/bin/sh", ["-c", change], in: scratch.folder).status == 0)
+    try Run(odometer: "run", "job.json5", "--quiet", in: scratch.folder)
+    #expect(try scratch.sql("SELECT value FROM job WHERE key = 'started'") == "\(start)\n")
+  }
+
   @Test func resumesAJobWhoseFileWasRenamed() throws {
     let scratch = try stopped()
     defer { scratch.remove() }

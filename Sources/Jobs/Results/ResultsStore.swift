@@ -53,9 +53,12 @@ package final class ResultsStore {
       try database.execute("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
     }
     try database.execute(ResultsStore.exclusive + ResultsStore.durability)
-    try database.transaction { [database] in
+    var run = job.run
+    // Relative dates start from the first attempt.
+    if isResumed { run[.started] = nil }
+    try database.transaction { [database, run] in
       try head?.write(to: database, job)
-      try database.record(JobRecord(run: job.run), RunState.running)
+      try database.record(JobRecord(run: run), RunState.running)
     }
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
       (try $0["chunks"], try $0["done"])
