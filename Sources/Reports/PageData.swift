@@ -458,8 +458,8 @@ extension PageData {
       PageData.column("id", pairs) { PageData.json($0.id) },
       PageData.column("from", pairs) { PageData.json($0.origin.label) },
       PageData.column("to", pairs) { PageData.json($0.destination.label) },
-      PageData.column("time", pairs) { PageData.json($0.time, places: 1) },
-      PageData.column("distance", pairs) { PageData.json($0.distance, places: 1) },
+      PageData.column("time", pairs) { PageData.json($0.time, places: 3) },
+      PageData.column("distance", pairs) { PageData.json($0.distance, places: 2) },
       PageData.column("detour", pairs) { PageData.json($0.detour, places: 5) },
       PageData.column("reason", reason) { String($0) },
       PageData.column("reasons", answers.values) {
@@ -520,11 +520,11 @@ extension PageData {
     }
     return object(
       [
-        ("line", json(line: route.points)), ("time", json(route.time, places: 1)),
-        ("distance", json(route.distance, places: 1)), ("name", json(route.name)), ("notices", json(route.notices)),
+        ("line", json(line: route.points)), ("time", json(route.time, places: 3)),
+        ("distance", json(route.distance, places: 2)), ("name", json(route.name)), ("notices", json(route.notices)),
         column("steps", route.steps) { step in
-          "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 1)),"
-            + "\(json(step.time, places: 1)),\(step.points.lowerBound),\(step.points.upperBound),"
+          "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 2)),"
+            + "\(json(step.time, places: 3)),\(step.points.lowerBound),\(step.points.upperBound),"
             + json(step.maneuver)
             + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
         },

@@ -174,6 +174,14 @@ struct ReportTests {
     #expect(listed[0][0] == listed[0][0].sorted())
   }
 
+  /// The page rounds them once, like its tables: from 203.5 m it would make 204 m of 203.49 m.
+  @Test func pagesOfRoutesHaveExactFigures() throws {
+    let scene = try scene("routes")
+    defer { scene.remove() }
+    let figures = try scene.sql("SELECT printf('%.10g,%.10g,', distance, expected_travel_time) FROM step")
+    #expect(!figures.isEmpty && figures.split(separator: "\n").allSatisfy { scene.html.contains($0) }, "\(figures)")
+  }
+
   /// A page's queries omit the lines of routes, unless the page draws them.
   @Test func narrowRoutesEqualTheTable() throws {
     let scene = try scene("routes")
