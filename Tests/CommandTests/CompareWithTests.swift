@@ -53,6 +53,14 @@ struct CompareWithTests {
     #expect(run.status == 0 && run.output.contains("16 rows: all equal\n"), "\(run.output)\(run.error)")
   }
 
+  @Test(arguments: ["mean", "max"]) func changesOfAThousandthOfAPerCentExceedZero(measure: String) throws {
+    let scratch = try scene(CompareWithTests.matrix)
+    defer { scratch.remove() }
+    try export(scratch, "SELECT from_id, to_id, max(0, travel_time - 0.001) AS travel_time FROM od")
+    let run = try compare(scratch, "other.csv", "--threshold", "0%", "--fail-over", "\(measure)>0%,p99>0.01%")
+    #expect(run.status == 5 && run.error.contains("\(measure)>0%: got 0.00"), "\(run)")
+  }
+
   @Test func pairsAreFoundByTheirEndsOrTheirIDs() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }

@@ -72,7 +72,7 @@ package struct FailureConditions: Sendable {
         found = summary.quantiles.first { $0.measure == condition.name }?.ratio ?? 0
       }
       guard found > condition.limit else { return nil }
-      let value = condition.isShare ? "\((found * 10_000).rounded() / 100) %" : String(Int(found))
+      let value = condition.isShare ? "\((found * 1_000_000).rounded() / 10_000) %" : String(Int(found))
       return "\(condition.text): got \(value)"
     }
   }

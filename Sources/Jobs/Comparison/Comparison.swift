@@ -376,20 +376,26 @@ final class ChangeCount {
 }
 
 /// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %; larger changes count as +1,900 %.
+/// Their mean and maximum are exact.
 struct RatioHistogram {
   private static let maximumStep = 190_000
   private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.maximumStep + 1)
   private(set) var count = 0
+  private var (sum, greatest) = (0.0, -1.0)
 
   mutating func add(_ ratio: Double) {
+    let ratio = max(-1, min(19, ratio))
     count += 1
-    counts[Int((max(-1, min(19, ratio)) * 10_000).rounded()) + 10_000] += 1
+    sum += ratio
+    greatest = max(greatest, ratio)
+    counts[Int((ratio * 10_000).rounded()) + 10_000] += 1
   }
 
   /// Returns a quantile of the ratios, given as a share from 0 to 1; 0 if there are no ratios.
   func quantile(_ share: Double) -> Double {
     var rest = Int((share * Double(max(0, count - 1))).rounded())
     guard count > 0 else { return 0 }
+    guard share < 1 else { return greatest }
     for (bucket, count) in counts.enumerated() {
       if rest < count { return Double(bucket - 10_000) / 10_000 }
       rest -= count
@@ -397,11 +403,7 @@ struct RatioHistogram {
     return 19
   }
 
-  var mean: Double {
-    guard count > 0 else { return 0 }
-    let sum = counts.enumerated().reduce(0.0) { $0 + Double($1.offset - 10_000) * Double($1.element) }
-    return sum / 10_000 / Double(count)
-  }
+  var mean: Double { count > 0 ? sum / Double(count) : 0 }
 }
 
 /// The comparison of results with another program's times.

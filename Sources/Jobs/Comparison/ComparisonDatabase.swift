@@ -167,7 +167,9 @@ enum ComparisonTables {
     "change_quantile", "quantile of relative changes",
     [
       .textKey("measure", "`mean`, `p05`, `p25`, `median`, `p75`, `p95`, `p99`, `max`") { $0.measure },
-      .real("ratio", "(new − old) / old, for rows in both results") { $0.ratio },
+      .real("ratio", "(new − old) / old of rows in both results, at most 19; `p05` to `p99` rounded to 0.01 %") {
+        $0.ratio
+      },
     ])
 
   static let zones = Table<(name: String, tally: ChangeTally)>(
