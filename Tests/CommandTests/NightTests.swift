@@ -197,6 +197,36 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part") == !content.isEmpty)
   }
 
+  @Test func notesOlderUnfinishedNights() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    for day in ["2020-01-01", "2020-01-02"] {
+      try FileManager.default.copyItem(
+        atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/\(day)"))
+      try markUnfinished(scratch, "reports/\(day)")
+    }
+    for day in ["2020-01-02", "2020-01-01"] {
+      let night = try run(scratch, "job.json5")
+      #expect(night.status == 0 && night.error.contains("reports/\(day) first"), "\(night)")
+      #expect(night.error.contains("2020-01-01: an older unfinished run is kept") == (day == "2020-01-02"), "\(night)")
+    }
+  }
+
+  @Test func saysThatAnEarlierNightIsInProgress() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("reports/2020-01-01"), withIntermediateDirectories: true)
+    try scratch.write("", to: "reports/2020-01-01/results.sqlite.part")
+    let holder = open(scratch.path("reports/2020-01-01"), O_RDONLY | O_CLOEXEC)
+    defer { close(holder) }
+    #expect(flock(holder, LOCK_EX) == 0)
+    let night = try run(scratch, "job.json5")
+    #expect(
+      night.status == 0 && night.error.contains("2020-01-01: a run in this folder is still in progress"), "\(night)")
+  }
+
   @Test func doesNotStartAJobInAPastDaysFolder() throws {
     let scratch = try nightly()
     defer { scratch.remove() }

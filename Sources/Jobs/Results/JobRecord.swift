@@ -286,11 +286,11 @@ package struct OutputTemplate: Sendable {
     }.sorted()
   }
 
-  /// Returns the latest day with an unfinished run of the job; nil if all have finished.
+  /// Returns the days with an unfinished run of the job, ascending.
   ///
   /// - Parameter shard: The folder of an unfinished shard within the day's folder, if any.
-  func unfinishedDay(of job: JobRecord, shard: String? = nil) -> String? {
-    days.last { folder(of: $0).isUnfinished(of: job, shard: shard) }
+  func unfinishedDays(of job: JobRecord, shard: String? = nil) -> [String] {
+    days.filter { folder(of: $0).isUnfinished(of: job, shard: shard) }
   }
 
   /// Returns folders with unfinished runs that belong to another job or are unreadable.

@@ -24,7 +24,7 @@ extension Job {
   package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)
-    let unfinished = isFresh ? nil : template.unfinishedDay(of: JobRecord(naming: self), shard: shard)
+    let unfinished = isFresh ? nil : template.unfinishedDays(of: JobRecord(naming: self), shard: shard).last
     let days = [unfinished, today].compactMap(\.self)
     return (unfinished == today ? [today] : days).map { day in
       var job = self
@@ -33,12 +33,22 @@ extension Job {
     }
   }
 
-  /// Returns sentences about unfinished runs of other jobs.
-  package func notesOnUnfinishedRuns() -> [String] {
+  /// Returns sentences about unfinished runs that are not resumed: of other jobs, and all but the latest of this one.
+  ///
+  /// - Parameter shard: The folder of a shard within the results folder, if any.
+  package func notesOnUnfinishedRuns(shard: String? = nil) -> [String] {
     guard let template else { return [] }
-    return template.unfinishedFolders(notOf: JobRecord(naming: self)).map {
-      "\($0.path): an unfinished run of another job, or one that cannot be read, is kept"
+    let record = JobRecord(naming: self)
+    let others = template.unfinishedFolders(notOf: record).map(\.path).map { path in
+      // The database of a run in progress is locked.
+      FolderLock.isHeld(path)
+        ? "\(path): a run in this folder is still in progress"
+        : "\(path): an unfinished run of another job, or one that cannot be read, is kept"
     }
+    return others
+      + template.unfinishedDays(of: record, shard: shard).dropLast().map {
+        "\(template.folder(of: $0).path): an older unfinished run is kept; each run resumes only the latest one"
+      }
   }
 
   /// Links the latest results after a run, and removes all but the newest `keep` results.

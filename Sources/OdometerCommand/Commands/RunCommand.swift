@@ -112,12 +112,12 @@ enum RunCommand: Command {
     }
     if arguments.has(explain) { options.explain = { console.note($0) } }
     options.shard = try shard(arguments)
-    for sentence in job.notesOnUnfinishedRuns() { options.note(RunOptions.warningPrefix + sentence) }
     if job.keep != nil && job.template == nil && options.repeated == nil {
       options.note(
         "\(RunOptions.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
+    for sentence in job.notesOnUnfinishedRuns(shard: shardFolder) { options.note(RunOptions.warningPrefix + sentence) }
     var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
     if let shardFolder, !arguments.has(output) {
       for index in jobs.indices { jobs[index].output += "/\(shardFolder)" }

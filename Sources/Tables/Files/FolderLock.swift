@@ -24,6 +24,13 @@ package final class FolderLock {
       cause: .output)
   }
 
+  /// Returns whether a run holds the lock of a folder.
+  package static func isHeld(_ path: String) -> Bool {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    return flock(folder, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   /// Whether the folder is no longer at its path: removed, or replaced by another one. Files written to it are lost.
   package var isLost: Bool {
     var (held, found) = (stat(), stat())
