@@ -76,6 +76,20 @@ struct VerifyTests {
       "900 s, origins: share within is 4.0, expected 5.0"
     ),
     (
+      "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",
+      "UPDATE access_share SET total = total + 1 WHERE threshold = 900", "900 s, origins: total is 6.0, expected 5.0"
+    ),
+    (
+      "kind: 'access', origins: 'places.csv', stations: 'stations.csv',",
+      "UPDATE access_share SET share = 0.5 WHERE threshold = 900",
+      "900 s, origins: share of the total is 0.5, expected 1.0"
+    ),
+    (
+      "kind: 'isochrones', origins: 'places.csv', thresholds: [1],",
+      "UPDATE isochrone SET status = 'directions_not_found' WHERE fid = 2",
+      "directions_not_found: rows is 1.0, expected 0.0"
+    ),
+    (
       "kind: 'isochrones', origins: 'places.csv', thresholds: [1],",
       "UPDATE isochrone SET street_length = street_length + 1 WHERE fid = 1", "area a, 60 s: street_length is "
     ),
@@ -136,7 +150,7 @@ struct VerifyTests {
     let scratch = try scene("kind: 'routes', pairs: 'pairs.csv',", "verify: 3")
     defer { scratch.remove() }
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
-    #expect(run.output.contains("3 rows computed again by plain Dijkstra, 12 sums added up again: all equal\n"))
+    #expect(run.output.contains("3 rows computed again by plain Dijkstra, 13 sums added up again: all equal\n"))
     #expect(scratch.text("out/report.html").contains("<dt>verified_rows</dt><dd>3</dd>"))
     #expect(scratch.text("out/log.jsonl").contains("\"event\":\"verified\""))
   }

@@ -64,18 +64,34 @@ enum AccessResults: KindResults {
     let hourCondition =
       axis.column.map { "access_row.\($0.rawValue) = access_share.\($0.rawValue) AND rank <= 1 AND " } ?? ""
     let hourPrefix = axis.column.map { "access_share.\($0.rawValue) || ', ' || " } ?? ""
+    let item = "\(hourPrefix)threshold || ' s, ' || measure AS item"
     return [
       .chunks,
       SumCheck(
         "share within",
         """
-        SELECT item, value AS found, expected FROM (SELECT \(hourPrefix)threshold || ' s, ' || measure AS item, value, (
+        SELECT item, value AS found, expected FROM (SELECT \(item), value, (
             SELECT coalesce(sum(CASE WHEN access_share.measure = 'origins' THEN 1.0 ELSE place_weight.value END), 0)
             FROM access_row JOIN place ON place.fid = origin_fid
             LEFT JOIN place_weight ON place_fid = origin_fid AND place_weight.measure = access_share.measure
             WHERE \(hourCondition)rank = 1 AND milliseconds <= threshold * 1000
               AND place.status <> 'outside_coverage') AS expected
           FROM access_share) WHERE abs(value - expected) > 1e-9 * abs(expected)
+        """),
+      SumCheck(
+        "total",
+        """
+        SELECT \(item), total AS found, coalesce(whole, 0) AS expected FROM access_share LEFT JOIN (
+          SELECT 'origins' AS measure, count(*) AS whole FROM place WHERE role = 'origin' AND status <> 'outside_coverage'
+          UNION ALL SELECT measure, sum(value) FROM place_weight JOIN place ON place.fid = place_fid
+            WHERE status <> 'outside_coverage' GROUP BY measure) USING (measure)
+        WHERE abs(found - expected) > 1e-9 * abs(expected)
+        """),
+      SumCheck(
+        "share of the total",
+        """
+        SELECT \(item), share AS found, value / nullif(total, 0) AS expected FROM access_share
+        WHERE found IS NOT expected AND abs(found - expected) <= 1e-9 IS NOT TRUE
         """),
       SumCheck(
         "origins with rows",

@@ -115,7 +115,7 @@ package struct ResultsDatabase {
 
   /// Returns the counts of rows by status. Most are ok; only the others are grouped, since SQLite sorts rows to group
   /// them.
-  private func statusCounts(of rows: String) throws -> [StatusCount] {
+  func statusCounts(of rows: String) throws -> [StatusCount] {
     let (all, ok): (Int, Int) = try database.rows(
       "SELECT count(*) AS rows, count(status = 'ok' OR NULL) AS ok FROM \(rows)"
     ) { (try $0["rows"], try $0["ok"]) }[0]

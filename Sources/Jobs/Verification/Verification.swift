@@ -160,8 +160,27 @@ extension Difference: CustomStringConvertible {
 extension ResultsDatabase {
   /// Returns the number of recomputed sums, and the wrong ones.
   func verifiedSums() throws -> (checked: Int, differences: [Difference]) {
-    let sums = try kind.results.sums(self)
+    let sums = try kind.results.sums(self) + statusSums()
     return (sums.count, try sums.flatMap { try $0.differences(database) })
+  }
+
+  /// Returns the check of the number of rows with each status, which the run counted in table `job`.
+  private func statusSums() throws -> [SumCheck] {
+    guard let rows = kind.results.countedRows,
+      // Older versions did not count.
+      RowStatus.allCases.contains(where: { record.figures[.count($0, in: kind)] != nil })
+    else { return [] }
+    let counts = try statusCounts(of: rows)
+    return [
+      SumCheck(
+        RowStatus.allCases.compactMap { status in
+          let found = counts.first { $0.status == status }?.count ?? 0
+          let expected = record.figures.integer(.count(status, in: kind)) ?? 0
+          return found == expected
+            ? nil
+            : Difference(item: status.rawValue, measure: "rows", found: Double(found), expected: Double(expected))
+        })
+    ]
   }
 
   /// Stores the outcome of a verification in the database at `path`: differences in a table, the rest in table `job`.
