@@ -575,6 +575,15 @@ struct NightTests {
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 6"))
   }
 
+  @Test func sentinelTableHasTheTimeOfEachTrip() throws {
+    let scratch = try scene(
+      NightTests.keys + ", sentinels: 'sentinels.csv', traffic: 'porto', departures: ['07:00', '08:30'], week: ['Mo']")
+    defer { scratch.remove() }
+    try scratch.write("id,o_lon,o_lat,d_lon,d_lat,max_seconds\nferry,0,0,0.0018,0,1\n", to: "sentinels.csv")
+    let night = try run(scratch, "job.json5")
+    #expect(night.status == 6 && night.error.contains(#/ferry +Mo 07:00 .*\n *ferry +Mo 08:30 /#), "\(night)")
+  }
+
   @Test(arguments: [
     ("a,0,0,0.0018,0,,,\n", "sentinels.csv:2: got no range"), ("a,0,0,0.0018,0,20,10,\n", "min_seconds is above"),
     ("a,0,0,0.0018,0,x,,\n", "sentinels.csv:2: "), ("", "the file has no sentinels"),

@@ -382,6 +382,8 @@ extension OpenRun {
 /// The trip of a sentinel at one hour.
 struct SentinelTrip: Sendable {
   var sentinel: Sentinel
+  /// The job's departure or arrival time; nil in a job without such times, and for a sentinel's own time.
+  var time: String?
   var status: RowStatus
   var weight: Weight?
 
@@ -390,15 +392,17 @@ struct SentinelTrip: Sendable {
   }
 
   static func table(_ trips: [SentinelTrip]) -> String {
-    var table = TextTable(["sentinel", "seconds", "allowed", "metres", "allowed", ""], hasNotes: true)
+    let hasTimes = trips.contains { $0.time != nil }
+    var table = TextTable(
+      ["sentinel"] + (hasTimes ? ["time"] : []) + ["seconds", "allowed", "metres", "allowed", ""], hasNotes: true)
     for trip in trips {
       func text(_ number: Double?) -> String { number.map { String(($0 * 10).rounded() / 10) } ?? "-" }
       let note = trip.isInRange ? "" : trip.status == .ok ? "out of range" : trip.status.rawValue
-      table.append([
-        RowProblem.excerpt(trip.sentinel.name), text(trip.weight?.seconds), "\(trip.sentinel.seconds)",
-        text(trip.weight?.metres),
-        "\(trip.sentinel.metres)", note,
-      ])
+      table.append(
+        [RowProblem.excerpt(trip.sentinel.name)] + (hasTimes ? [trip.time ?? ""] : []) + [
+          text(trip.weight?.seconds), "\(trip.sentinel.seconds)", text(trip.weight?.metres),
+          "\(trip.sentinel.metres)", note,
+        ])
     }
     return table.description
   }
@@ -410,6 +414,7 @@ extension JobContext {
     let router = Router(network, job.options)
     let undated = TripOracle(TripReach(network, .fromTargets))
     let daily = DayOracles { days.network(at: $0) }
+    let names = job.departures.map { departures in departures.hours.map { departures.text(of: $0) } } ?? []
     return { [self] sentinel in
       guard let from = router.end(at: sentinel.from), let to = router.end(at: sentinel.to) else {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
@@ -421,7 +426,11 @@ extension JobContext {
         times.isEmpty
         ? [undated.weights(between: from, and: [to])[0]]
         : times.map { daily[$0].weight(from: from, to: to, at: $0) }
-      return weights.map { SentinelTrip(sentinel: sentinel, status: $0 == nil ? .directionsNotFound : .ok, weight: $0) }
+      return weights.enumerated().map { index, weight in
+        SentinelTrip(
+          sentinel: sentinel, time: sentinel.departure == nil && !names.isEmpty ? names[index] : nil,
+          status: weight == nil ? .directionsNotFound : .ok, weight: weight)
+      }
     }
   }
 }
