@@ -26,9 +26,9 @@ def export(
 
     Args:
         folder: a results folder, with results.sqlite.
-        path: the file to write. ".parquet": one row per cell of a matrix (from_id, to_id, travel_time, distance); for
-            other results a table of the database, with geometries as GeoParquet. ".omx": a matrix as Open Matrix, with
-            its zone ids as mapping "id".
+        path: the file to write. ".parquet": one row per cell of a matrix (from_id, to_id, travel_time, distance), and
+            per departure (its date) or percentile if it has several; for other results a table of the database, with
+            geometries as GeoParquet. ".omx": a matrix as Open Matrix, with its zone ids as mapping "id".
         table: a table of the database, for Parquet (default: a matrix's cells, or the main table).
 
     Raises:
@@ -77,52 +77,60 @@ class _Matrix:
     def __init__(self, folder: Path, results: sqlite3.Connection):
         self.results = results
         self.npy: dict[str, Any] = {}
+        self.axis: str | None = None
+        """The column that distinguishes the rows of an origin; None if it has one row."""
+        self.labels: list[Any] = [None]
+        """The departure or percentile of each row of an origin."""
         for name, file in {"travel_time": "travel_times.npy", "distance": "distances.npy"}.items():
             if (folder / file).exists():
-                cells = np.load(folder / file, mmap_mode="r")
-                self.npy[name] = (folder / file, cells.offset)
+                self.npy[name] = np.load(folder / file, mmap_mode="r")
         if self.npy:
             self.names = list(self.npy)
             self.origins, self.destinations = (_column(folder / f"npy_{end}.csv") for end in ("origins", "destinations"))
-            hours = folder / "npy_departures.csv"
-            self.departures = _column(hours, last=True) if hours.exists() else None
+            for axis in ("departure", "percentile"):
+                if (folder / f"npy_{axis}s.csv").exists():
+                    self.axis, self.labels = axis, _column(folder / f"npy_{axis}s.csv", last=True)
+            shape = (len(self.origins), *([] if self.axis is None else [len(self.labels)]), len(self.destinations))
+            for cells in self.npy.values():
+                if cells.shape != shape:
+                    raise InputError(f"{cells.filename}: got an array of shape {cells.shape}, expected {shape}", 3)
             return
+        first = results.execute("SELECT * FROM matrix_row LIMIT 1")
+        row = dict(zip([column[0] for column in first.description], first.fetchone() or ()))
+        if not row:
+            raise UsageError("the job stored no cells: its key `format` has neither npy nor sqlite; other tables are exported by name")
         self.origins, self.destinations = (
             [row[0] for row in results.execute("SELECT place_id FROM place WHERE role = ? ORDER BY rowid", (role,))]
             for role in ("origin", "destination")
         )
-        columns = [row[1] for row in results.execute("PRAGMA table_info(matrix_row)")]
-        if not columns:
-            raise UsageError("the job stored no cells: its key `format` has neither npy nor sqlite")
-        self.columns = {"travel_time": "travel_times"} | ({"distance": "distances"} if "distances" in columns else {})
-        self.names = list(self.columns)
-        self.departures = None
-        if "departure" in columns:
-            self.departures = [row[0] for row in results.execute("SELECT DISTINCT departure FROM matrix_row ORDER BY departure")]
-
-    @property
-    def hours(self) -> int:
-        """Rows per origin."""
-        return 1 if self.departures is None else len(self.departures)
+        # Without distances, their column is empty.
+        self.names = [name for name in ("travel_time", "distance") if row[f"{name}s"] is not None]
+        if "departure" in row:
+            dates = results.execute("SELECT coalesce(departure_date, expected_arrival_date) FROM departure ORDER BY departure")
+            self.axis, self.labels = "departure", [date for (date,) in dates]
+        elif "percentile" in row:
+            (numbers,) = results.execute("SELECT value FROM job WHERE key = 'percentiles'").fetchone()
+            self.axis, self.labels = "percentile", [int(number) for number in numbers.split(",")]
 
     def blocks(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Blocks of origins: the index of the first origin, and the cells by name, with one row per hour for each
+        """Blocks of origins: the index of the first origin, and the cells by name, with one row per label for each
         origin."""
-        step = max(1, CELLS // max(1, self.hours * len(self.destinations)))
+        count, width = len(self.labels), len(self.destinations)
+        step = max(1, CELLS // max(1, count * width))
         if self.npy:
             for first in range(0, len(self.origins), step):
                 # Read, not mapped: mapped pages would stay in memory.
-                rows, width = min(step, len(self.origins) - first) * self.hours, len(self.destinations)
+                rows = min(step, len(self.origins) - first) * count
                 yield first, {
                     name: np.fromfile(
-                        file, np.float32, rows * width, offset=offset + first * self.hours * width * 4
+                        cells.filename, np.float32, rows * width, offset=cells.offset + first * count * width * 4
                     ).reshape(rows, width)
-                    for name, (file, offset) in self.npy.items()
+                    for name, cells in self.npy.items()
                 }
             return
-        cursor = self.results.execute(f"SELECT {', '.join(self.columns.values())} FROM matrix_row ORDER BY rowid")
+        cursor = self.results.execute(f"SELECT {', '.join(f'{name}s' for name in self.names)} FROM matrix_row ORDER BY rowid")
         for first in range(0, len(self.origins), step):
-            block = cursor.fetchmany(step * self.hours)
+            block = cursor.fetchmany(step * count)
             yield first, {
                 name: np.array([json.loads(row[index]) for row in block], dtype=np.float32)
                 for index, name in enumerate(self.names)
@@ -154,11 +162,10 @@ def _write_cells(matrix: _Matrix, path: Path) -> None:
         return pyarrow.array(values) if len(values) else pyarrow.array(values, pyarrow.int64())
 
     ends = {"from_id": ids(matrix.origins), "to_id": ids(matrix.destinations)}
-    hours = None if matrix.departures is None else pyarrow.array([str(hour) for hour in matrix.departures])
-    fields = [(name, values.type) for name, values in ends.items()]
-    fields += [("departure", pyarrow.string())] if hours is not None else []
+    labels = {} if matrix.axis is None else {matrix.axis: pyarrow.array(matrix.labels)}
+    fields = [(name, values.type) for name, values in (ends | labels).items()]
     schema = pyarrow.schema(fields + [(name, pyarrow.float32()) for name in matrix.names])
-    width, count = len(matrix.destinations), matrix.hours
+    width, count = len(matrix.destinations), len(matrix.labels)
     # Ids repeat, so dictionaries keep them small; cells do not repeat.
     with parquet.ParquetWriter(
         path, schema, compression="zstd", compression_level=1, use_dictionary=[name for name, _ in fields],
@@ -173,8 +180,8 @@ def _write_cells(matrix: _Matrix, path: Path) -> None:
                     "from_id": ends["from_id"].take(pyarrow.array(np.repeat(np.arange(rows) // count + first, len(part)))),
                     "to_id": ends["to_id"].take(pyarrow.array(np.tile(part, rows))),
                 }
-                if hours is not None:
-                    table["departure"] = hours.take(pyarrow.array(np.repeat(np.arange(rows) % count, len(part))))
+                for name, values in labels.items():
+                    table[name] = values.take(pyarrow.array(np.repeat(np.arange(rows) % count, len(part))))
                 for name in matrix.names:
                     flat = np.ascontiguousarray(cells[name][:, start : start + len(part)]).reshape(-1)
                     table[name] = pyarrow.array(flat, mask=np.isnan(flat))
@@ -186,8 +193,8 @@ def _write_omx(matrix: _Matrix, path: Path) -> None:
         import h5py
     except ImportError:
         raise UsageError("OMX needs h5py: pip install 'odometer[export]'") from None
-    if matrix.departures is not None:
-        raise UsageError("OMX holds a matrix for one departure only; this one has several: use .parquet")
+    if len(matrix.labels) > 1:
+        raise UsageError(f"OMX holds one time per cell; this matrix has one for each of {len(matrix.labels)} {matrix.axis}s: use .parquet")
     shape = (len(matrix.origins), len(matrix.destinations))
     with h5py.File(path, "w") as file:
         file.attrs["OMX_VERSION"] = np.bytes_(b"0.2")

@@ -91,6 +91,18 @@ def test_database_cells_equal_npy(run_job, matrix_job, tmp_path):
     assert rows.equals(npy)
 
 
+def test_exports_cells_without_distances(run_job, matrix_job, tmp_path):
+    alone = run_job("times", kind="matrix", origins=ADDRESSES, destinations=STATIONS, distances=False)
+    odometer.export(alone, tmp_path / "times.parquet")
+    odometer.export(alone, tmp_path / "times.omx")
+    expected = np.load(matrix_job / "travel_times.npy")
+    found = pd.read_parquet(tmp_path / "times.parquet")
+    assert list(found.columns) == ["from_id", "to_id", "travel_time"]
+    assert np.array_equal(found.travel_time, expected.reshape(-1), equal_nan=True)
+    with openmatrix.open_file(str(tmp_path / "times.omx")) as file:
+        assert file.list_matrices() == ["travel_time"] and np.array_equal(np.array(file["travel_time"]), expected, equal_nan=True)
+
+
 def test_omx_cells_equal_npy(run_job, tmp_path):
     folder = run_job("square", kind="matrix", origins=STATIONS, format=["npy"])
     odometer.export(folder, tmp_path / "cells.omx")

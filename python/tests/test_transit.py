@@ -48,6 +48,21 @@ def test_cells_equal_a_job(transit, run_transit, folder):
     assert late.shape == (3, 1, 3) and np.isfinite(late).any()
 
 
+def test_exports_have_the_cells_of_each_departure_or_percentile(run_transit, folder, tmp_path):
+    for axis, keys in (("percentile", {"percentiles": [50, 0, 90]}), ("departure", {})):
+        keys |= {"kind": "matrix", "origins": str(folder / "addresses.csv"), "destinations": STATIONS, "limit": 60}
+        npy, rows = (run_transit(f"cells-{axis}s-{format}", format=[format], **keys) for format in ("npy", "sqlite"))
+        for job in (npy, rows):
+            odometer.export(job, tmp_path / f"{job.name}.parquet")
+        found, other = (pd.read_parquet(tmp_path / f"{job.name}.parquet") for job in (npy, rows))
+        assert list(found.columns) == ["from_id", "to_id", axis, "travel_time"] and found.equals(other)
+        assert np.array_equal(found.travel_time, np.load(npy / "travel_times.npy").reshape(-1), equal_nan=True)
+        labels = [50, 0, 90] if axis == "percentile" else [f"{departure}:00+02:00" for departure in WINDOW]
+        assert found[axis][:: found.to_id.nunique()].tolist() == labels * len(ADDRESSES)
+        with pytest.raises(odometer.UsageError, match=f"OMX holds one time per cell; this matrix has one for each of . {axis}s"):
+            odometer.export(npy, tmp_path / "cells.omx")
+
+
 def test_trips_equal_a_job(transit, run_transit, folder):
     pairs = pd.read_csv(folder / "pairs.csv")
     job = run_transit("etas", kind="etas", pairs=str(folder / "pairs.csv"), percentiles=[50], limit=60)
