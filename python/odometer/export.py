@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from odometer._library import InputError, UsageError, version
+from odometer._library import Error, InputError, UsageError, version
 
 CELLS = 1_000_000
 """Cells, or rows, in memory at a time."""
@@ -39,8 +39,10 @@ def export(
     database = source / "results.sqlite" if source.is_dir() else source
     if not database.is_file():
         raise InputError(f"{source}: no results here; expected a folder with results.sqlite", 3)
-    marks = {".parquet": b"PAR1", ".omx": b"\x89HDF"}
-    if target.exists() and not _begins(target, marks.get(target.suffix, b"")):
+    mark = {".parquet": b"PAR1", ".omx": b"\x89HDF"}.get(target.suffix)
+    if mark is None:
+        raise UsageError(f"{target}: expected a name that ends with .parquet or .omx")
+    if target.exists() and not _begins(target, mark):
         raise InputError(f"{target}: this is a different kind of file, which the export would replace; choose another name", 4)
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
     with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as results:
@@ -50,15 +52,17 @@ def export(
                 _write_cells(_Matrix(database.parent, results), partial)
             elif target.suffix == ".parquet":
                 _write_table(results, table or _main_table(results), partial)
-            elif target.suffix == ".omx":
+            else:
                 if kind != "matrix":
                     raise UsageError(f"{source}: got results of kind {kind}, expected kind matrix for .omx")
                 _write_omx(_Matrix(database.parent, results), partial)
-            else:
-                raise UsageError(f"{target}: expected a name that ends with .parquet or .omx")
             os.replace(partial, target)
         except sqlite3.Error as error:
             raise InputError(f"{database}: {error}", 3) from None
+        except Error:
+            raise
+        except OSError as error:
+            raise InputError(f"{error.filename or target}: {error.strerror or error}", 4) from None
         finally:
             partial.unlink(missing_ok=True)
 

@@ -126,14 +126,19 @@ def test_export_does_not_replace_other_files(matrix_job, tmp_path):
     mine.write_text("mine")
     with pytest.raises(odometer.InputError, match="this is a different kind of file"):
         odometer.export(matrix_job, mine)
-    assert mine.read_text() == "mine"
+    with pytest.raises(odometer.UsageError, match="expected a name that ends with"):
+        odometer.export(matrix_job, mine.rename(tmp_path / "mine.txt"))
+    assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
 def test_rejects_unsupported_exports(run_job, matrix_job, tmp_path):
     routes = run_job("routes", kind="routes", pairs=PAIRS)
+    places = {"kind": "matrix", "origins": ADDRESSES, "destinations": STATIONS}
+    long, sums = run_job("long", format=["csv"], **places), run_job("sums", summary=["nearest"], **places)
     for folder, name, sentence in (
         (tmp_path, "x.parquet", "no results here"), (matrix_job, "x.xls", "expected a name that ends with"),
-        (routes, "x.omx", "results of kind routes"),
+        (routes, "x.omx", "results of kind routes"), (matrix_job, "none/x.parquet", "No such file or directory"),
+        (long, "x.parquet", "the job stored no cells: its key `format` has neither npy nor sqlite"), (sums, "x.omx", "no cells"),
     ):
         with pytest.raises(odometer.Error, match=sentence):
             odometer.export(folder, tmp_path / name)
