@@ -8,10 +8,10 @@ Times are in seconds, distances in metres, and places in degrees of WGS 84, lati
 program's jobs, bit for bit.
 """
 
-from odometer._library import STATUSES, Cancelled, Error, InputError, PlacesWarning, UsageError, install, version
+from odometer._library import STATUSES, Cancelled, Error, FewAnswers, InputError, PlacesWarning, UsageError, install, version
 from odometer.export import export
 from odometer.network import Access, Matches, Network
 from odometer.results import Results, run
 
-__all__ = ["STATUSES", "Access", "Cancelled", "Error", "InputError", "Matches", "Network", "PlacesWarning", "Results", "UsageError", "export", "install", "run"]
+__all__ = ["STATUSES", "Access", "Cancelled", "Error", "FewAnswers", "InputError", "Matches", "Network", "PlacesWarning", "Results", "UsageError", "export", "install", "run"]
 __version__ = version

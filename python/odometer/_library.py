@@ -10,10 +10,13 @@ import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from odometer.results import Results
 
 version = "0.1.0"
 
@@ -45,6 +48,13 @@ class InputError(Error, OSError):
 
 class Cancelled(Error):
     """`Network.cancel` was called."""
+
+
+class FewAnswers(Error):
+    """A job finished, but no row is ok, or the share of ok rows is below its key `minimumShare`."""
+
+    results: Results
+    """The results, which are complete."""
 
 
 class PlacesWarning(UserWarning):

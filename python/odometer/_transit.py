@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from odometer import _frames, _places, _times, results
-from odometer._library import Error, Int64, UsageError
+from odometer._library import Error, FewAnswers, Int64, UsageError
 
 if TYPE_CHECKING:
     from odometer.network import Network
@@ -97,6 +97,9 @@ def run(network: Network, kind: str, folder: str, **keys: Any) -> results.Result
             job[key] = float(value) / 60 if key in MINUTES else float(value) if key == "snapLimit" else int(float(value))
     try:
         return results.run(job, workers=network._info["workers"], cache=network._options.get("cache"), progress=False)
+    except FewAnswers as error:
+        # Missing answers are rows of the frame.
+        return error.results
     except Error as error:
         sentence = re.sub(r"^\w+(?=:)", lambda key: ARGUMENTS.get(key[0], key[0]), str(error))
         sentence = re.sub(re.escape(folder) + r"/(\w+)\.csv", r"\1", sentence)

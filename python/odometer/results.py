@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from odometer._library import InputError, UsageError, as_arguments
+from odometer._library import FewAnswers, InputError, UsageError, as_arguments
 
 if TYPE_CHECKING:
     import pandas
@@ -158,6 +158,8 @@ def run(
     Raises:
         UsageError: the job is invalid; the message names the key.
         InputError: its input cannot be read, or its results cannot be written.
+        FewAnswers: it finished, but no row is ok, or the share of ok rows is below `minimumShare`; the error has the
+            results.
     """
     words = [sys.executable, "-m", "odometer", "run", "--progress", "json"]
     if output is not None:
@@ -192,15 +194,20 @@ def run(
                 process.terminate()
                 raise
         code = process.returncode
+    sentence = as_arguments(said[-1].removeprefix("odometer: ")) if said else f"exit code {code}"
     if code not in (0, 1, 7):
-        sentence = as_arguments(said[-1].removeprefix("odometer: ")) if said else f"exit code {code}"
         if isinstance(job, Mapping):
             sentence = re.sub(f"^{re.escape(path)}(:1)?: ", "", sentence)
         raise (UsageError if code == 2 else InputError)(sentence, code)
     databases = [line for line in printed.splitlines() if line.endswith("results.sqlite")]
     if not databases:
         raise InputError(f"the run printed no results folder: {printed.strip()[-200:]}", code)
-    return Results(Path(databases[-1]).parent)
+    found = Results(Path(databases[-1]).parent)
+    if code == 7:
+        error = FewAnswers(sentence, code)
+        error.results = found
+        raise error
+    return found
 
 
 def _text(job: Mapping[str, Any]) -> str:

@@ -237,6 +237,23 @@ def test_failed_jobs_report_the_reason(map_path, folder):
         odometer.Results(folder / "no")
 
 
+def test_jobs_with_few_answers_raise_an_error_with_their_results(network, map_path, folder):
+    job = {"kind": "etas", "map": map_path, "transportType": "walking", "output": folder / "few"}
+    places = pd.DataFrame({"id": [1, 2], "o_lat": [60.17, 0], "o_lon": [24.94, 0], "d_lat": 60.171, "d_lon": 24.941})
+    places.to_csv(folder / "few.csv", index=False)
+    places.tail(1).to_csv(folder / "none.csv", index=False)
+    for keys, sentence in (
+        ({"pairs": folder / "few.csv", "minimumShare": 0.9}, "^1 of 2 rows are ok; expected a share of 0.9"),
+        ({"pairs": folder / "none.csv"}, "^0 of 1 rows are ok; expected at least one row$"),
+    ):
+        with pytest.raises(odometer.FewAnswers, match=sentence) as error:
+            odometer.run(job | keys, fresh=True, progress=False)
+        assert error.value.code == 7 and len(error.value.results.table("route")) in (1, 2)
+    assert len(odometer.run(job | {"pairs": folder / "few.csv"}, fresh=True).table("route")) == 2
+    with pytest.warns(odometer.PlacesWarning):
+        assert set(network.access([(0, 0)], pd.read_csv(STATIONS)).nearest.status) == {"placemark_not_found"}
+
+
 def test_a_job_closes_its_pipes():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ResourceWarning)
