@@ -51,7 +51,8 @@ private func part(
       // A place that is too far from its street for the time limit reaches nothing.
       let status: RowStatus = area.isClosed ? .directionsNotFound : area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")
-      text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength),\"polygons\":")
+      if status == .ok { text.append(text: ",\"area\":\(area.area),\"street_length\":\(area.streetLength)") }
+      text.append(text: ",\"polygons\":")
       text.list(area.polygons) { text, rings in
         text.list(rings) { text, ring in shapes.append(points: ring.map { FixedCoordinate($0) }, to: &text) }
       }

@@ -117,6 +117,14 @@ struct LibraryTests {
     #expect(try #require(rows[0]["area"] as? Double) < #require(rows[1]["area"] as? Double))
   }
 
+  @Test func unreachedAreasHaveNoSize() throws {
+    let library = try CalledLibrary(Self.map)
+    let place = Coordinate(latitude: Self.map["a"].latitude + 0.002, longitude: Self.map["a"].longitude)
+    let (rows, _) = try library.isochrones([place], [10, 600])
+    #expect(rows.map { $0["status"] as? String } == ["beyond_limit", "ok"])
+    #expect(rows[0]["area"] == nil && rows[0]["street_length"] == nil && rows[1]["area"] is Double)
+  }
+
   @Test func matchesTraces() throws {
     let library = try CalledLibrary(Self.map)
     let fixes = ["a", "b", "c"].map { Self.map[$0] } + ["d", "e"].map { Self.map[$0] }

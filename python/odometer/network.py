@@ -711,7 +711,7 @@ class Network:
         Returns:
             A GeoDataFrame with a row per place and limit: id, departure, arrival or percentile (by public transport), status,
             reason (why a place has no street, or "closed"), travel_time (the limit), area (whole square metres), street_length (whole
-            metres) and a multipolygon, which is empty unless the status is "ok".
+            metres) and a multipolygon. Unless the status is "ok", the multipolygon is empty and the two sizes are NaN.
         """
         _require_direction(direction)
         start = self._read(places, "places")

@@ -117,6 +117,9 @@ def test_missing_answers_have_reasons_in_every_frame(network):
     areas = network.isochrones(places, [60, 90])
     assert list(areas.status) == ["ok"] * 2 + ["placemark_not_found"] * 2 and texts(areas.reason)[1:3] == [None, "off_map"]
     assert list(areas.travel_time) == [60, 90] * 2 and areas.geometry[2].is_empty
+    unreached = network.isochrones([(60.17, 24.94)], [5, 600])
+    assert list(unreached.status) == ["beyond_limit", "ok"]
+    assert list(unreached["area"].isna()) == list(unreached.street_length.isna()) == [True, False]
     routes = network.routes(places, places)
     assert texts(routes.reason) == [None, "origin: off_map, destination: off_map"]
     assert list(routes.alternative) == [0, 0] and list(routes.has_tolls.isna()) == [False, True]

@@ -116,7 +116,7 @@ int32_t odometer_routes(
   const int64_t *_Nullable departures, int32_t alternates, odometer_answer *answer);
 
 /// The areas within some times of each place: an array of JSON objects; each of `polygons` is a list of rings in the
-/// format of `shape`.
+/// format of `shape`. Only those with `status` "ok" have `area` and `street_length`, in square metres and metres.
 ///
 /// - Parameters:
 ///   - limits: `limit_count` times in seconds.
