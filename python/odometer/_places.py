@@ -62,11 +62,13 @@ class Places:
 
 
 def as_array(column: Any) -> Any:
-    """A column as an array."""
+    """A column as an array; masked values are missing."""
     if hasattr(column, "columns"):
         raise UsageError(f"got two columns {column.columns[0]}, expected one")
     if kind(column) == "pyarrow":
         return column.to_numpy(zero_copy_only=False)
+    if np.ma.is_masked(column):
+        return np.where(column.mask, np.datetime64("NaT") if column.dtype.kind == "M" else None, column.data)
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
@@ -161,7 +163,7 @@ def _expected(name: str) -> str:
 def _pairs(value: Any, name: str) -> Float64:
     expected = _expected(name)
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = np.asarray(as_array(value), dtype=np.float64)
     except (TypeError, ValueError):
         raise UsageError(f"{expected}; got {type(value).__name__}") from None
     if array.size == 0:

@@ -133,6 +133,19 @@ def test_empty_geometries_are_missing_places(network):
         assert set(network.matrix(shapes, STATIONS).reason) == {"origin: invalid"}
 
 
+def test_masked_values_are_missing(network):
+    pairs = np.ma.masked_array(ADDRESSES[["lat", "lon"]].head(2), mask=[[1, 0], [0, 0]])
+    columns = {"id": np.ma.masked_array([1, 2], mask=[0, 1]), "lat": pairs[:, 0], "lon": pairs[:, 1]}
+    with pytest.warns(odometer.PlacesWarning, match="origins: 1 of 2 places has no coordinates$"):
+        assert np.isnan(network.matrix_array(pairs, STATIONS)).all(axis=1).tolist() == [True, False]
+        found = network.matrix(columns, STATIONS.head(1))
+    assert texts(found.reason) == ["origin: invalid", None] and found.from_id[0] == 1 and pd.isna(found.from_id[1])
+    hours = np.ma.masked_array(["2026-11-23T08:00", "2026-11-23T09:00"], mask=[0, 1], dtype="M8[s]")
+    assert len(network.etas(PAIRS.head(2).to_dict("series") | {"departure": hours})) == 2
+    with pytest.raises(odometer.UsageError, match="departures: one of them is not a time"):
+        network.etas(PAIRS.head(2), departures=hours)
+
+
 def test_empty_inputs_have_the_usual_columns(network):
     for call in (network.routes, network.etas, lambda pairs: network.routes(pairs, steps=True)[1]):
         empty, full = call(PAIRS.head(0)), call(PAIRS.head(2))
