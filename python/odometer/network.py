@@ -304,9 +304,9 @@ class Network:
             pairs: a frame with columns such as origin_lat, origin_lon, destination_lat, destination_lon; or the origins.
             destinations: the same number of places, if the first argument is the origins.
             departures: when trips start: one for all or one for each, in the map's time zone or with a zone. Without
-                departures, streets have free-flow speeds. On streets, a frame's column `departure` is used if the argument
-                is missing; its missing values mean no departure. By public transport, one or a list of departures on one
-                day, each of which applies to all trips.
+                departures, streets have free-flow speeds. On streets, a frame's column `departure` or `departure_time` is
+                used if the argument is missing; its missing values mean no departure. By public transport, one or a list
+                of departures on one day, each of which applies to all trips.
             arrivals: the same for the ends of trips, by public transport.
             percentiles: by public transport, one row per pair and percentile of the times at all departures.
 
@@ -493,7 +493,7 @@ class Network:
         """The departures given, else those in the frame, of which some may be missing; in the engine's format."""
         is_given = departures is not None
         if not is_given and trips.frame is not None:
-            departures = _places.find(_places.columns(trips.frame), ["departure"])
+            departures = _places.find(_places.columns(trips.frame), ["departure", "departure_time"])
         found = _times.times(departures, len(trips), self.time_zone)
         if is_given and found is not None and (found == NO_TIME).any():
             raise UsageError("departures: one of them is not a time")

@@ -167,6 +167,8 @@ def test_ids_have_the_names_of_a_job(network):
 def test_a_column_of_departures_may_have_gaps(network):
     free, given = network.etas(PAIRS.head(2)), network.etas(PAIRS.head(2).assign(departure=[pd.Timestamp("2026-11-23T08:00"), None]))
     assert given.travel_time[1] == free.travel_time[1]
+    with pytest.raises(odometer.UsageError, match="departures: got '08:00', expected a date with a time"):
+        network.etas(PAIRS.head(1).assign(departure_time="08:00"))
     with pytest.raises(odometer.UsageError, match="departures: one of them is not a time"):
         network.etas(PAIRS.head(2), departures=[pd.Timestamp("2026-11-23T08:00"), pd.NaT])
 

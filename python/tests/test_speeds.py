@@ -42,6 +42,8 @@ def run_driving(run_job, files):
 def test_trips_equal_a_job(driving, run_driving):
     job = table(run_driving("etas", kind="etas", pairs=PAIRS), "SELECT * FROM route ORDER BY pair_id")
     trips = driving.etas(pd.read_csv(PAIRS), departures=MONDAY)
+    for column in ("departure", "departure_time"):
+        assert driving.etas(pd.read_csv(PAIRS).assign(**{column: MONDAY})).travel_time.equals(trips.travel_time)
     assert trips.travel_time.to_numpy().tobytes() == job.expected_travel_time.to_numpy(float).tobytes()
     free = driving.etas(pd.read_csv(PAIRS))
     assert (trips.travel_time.dropna() >= free.travel_time.dropna()).all()
