@@ -194,6 +194,9 @@ def _points(value: Any, name: str) -> tuple[Float64, Float64]:
         series = series.to_crs(4326)
     points = np.array(series.values)
     points[shapely.is_empty(points)] = None
+    # A MultiPoint of one point is a place, as in jobs.
+    is_single = (shapely.get_type_id(points) == 4) & (shapely.get_num_geometries(points) == 1)
+    points[is_single] = shapely.get_geometry(points[is_single], 0)
     types = shapely.get_type_id(points)
     # An area is represented by a point on its surface, as in jobs.
     is_area = (types == 3) | (types == 6)

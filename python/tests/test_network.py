@@ -217,6 +217,17 @@ def test_areas_are_places(network):
     assert np.abs(network.matrix_array(squares) - middle).max() < 10
 
 
+def test_a_multipoint_of_one_point_is_a_place(network):
+    import shapely
+
+    single = points(STATIONS)
+    several = single.assign(geometry=[shapely.MultiPoint([point]) for point in single.geometry])
+    assert np.array_equal(network.matrix_array(several), network.matrix_array(STATIONS), equal_nan=True)
+    several.loc[several.index[1], "geometry"] = shapely.MultiPoint(list(single.geometry[:2]))
+    with pytest.raises(odometer.UsageError, match="origins: got a MultiPoint in row 1, expected points or areas"):
+        network.matrix_array(several)
+
+
 def test_counts_in_facts_are_numbers(network):
     assert network.facts["junctions"] > 1000 and network.facts["time zone"] == "Europe/Helsinki"
 
