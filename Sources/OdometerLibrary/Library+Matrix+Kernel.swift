@@ -81,7 +81,7 @@ public func odometer_nearest(
 ) -> Int32 {
   Outcome.of {
     guard (1...Int64(Int32.max)).contains(maximumCount) else {
-      throw UsageError("count: got \(maximumCount), expected at least 1 destination")
+      throw UsageError("count: got \(maximumCount), expected 1 to \(Int32.max) destinations")
     }
     guard within >= 0 else { throw UsageError("within: got \(within), expected seconds from 0") }
     let network = OpenNetwork.at(network)

@@ -1004,7 +1004,7 @@ def _seconds(column: Any, count: int, zone: str, name: str) -> Any:
 
 def _count(count: int, name: str) -> int:
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= 1_000_000:
-        raise UsageError(f"{name}: got {count!r}, expected a whole number from 1")
+        raise UsageError(f"{name}: got {count!r}, expected a whole number from 1 to 1000000")
     return int(count)
 
 

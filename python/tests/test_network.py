@@ -381,6 +381,10 @@ WRONG = {
     "year": (lambda network: network.etas(PAIRS, departures="0001-01-01T00:00"), odometer.UsageError, "a year from 1600"),
     "departures": (lambda network: network.etas(PAIRS, departures=["2026-01-01T08:00"] * 2), odometer.UsageError, "got 2, expected"),
     "count": (lambda network: network.nearest(ADDRESSES, STATIONS, 0), odometer.UsageError, "count: got 0"),
+    "large count": (
+        lambda network: network.nearest(ADDRESSES, STATIONS, 10**12), odometer.UsageError,
+        "count: got 1000000000000, expected a whole number from 1 to 1000000",
+    ),
     "limits": (lambda network: network.isochrones(STATIONS, [0]), odometer.UsageError, "limits: got 0.0"),
     "direction": (lambda network: network.isochrones(STATIONS, [60], direction="both"), odometer.UsageError, "direction"),
     "lines": (lambda network: network.matrix(points(STATIONS).buffer(1).boundary), odometer.UsageError, "got a LineString in row 0"),
