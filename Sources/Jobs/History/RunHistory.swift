@@ -116,7 +116,7 @@ package struct RunHistory: Sendable {
   /// Returns the run in a folder; nil if there is none.
   private static func run(in folder: String, _ path: String) -> (Job, Night)? {
     let results = ResultsFolder(path: "\(folder)/\(path)")
-    // A finished shard is a part of a run that may not be merged yet, and any shard next to merged results is of no use.
+    // A finished shard is a part of a run, and any shard next to merged results is a leftover of one.
     let isPart =
       results.hasShard && (!results.hasUnfinishedShard || ResultsFolder(path: results.path.folder).isFinished)
     guard results.isFinished else { return isPart ? nil : failure(in: results, path) }
