@@ -147,8 +147,8 @@ private func streetTable(
   }
   let terrain = try profile.elevation.map { try Terrain(map, $0, hills: profile.hills) }
   let table = try StreetTable(
-    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map, on: terrain,
-    workers: workers)
+    Chains(pieces.takeList(), isPinned: pieces.isPinned), junctionCount: pieces.junctionCount, of: map,
+    avoiding: profile.avoids, on: terrain, workers: workers)
   let (junctions, indices) = (pieces.junctions, table.junctionIndices)
   return (table, { node in junctions[Int(node)] == .max ? nil : indices[Int(junctions[Int(node)])] })
 }

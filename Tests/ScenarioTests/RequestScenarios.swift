@@ -113,6 +113,18 @@ struct RequestScenarios {
     #expect(route.hasTolls && route.streets == "ab bc cd")
   }
 
+  /// No street leads back. On the second map, a free one-way street leads to the same place.
+  @Test func paysTollsOnTheOnlyWayThere() throws {
+    let (toll, oneway) = (["toll": "yes", "oneway": "yes"], ["oneway": "yes"])
+    let link = TestMap("a-b---c-d").way("ab").way("bc", toll).way("cd")
+    let choice = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("bc", toll).way("be").way("ef", oneway).way("fc").way(
+      "cd")
+    for (map, streets) in [(link, "ab bc cd"), (choice, "ab be ef fc cd")] {
+      let routes = try map.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }
+      #expect(routes.first?.streets == streets)
+    }
+  }
+
   @Test func avoidsHighways() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
       "bc", ["highway": "motorway"])

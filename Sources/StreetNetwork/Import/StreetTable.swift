@@ -25,7 +25,10 @@ struct StreetTable {
   private(set) var climbs: [Climb] = []
   private(set) var heights: [Int32] = []
 
-  init(_ chains: Chains, junctionCount: Int, of map: OSMImport, on terrain: Terrain?, workers: Int) throws {
+  init(
+    _ chains: Chains, junctionCount: Int, of map: OSMImport, avoiding avoids: Profile.Avoidance, on terrain: Terrain?,
+    workers: Int
+  ) throws {
     (junctionIndices, self.junctionCount) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
     let indices = junctionIndices
     let keys = (0..<chains.count).map { chain in
@@ -49,7 +52,12 @@ struct StreetTable {
     (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
     parts = rows.parts.parts
     if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
-    markComponents(map.closedWithoutDate, workers)
+    let attributes = map.attributes
+    markComponents(map.closedWithoutDate, workers) { street in
+      let traits = attributes[Int(street.attributes)].traits
+      return avoids.contains(.tolls) && traits.contains(.toll)
+        || avoids.contains(.highways) && traits.contains(.motorway)
+    }
   }
 
   /// Returns the ends of all streets by junction, and stores their indices in the streets.
@@ -63,20 +71,47 @@ struct StreetTable {
   /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted as
   /// well. In each component, the streets reachable only in this way are those outside the largest part that is connected
   /// without access-restricted streets.
-  private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int) {
+  private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int, isAvoided: (Street) -> Bool) {
     let ((whole, counted), open) = inParallel(workers: workers) {
-      let whole = components(closed) { _ in true }
+      let whole = StrongComponents(graph(closed) { _ in true })
       return (whole, sizes(of: whole))
     } _: { [self] in
-      components(closed) { !$0.flags.contains(.endsOnly) }
+      StrongComponents(graph(closed) { !$0.flags.contains(.endsOnly) })
     }
     componentSizes = counted
     let isMain = mainParts(open, of: whole)
+    let avoided = streets.indices.filter {
+      isAvoided(streets[$0]) && whole.ofState[Int(streets[$0].tail)] != whole.ofState[Int(streets[$0].head)]
+    }
+    if !avoided.isEmpty { openOnlyLinks(avoided, between: open, isMain, closed) }
     for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
       streets[index].flags.makeEndsOnly()
     }
     guard streets.contains(where: { $0.flags.contains(.endsOnlyAtTimes) }) else { return }
-    markPartsAtTimes(components(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }, of: whole)
+    let parts = StrongComponents(graph(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) })
+    markPartsAtTimes(parts, of: whole)
+  }
+
+  /// Opens avoided streets, which lead from one component to another and never back, to through traffic where no other
+  /// streets lead from one large part of the map to another.
+  private mutating func openOnlyLinks(
+    _ avoided: [Int], between open: StrongComponents, _ isMain: [Bool], _ closed: Set<UInt32>
+  ) {
+    // A single junction is a bend of a one-way road, to which no trip needs to be led.
+    let limit = max(2, min(1_000, (open.sizes.max() ?? 0) / 50))
+    let large = (0..<junctionCount).filter { isMain[$0] && open.sizes[Int(open.ofState[$0])] >= limit }
+    let (all, free) = (graph(closed) { _ in true }, graph(closed) { !$0.flags.contains(.endsOnly) })
+    let reversed = all.reversed()
+    for part in Dictionary(grouping: large, by: { open.ofState[$0] }).values {
+      let (reached, freelyReached) = (reachable(from: part, all), reachable(from: part, free))
+      let reaching = reachable(from: large.filter { reached[$0] && !freelyReached[$0] }, reversed)
+      for index in avoided {
+        let isForward = streets[index].flags.contains(.forward)
+        let (tail, head) = (Int(streets[index].tail), Int(streets[index].head))
+        guard reached[isForward ? tail : head], reaching[isForward ? head : tail] else { continue }
+        streets[index].flags.remove(.endsOnly)
+      }
+    }
   }
 
   /// Marks streets that are reachable only via streets with access restrictions at certain times. They get the times
@@ -138,7 +173,8 @@ struct StreetTable {
     }
   }
 
-  private func components(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> StrongComponents {
+  /// Returns the junctions as states, and the included streets as arcs.
+  private func graph(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> ArcGraph {
     var arcs: [ArcGraph.Arc] = []
     arcs.reserveCapacity(streets.count * 2)
     let any = Weight(milliseconds: 1, centimetres: 0)
@@ -148,7 +184,7 @@ struct StreetTable {
       if street.flags.contains(.forward) && !isClosed(false) { arcs.append(.init(from: tail, to: head, weight: any)) }
       if street.flags.contains(.backward) && !isClosed(true) { arcs.append(.init(from: head, to: tail, weight: any)) }
     }
-    return StrongComponents(ArcGraph(stateCount: junctionCount, arcs: arcs))
+    return ArcGraph(stateCount: junctionCount, arcs: arcs)
   }
 }
 
