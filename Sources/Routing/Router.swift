@@ -261,7 +261,7 @@ extension Router {
         maneuver: isFirst ? .depart : Maneuver(maneuver, onto: attributes.kind, isPushed: isPushed),
         exits: maneuver == .enterPastExit ? 1 : 0, isInRoundabout: attributes.traits.contains(.roundabout),
         isPushed: isPushed, isForced: maneuver == .forcedRename, isNameless: maneuver == .fade,
-        notices: notices, weight: piece.weight, climb: climb(of: piece, street),
+        notices: notices, weight: piece.weight, climb: climb(ofPiece: index, in: trip),
         startsOneway: isOneway, endsOneway: isOneway, start: shape.starts[index],
         leaving: isFirst
           ? shape.points[shape.starts[index]...shape.end(ofPiece: index)].initialHeading
@@ -280,10 +280,14 @@ extension Router {
     return stretches
   }
 
-  /// Returns the ascent and descent of a piece; for a part of a street, in proportion to its length.
-  private func climb(of piece: TripPiece, _ street: Street) -> Climb {
-    guard let whole = network.climb(of: piece.street) else { return Climb() }
-    return piece.isWhole ? whole : whole.share(piece.weight.centimetres, of: street.centimetres)
+  /// Returns the ascent and descent of a piece, from its start to its end.
+  private func climb(ofPiece index: Int, in trip: Trip) -> Climb {
+    let piece = trip.pieces[index]
+    let (start, end) = piece.street.isReversed ? (1.0, 0.0) : (0, 1)
+    guard !piece.isWhole else { return network.climb(of: piece.street) ?? Climb() }
+    return network.climb(
+      of: piece.street.street, from: index == 0 ? trip.from.fraction : start,
+      to: index == trip.pieces.count - 1 ? trip.to.fraction : end) ?? Climb()
   }
 
   private func startsStep(_ maneuver: TurnManeuver, _ stretch: Stretch, after last: Stretch) -> Bool {

@@ -20,7 +20,7 @@ struct TripShape {
     starts.reserveCapacity(trip.pieces.count + 1)
     let mapPoints = network.points.buffer
     let ground = network.hasElevations ? network.heights.buffer : nil
-    let ends = ground == nil ? (nil, nil) : (network.height(at: source.snap), network.height(at: destination.snap))
+    let ends = ground == nil ? (nil, nil) : (network.height(at: trip.from), network.height(at: trip.to))
     if source.leg > .zero { append(source.place, ends.0) }
     if let entrance = source.entrance { append(entrance, ends.0) }
     append(source.snap.point, ends.0)

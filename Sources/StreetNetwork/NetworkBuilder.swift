@@ -77,6 +77,8 @@ private struct ImportedNetwork {
     columns.add(.parts, table.parts.records)
     columns.add(.climbs, table.climbs)
     columns.add(.heights, table.heights)
+    columns.add(.firstSample, table.firstSample)
+    columns.add(.samples, table.samples)
     columns.add(.attributes, map.attributes)
     columns.add(.mapDate, try Array(source.date().utf8))
     columns.add(.countries, Array(map.countries.sorted().joined(separator: ", ").utf8))

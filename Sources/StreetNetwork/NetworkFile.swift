@@ -8,7 +8,7 @@ typealias NetworkFile = ColumnFile<NetworkSection>
 /// The columns of a network file.
 enum NetworkSection: UInt32, CaseIterable, ColumnSection {
   case streets = 1, points, attributes, nameBytes, nameEnds, box, counts, mapDate, countries
-  case timeZone = 10, firstPart, parts, pointNodes, climbs, heights
+  case timeZone = 10, firstPart, parts, pointNodes, climbs, heights, firstSample, samples
   case firstArc = 20, arcHeads, arcWeights, arcStreets, junctions, starts, closedArcs, conditions, closedStreets
   case conditionalLimits, unreadableTags, startsThrough
   case ranks = 40, firstOutgoing, outgoing, outgoingParts, firstIncoming, incoming, incomingParts, parents
@@ -79,6 +79,8 @@ extension NetworkSection {
     case .parts: .values(StreetParts.Record.self)
     case .climbs: .values(Climb.self, .noneOr(.count(.streets)))
     case .heights: .values(Int32.self, .noneOr(.count(.points)))
+    case .firstSample: .values(UInt32.self, .noneOr(.count(.streets)), .ascending(upTo: .count(.samples)))
+    case .samples: .values(Int32.self)
     case .componentSizes: .values(UInt32.self, .as(.streets))
 
     case .firstEnd: .values(UInt32.self, .as(.junctions), .offsets(into: .count(.ends)))

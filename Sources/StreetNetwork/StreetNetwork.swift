@@ -34,6 +34,9 @@ public final class StreetNetwork: Sendable {
   /// without a DEM.
   let climbs: Column<Climb>
   package let heights: Column<Int32>
+  /// The elevations between the points of streets, and the index of each street's first; empty without a DEM.
+  private let samples: Column<Int32>
+  private let firstSample: Column<UInt32>
   package let ends: StreetEnds
   package let maneuvers: ManeuverTable
   package let states: StateGraph
@@ -117,6 +120,7 @@ public final class StreetNetwork: Sendable {
     parts = try StreetParts(first: file.column(.firstPart), records: file.column(.parts))
     climbs = try file.column(.climbs)
     heights = try file.column(.heights)
+    (firstSample, samples) = try (file.column(.firstSample), file.column(.samples))
     nameBytes = try file.column(.nameBytes)
     nameEnds = try file.column(.nameEnds)
     ends = try StreetEnds(first: file.column(.firstEnd), ends: file.column(.ends))
@@ -246,15 +250,50 @@ public final class StreetNetwork: Sendable {
     return street.isReversed ? climb.reversed : climb
   }
 
-  /// Returns the elevation at a snap in centimetres, interpolated between the points around it; the minimum value if
+  /// Returns the climb of a part of a street, between two fractions of its length in the direction of travel; nil
+  /// without a DEM.
+  package func climb(of street: StreetID, from start: Double, to end: Double) -> Climb? {
+    guard !climbs.isEmpty else { return nil }
+    let ground = ground(of: street)
+    let (low, high) = (min(start, end), max(start, end))
+    let between = ground.filter { $0.fraction > low && $0.fraction < high }.map(\.height)
+    let climb = Climb(along: [height(at: low, of: ground)] + between + [height(at: high, of: ground)])
+    return start > end ? climb.reversed : climb
+  }
+
+  /// Returns the elevation at a position in centimetres, interpolated between those around it; the minimum value if
   /// unknown.
-  package func height(at snap: Snap) -> Int32 {
-    let first = shape(of: snap.street).lowerBound + snap.segment
-    let (low, high) = (heights[first], heights[first + 1])
-    guard low != .min, high != .min else { return .min }
-    let (before, after) = (points[first].distance(to: snap.point), snap.point.distance(to: points[first + 1]))
-    let share = before + after > 0 ? before / (before + after) : 0
-    return low + Int32(((Double(high) - Double(low)) * share).rounded())
+  package func height(at position: StreetPosition) -> Int32 {
+    height(at: position.fraction, of: ground(of: position.street))
+  }
+
+  private func height(at fraction: Double, of ground: [(fraction: Double, height: Int32)]) -> Int32 {
+    let next = ground.dropFirst().firstIndex { $0.fraction >= fraction } ?? ground.count - 1
+    let (before, after) = (ground[next - 1], ground[next])
+    guard before.height != .min, after.height != .min else { return .min }
+    let length = after.fraction - before.fraction
+    let share = length > 0 ? min(max((fraction - before.fraction) / length, 0), 1) : 0
+    return Int32((Double(before.height) + (Double(after.height) - Double(before.height)) * share).rounded())
+  }
+
+  /// Returns the elevations along a street in centimetres, at its points and in between.
+  private func ground(of street: StreetID) -> [(fraction: Double, height: Int32)] {
+    let shape = shape(of: street)
+    var sample = Int(firstSample[Int(street.index)])
+    var ground: [(fraction: Double, height: Int32)] = []
+    var along = 0.0
+    for point in shape.dropLast() {
+      ground.append((along, heights[point]))
+      let metres = points[point].distance(to: points[point + 1])
+      let sections = Terrain.sections(of: metres)
+      for section in 1..<sections where sample < samples.count {
+        ground.append((along + metres * Double(section) / Double(sections), samples[sample]))
+        sample += 1
+      }
+      along += metres
+    }
+    ground.append((along, heights[shape.upperBound - 1]))
+    return along > 0 ? ground.map { ($0.fraction / along, $0.height) } : ground
   }
 
   package var nameCount: Int { nameEnds.count }

@@ -68,6 +68,19 @@ struct ElevationTests {
     }
   }
 
+  /// The street descends to its middle between two of its points on the map, and climbs again.
+  @Test func aPartOfAStreetHasItsOwnClimb() throws {
+    try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in
+      let map = TestMap("a-1-c-d-2-f-g-h-i-3-k", at: ElevationTests.origin).way("ak").snapLegs(false)
+      let (down, both) = (try route(map, "1", "2", on: path), try route(map, "1", "3", on: path))
+      #expect(down.ascent == 0 && abs(down.descent! - 300 * 10 / HeightTile.spacing) < 0.5)
+      #expect(both.ascent! > 30 && both.descent! > 30)
+      for route in [down, both] {
+        #expect(abs(route.ascent! - route.descent! - Double(route.heights.last! - route.heights[0]) / 100) < 0.001)
+      }
+    }
+  }
+
   /// The street crosses a valley between two of its points on the map, without a bridge.
   @Test func elevationBetweenThePointsOfAStreetCounts() throws {
     try withTile({ column, _ in Int16(abs(column - 605) * 10) }) { _, path in

@@ -7,8 +7,11 @@ struct Terrain {
   /// Metres above sea level by node; NaN if unknown.
   private var heights: [Float]
   private let hills: Hills?
-  /// The spacing of elevation samples along a segment, in metres.
+  /// The maximum spacing of elevation samples along a segment, in metres.
   private static let step = 25.0
+
+  /// Returns the number of sections between the elevation samples of a segment.
+  static func sections(of metres: Double) -> Int { max(1, Int((metres / step).rounded(.up))) }
 
   /// *Throws*: `MapError` if the rasters cannot be read, or cover no street.
   init(_ map: OSMImport, _ elevation: Elevation, hills: Hills?) throws {
@@ -35,20 +38,22 @@ struct Terrain {
   }
 
   /// Returns the elevation of a node in centimetres above sea level; the minimum value if unknown.
-  func centimetres(at node: UInt32) -> Int32 {
-    let height = heights[Int(node)]
-    return height.isNaN ? .min : Int32((height * 100).rounded())
+  func centimetres(at node: UInt32) -> Int32 { Terrain.centimetres(Double(heights[Int(node)])) }
+
+  private static func centimetres(_ height: Double) -> Int32 {
+    height.isNaN ? .min : Int32((height * 100).rounded())
   }
 
   // MARK: Slopes
 
-  /// The factors by which the slopes along a street change the travel time on level ground, forward and backward, and
-  /// the street's climb.
-  typealias Slopes = (forward: Double, backward: Double, climb: Climb)
+  /// The factors by which the slopes along a street change the travel time on level ground, forward and backward, the
+  /// street's climb, and its elevation between its points, in centimetres.
+  typealias Slopes = (forward: Double, backward: Double, climb: Climb, samples: [Int32])
 
   /// Returns the slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
-    var (ascent, descent) = (0.0, 0.0)
+    var ground = [centimetres(at: nodes[0])]
+    var samples: [Int32] = []
     var (flat, forward, backward) = (0.0, 0.0, 0.0)
     var at = 0
     for part in parts {
@@ -58,24 +63,29 @@ struct Terrain {
         at += 1
         let (from, to) = (map.points[Int(tail)]!.coordinate, map.points[Int(head)]!.coordinate)
         let metres = from.distance(to: to)
-        guard metres > 0 else { continue }
+        let (start, end) = (Double(heights[Int(tail)]), Double(heights[Int(head)]))
         flat += metres
-        let count = rules.isOffGround ? 1 : max(1, Int((metres / Terrain.step).rounded(.up)))
+        let count = Terrain.sections(of: metres)
         let length = metres / Double(count)
-        var low = Double(heights[Int(tail)])
+        var low = start
         for index in 1...count {
           let share = Double(index) / Double(count)
           let high =
-            index == count
-            ? Double(heights[Int(head)])
-            : try height(
-              at: Coordinate(
-                latitude: from.latitude + (to.latitude - from.latitude) * share,
-                longitude: from.longitude + (to.longitude - from.longitude) * share)) ?? .nan
+            if index == count {
+              end
+            } else if rules.isOffGround {
+              start + (end - start) * share
+            } else {
+              try height(
+                at: Coordinate(
+                  latitude: from.latitude + (to.latitude - from.latitude) * share,
+                  longitude: from.longitude + (to.longitude - from.longitude) * share)) ?? .nan
+            }
           let rise = low.isNaN || high.isNaN ? 0 : high - low
           low = high
-          ascent += max(rise, 0)
-          descent += max(-rise, 0)
+          ground.append(Terrain.centimetres(high))
+          if index < count { samples.append(Terrain.centimetres(high)) }
+          guard metres > 0 else { continue }
           let slope = rise / length
           guard rules.isAffectedBySlopes, let hills else {
             forward += length
@@ -87,10 +97,8 @@ struct Terrain {
         }
       }
     }
-    let climb = Climb(
-      ascent: UInt32(clamping: Int((ascent * 100).rounded())),
-      descent: UInt32(clamping: Int((descent * 100).rounded())))
-    return (flat > 0 ? forward / flat : 1, flat > 0 ? backward / flat : 1, climb)
+    let climb = Climb(along: ground)
+    return (flat > 0 ? forward / flat : 1, flat > 0 ? backward / flat : 1, climb, samples)
   }
 
   // MARK: Bridges and tunnels
@@ -174,12 +182,12 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
 
   package init(ascent: UInt32 = 0, descent: UInt32 = 0) { (self.ascent, self.descent) = (ascent, descent) }
 
-  /// Returns the climb of a part of the street, in proportion to its length.
-  package func share(_ length: UInt32, of whole: UInt32) -> Climb {
-    func part(_ centimetres: UInt32) -> UInt32 {
-      UInt32((UInt64(centimetres) * UInt64(min(length, whole)) + UInt64(whole) / 2) / UInt64(max(whole, 1)))
+  /// The climb along heights in centimetres; to and from unknown ones, which are the minimum value, there is none.
+  init(along heights: [Int32]) {
+    for (low, high) in zip(heights, heights.dropFirst()) where low != .min && high != .min {
+      let rise = Int64(high) - Int64(low)
+      self = self + Climb(ascent: UInt32(clamping: rise), descent: UInt32(clamping: -rise))
     }
-    return Climb(ascent: part(ascent), descent: part(descent))
   }
 
   /// Adds two climbs; sums are clamped to 42,949 km, which is more than any real climb.

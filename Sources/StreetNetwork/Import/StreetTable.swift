@@ -21,9 +21,12 @@ struct StreetTable {
   let junctionIndices: [UInt32]
 
   let parts: StreetParts
-  /// The climb of each street, and the elevation of each point in centimetres; empty without a DEM.
+  /// The climb of each street, the elevation of each point in centimetres, and the samples between points, with the
+  /// index of each street's first; empty without a DEM.
   private(set) var climbs: [Climb] = []
   private(set) var heights: [Int32] = []
+  private(set) var firstSample: [UInt32] = []
+  private(set) var samples: [Int32] = []
 
   init(
     _ chains: Chains, junctionCount: Int, of map: OSMImport, avoiding avoids: Profile.Avoidance, on terrain: Terrain?,
@@ -50,6 +53,7 @@ struct StreetTable {
     }
     (streets, points, pointNodes, tooLongCount) = (rows.streets, rows.points, rows.pointNodes, rows.tooLongCount)
     (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
+    (firstSample, samples) = (rows.firstSample, rows.samples)
     parts = rows.parts.parts
     if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
     let attributes = map.attributes
@@ -216,6 +220,8 @@ struct StreetRows: Sendable {
   private(set) var hours: [PieceTimes] = []
   private(set) var parts: StreetParts.Builder
   private(set) var climbs: [Climb] = []
+  private(set) var firstSample: [UInt32] = []
+  private(set) var samples: [Int32] = []
   private(set) var tooLongCount = 0
 
   /// - Parameters:
@@ -264,7 +270,11 @@ struct StreetRows: Sendable {
           tailEnd: 0, headEnd: 0, flags: piece.flags))
       points += shape
       for node in nodes { pointNodes.append(nodeIDs[Int(node)]) }
-      if slopes != nil { climbs.append(slope?.climb ?? Climb()) }
+      if slopes != nil {
+        climbs.append(slope?.climb ?? Climb())
+        firstSample.append(UInt32(samples.count))
+        samples += slope?.samples ?? []
+      }
       delays.append((piece.headDelay, piece.tailDelay))
       let ends = chains.ends(of: chain)
       ways.append((ends.first.way, ends.last.way))
