@@ -129,6 +129,7 @@ struct VehicleScenarios {
     (["motor_vehicle": "no", "hgv": "yes"], "through", "closed"), (["access": "hgv"], "through", "closed"),
     (["motorcar": "no"], "through", "through"),
     (["motor_vehicle:conditional": "no @ (weight>7.5)"], "closed", "through"),
+    (["motor_vehicle:conditional": "no @ (trailers>0)"], "closed", "through"),
   ])
   func signsForLorriesDoNotApplyToVans(tags: [String: String], truck: String, van: String) throws {
     #expect(try use(tags, by: "truck") == truck)

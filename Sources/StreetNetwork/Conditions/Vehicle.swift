@@ -116,8 +116,10 @@ package struct Vehicle: Sendable {
     guard let start = comparison.firstIndex(where: { "<>=".contains($0) }) else { return nil }
     let name = comparison[..<start].trimmingSpaces.lowercased()
     let sign = comparison[start...].prefix { "<>=".contains($0) }
+    let text = comparison[start...].dropFirst(sign.count).trimmingSpaces
+    // As a limit, 0 has no meaning, but a vehicle may have no trailers.
     guard let property = Vehicle.names[name],
-      let limit = TaggedSize.size(String(comparison[start...].dropFirst(sign.count)), isWeight: property.isWeight)
+      let limit = Double(text) == 0 ? 0 : TaggedSize.size(text, isWeight: property.isWeight)
     else { return nil }
     guard let actual = properties[property] else { return false }
     switch sign {
