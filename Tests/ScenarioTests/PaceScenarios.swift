@@ -142,6 +142,9 @@ struct PaceScenarios {
   @Test(arguments: [
     (["kerb": "raised"], false), (["kerb": "flush"], true), (["kerb": "lowered"], true),
     (["barrier": "kerb", "kerb:height": "0.1"], false), (["barrier": "kerb", "kerb:height": "2 cm"], true),
+    // The height says more than the kind.
+    (["kerb": "raised", "kerb:height": "0.02"], true), (["kerb": "raised", "kerb:height": "0"], true),
+    (["kerb": "raised", "kerb:height": "0.1"], false), (["kerb": "raised", "kerb:height": "low"], false),
     (["barrier": "stile"], false), (["barrier": "kissing_gate"], false), (["barrier": "bollard"], true),
     (["barrier": "kissing_gate", "wheelchair": "yes"], true), (["barrier": "cycle_barrier", "maxwidth": "0.7"], false),
     (["barrier": "gate", "wheelchair": "no"], false), (["ford": "yes"], false),

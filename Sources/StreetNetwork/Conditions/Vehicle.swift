@@ -75,13 +75,16 @@ package struct Vehicle: Sendable {
 
   /// Returns whether a kerb or a slope stops the vehicle.
   func isStopped(by tags: Tags) -> Bool {
-    if let kerb = properties[.kerb], let height = tags["kerb:height"].flatMap({ TaggedSize.size($0, isWeight: false) }),
-      height > kerb, height.isFinite
-    {
-      return true
-    }
+    if passesMeasuredKerb(tags) == false { return true }
     guard let maximumSlope, let slope = tags["incline"].flatMap(taggedSlope) else { return false }
     return abs(slope) > maximumSlope
+  }
+
+  /// Returns whether a kerb is low enough; nil if its height is not tagged, or does not matter.
+  func passesMeasuredKerb(_ tags: Tags) -> Bool? {
+    guard let kerb = properties[.kerb], let text = tags["kerb:height"] else { return nil }
+    let height = Double(text) == 0 ? 0 : TaggedSize.size(text, isWeight: false)
+    return height.flatMap { $0.isFinite ? $0 <= kerb : nil }
   }
 
   /// Returns the keys of limits for a vehicle of `classes` in a direction; the last one decides.

@@ -54,7 +54,9 @@ struct TagSet: Sendable {
     }
   }
 
-  func matches(_ tags: Tags) -> Bool { rules.contains { rule in tags[rule.key].map { matches($0, rule) } == true } }
+  func matches(_ tags: Tags, without skipped: String? = nil) -> Bool {
+    rules.contains { rule in rule.key != skipped && tags[rule.key].map { matches($0, rule) } == true }
+  }
 
   private func matches(_ value: String, _ rule: Rule) -> Bool {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding

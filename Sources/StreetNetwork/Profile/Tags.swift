@@ -94,18 +94,22 @@ struct PointRules: Sendable {
   }
 
   /// Returns whether a point can be passed: its access tags decide, otherwise its kind.
-  func passage(_ tags: Tags, _ access: AccessRules) -> Passage {
+  ///
+  /// - Parameter skipped: A key that does not matter.
+  func passage(_ tags: Tags, _ access: AccessRules, without skipped: String? = nil) -> Passage {
     switch access.decision(tags)?.access {
     // Permission for others (foot=yes at a stile) does not open a point to vehicles that no tag allows.
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
     case .forbidden: return .closed
-    case .allowed, nil: return blocks(tags) ? .closed : .open
+    case .allowed, nil: return blocks(tags, without: skipped) ? .closed : .open
     }
   }
 
   /// Returns whether a point has a kind of barrier that blocks the way.
-  func blocks(_ tags: Tags) -> Bool { impassable.matches(tags) && !isPassable(tags) }
+  func blocks(_ tags: Tags, without skipped: String? = nil) -> Bool {
+    impassable.matches(tags, without: skipped) && !isPassable(tags)
+  }
 
   /// Returns whether a point's access tags and kerbs apply to pedestrians who cross the street there, not to traffic
   /// along it.
@@ -144,7 +148,9 @@ extension Profile {
     }
     let fits =
       !vehicle.isStopped(by: tags) && vehicle.exceededLimits(tags, by: access.classes, nil, isPoint: true).isEmpty
-    var usual = fits ? points.passage(tags, access) : .closed
+    // The height of a kerb says more than its kind.
+    let skipped = vehicle.passesMeasuredKerb(tags) == true ? "kerb" : nil
+    var usual = fits ? points.passage(tags, access, without: skipped) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     if fits, usual == .closed, let pushing, !points.blocks(tags) {
       usual = pushing.openedBy.matches(tags) ? .open : points.passage(tags, pushing.access)
