@@ -66,10 +66,13 @@ struct TripShape {
     }
   }
 
-  /// Returns the index of the last point of a piece; greater than the index of its first point if the trip has more.
+  /// Returns the index of the last point of a piece or, if all of its points are equal, of the next other point; greater
+  /// than the index of its first point if the trip has more.
   func end(ofPiece index: Int) -> Int {
-    let next = index + 1 < starts.count ? starts[index + 1] : end
-    return max(next, min(starts[index] + 1, points.count - 1))
+    let (start, next) = (starts[index], index + 1 < starts.count ? starts[index + 1] : end)
+    let end = max(next, min(start + 1, points.count - 1))
+    guard points[start...end].allSatisfy({ $0 == points[start] }) else { return end }
+    return points[end...].firstIndex { $0 != points[start] } ?? end
   }
 
   private mutating func append(_ point: FixedCoordinate, _ height: Int32?) {

@@ -49,6 +49,12 @@ struct FerryScenarios {
     #expect(isClose(try map.route("b", "c").expectedTravelTime, 120 + 900 + 600))
   }
 
+  @Test func aTripThatStartsOnAFerryHeadsAlongIt() throws {
+    let map = shores.way("bc", FerryScenarios.ferry)
+    #expect(try map.route("b", "d").instructions[0].hasPrefix("Head east on"))
+    #expect(try map.route("c", "a", by: .cycling).instructions[0].hasPrefix("Head west on"))
+  }
+
   @Test func announcesTheWait() throws {
     let map = shores.way("bc", FerryScenarios.ferry(["name": "F", "interval": "30"]))
     let route = try map.route("a", "d")
