@@ -329,6 +329,27 @@ struct RoadManeuverScenarios {
     #expect(route.steps.map(\.transportType) == [.cycling, .walking, .cycling, .cycling])
   }
 
+  /// Drivers stop at h, a few metres before the junction j, to which the street is drawn as a hook.
+  @Test func aHookBeforeTheStopLineIsNoTurn() throws {
+    let map = TestMap("            h   v\na-----------j\n\n\n    g", spacing: 5).way("aj").way("jv").way("jhg")
+      .node("h", ["highway": "stop"])
+    #expect(
+      try instructions(map, "a", "g") == [
+        "Head east on aj", "Turn sharply right onto jhg", "Arrive at the destination",
+      ])
+  }
+
+  /// The turns at b and c are to the left, and by 207 degrees together.
+  @Test func twoTurnsToTheLeftAreATurnToTheLeft() throws {
+    let path = ["highway": "footway", "name": ""]
+    let map = TestMap("  d a\n\n\n\n    b c     e\n\n    f", spacing: 10).way("abf").way("bc", path).way("cd", path)
+      .way("ce", path)
+    #expect(
+      try instructions(map, "a", "d", by: .walking) == [
+        "Head south on abf", "Turn sharply left onto the footway", "Arrive at the destination",
+      ])
+  }
+
   /// The slip road cuts the corner, so there is only one turn.
   @Test func mergesASlipRoadIntoATurn() throws {
     let map = TestMap(

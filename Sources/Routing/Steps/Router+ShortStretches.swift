@@ -42,7 +42,7 @@ extension Router {
   /// Merges a link into the stretch after it if travellers would see them as one step; returns whether it did.
   private func join(_ link: Stretch, to stretch: inout Stretch, after last: Stretch) -> Bool {
     guard isShort(link) || isLink(link, to: stretch, after: last) else { return false }
-    let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last)
+    let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last, over: link)
     if maneuver != stretch.maneuver { stretch.exits = link.exits }
     stretch.maneuver = maneuver
     stretch.isNameless = stretch.isNameless && maneuver == .continue
@@ -75,10 +75,13 @@ extension Router {
       && isSameStreet(before.attributes, next.attributes) && isMedian(before, next)
   }
 
-  /// Returns the turn from one street onto another.
-  private func turn(_ stretch: Stretch, after last: Stretch) -> Maneuver {
+  /// Returns the turn from one street over a link onto another. Two turns to the same side of more than 180 degrees
+  /// together are a turn to that side.
+  private func turn(_ stretch: Stretch, after last: Stretch, over link: Stretch) -> Maneuver {
     let isSame = isSameStreet(last.attributes, stretch.attributes)
-    let angle = turnAngle(from: last.arriving, to: stretch.leaving)
+    let both = turnAngle(from: last.arriving, to: link.leaving) + turnAngle(from: link.arriving, to: stretch.leaving)
+    let combined = turnAngle(from: last.arriving, to: stretch.leaving)
+    let angle = abs(both) > 180 ? abs(combined) * (both < 0 ? -1 : 1) : combined
     guard abs(angle) <= 45 else { return Maneuver(turning: angle, staysOnStreet: isSame) }
     if last.isPushed != stretch.isPushed { return stretch.isPushed ? .push : .ride }
     return isSame ? .continue : Maneuver(turning: angle, staysOnStreet: false)
@@ -92,9 +95,9 @@ extension Router {
     let angle = abs(turnAngle(from: last.arriving, to: stretch.leaving))
     return switch main.importance {
     case .stairs...: main
-    case .merging, .ramp: angle <= 45 && !isSlipRoad(link) ? main : turn(stretch, after: last)
-    case .fork: angle <= TurnManeuver.straightLimit ? main : turn(stretch, after: last)
-    default: turn(stretch, after: last)
+    case .merging, .ramp: angle <= 45 && !isSlipRoad(link) ? main : turn(stretch, after: last, over: link)
+    case .fork: angle <= TurnManeuver.straightLimit ? main : turn(stretch, after: last, over: link)
+    default: turn(stretch, after: last, over: link)
     }
   }
 

@@ -65,7 +65,34 @@ struct StreetTable {
   }
 
   /// Returns the ends of all streets by junction, and stores their indices in the streets.
-  mutating func makeEnds() -> StreetEnds { StreetEnds(&streets, junctionCount: junctionCount) }
+  mutating func makeEnds() -> StreetEnds {
+    let ends = StreetEnds(&streets, junctionCount: junctionCount)
+    for index in streets.indices where streets[index].centimetres < 10_00 && !streets[index].flags.contains(.gate) {
+      for isReversed in [false, true] {
+        guard let line = continued(DirectedStreet(StreetID(index), isReversed: isReversed), ends) else { continue }
+        let heading = StreetTable.heading(ofDegrees: line[...].initialHeading)
+        if isReversed { streets[index].headHeading = heading &+ 0x8000 } else { streets[index].tailHeading = heading }
+      }
+    }
+    return ends
+  }
+
+  /// Returns the points of a street of a few metres, such as that from a junction to its stop line, and of the only
+  /// street that continues it; nil if there is none.
+  private func continued(_ street: DirectedStreet, _ ends: StreetEnds) -> [FixedCoordinate]? {
+    let record = streets[street]
+    let junction = Int(street.isReversed ? record.tail : record.head)
+    guard record.tail != record.head, ends.count(at: junction) == 2 else { return nil }
+    let next = [0, 1].map { ends[junction, $0].leaving }.first { $0.street != street.street }
+    return next.map { line(of: street) + line(of: $0) }
+  }
+
+  private func line(of street: DirectedStreet) -> [FixedCoordinate] {
+    let index = Int(street.street.index)
+    let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
+    let line = points[Int(streets[index].firstPoint)..<end]
+    return street.isReversed ? line.reversed() : Array(line)
+  }
 
   /// Returns a heading in the unit of `Street`.
   static func heading(ofDegrees degrees: Double) -> UInt16 {
