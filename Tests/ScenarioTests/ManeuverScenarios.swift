@@ -329,6 +329,15 @@ struct RoadManeuverScenarios {
     #expect(route.steps.map(\.transportType) == [.cycling, .walking, .cycling, .cycling])
   }
 
+  /// The footway bc of 5 m belongs to the step before the ride.
+  @Test func ridingStepsDoNotSayToPush() throws {
+    let map = TestMap("a-----------b-c-----------d\n            e", spacing: 5).way("cd")
+      .way("ab", ["highway": "footway"]).way("bc", ["highway": "footway"]).way("be", ["highway": "footway"])
+    let route = try map.route("a", "d", by: .cycling)
+    #expect(route.steps.map(\.maneuver) == [.depart, .ride, .arrive])
+    #expect(route.steps.map(\.notice) == ["Push the bicycle", nil, nil])
+  }
+
   /// Drivers stop at h, a few metres before the junction j, to which the street is drawn as a hook.
   @Test func aHookBeforeTheStopLineIsNoTurn() throws {
     let map = TestMap("            h   v\na-----------j\n\n\n    g", spacing: 5).way("aj").way("jv").way("jhg")

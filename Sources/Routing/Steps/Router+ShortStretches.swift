@@ -46,6 +46,9 @@ extension Router {
     if maneuver != stretch.maneuver { stretch.exits = link.exits }
     stretch.maneuver = maneuver
     stretch.isNameless = stretch.isNameless && maneuver == .continue
+    var link = link
+    // A bicycle that is pushed over the link was already pushed before it.
+    if maneuver == .ride { link.notices.remove(.push) }
     stretch.prepend(link)
     return true
   }
