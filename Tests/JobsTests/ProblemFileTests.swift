@@ -45,6 +45,13 @@ struct ProblemFileTests {
         == ["cannot be left 2 0"])
   }
 
+  /// Trips that stay behind the private street have as many states as the others.
+  @Test func twoPartsOfOneSizeAreNoTraps() throws {
+    let map = TestMap("a-b---e-f\n| |   | |\nd-c   h-g").way("abcda").way("efghe").way("be", ["access": "private"])
+    #expect(
+      try problems(map, ["pairs.csv": map.pairs([("d", "g"), ("g", "d")])], "kind: 'etas', pairs: 'pairs.csv'") == [])
+  }
+
   @Test func writesPlacesOnIslands() throws {
     let map = TestMap.grid
     let place = "id,lon,lat\nP,\(map["1"].longitude),\(map["1"].latitude)\n"

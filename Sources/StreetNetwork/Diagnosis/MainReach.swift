@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// The streets that lead to the main part of a network (its largest strongly connected component), and the streets that
-/// can be reached from it.
+/// The streets that lead to the main part of a network (its largest strongly connected component of streets that are
+/// open to all), and the streets that can be reached from it.
 package struct MainReach {
   private let network: StreetNetwork
   private let reached: [Bool]
@@ -17,7 +17,15 @@ package struct MainReach {
     self.network = network
     let arcs = network.arcs(without: nil)
     let components = StrongComponents(arcs)
-    let largest = components.sizes.indices.max { components.sizes[$0] < components.sizes[$1] }
+    // Trips that use only access-restricted streets have states of their own, which may be as many as the others.
+    var isOpenToAll = [Bool](repeating: false, count: components.sizes.count)
+    let states = network.states
+    for (head, street) in zip(states.arcs.heads, states.streets)
+    where !network.street(street.street).flags.contains(.endsOnly) {
+      isOpenToAll[Int(components.ofState[Int(head)])] = true
+    }
+    func size(_ component: Int) -> (Int, Int) { (isOpenToAll[component] ? 1 : 0, components.sizes[component]) }
+    let largest = components.sizes.indices.max { size($0) < size($1) }
     let main = components.ofState.indices.filter { Int(components.ofState[$0]) == largest }
     reached = reachable(from: main, arcs)
     reaching = reachable(from: main, arcs.reversed())
