@@ -99,6 +99,10 @@ struct ProfileTests {
 
   @Test(arguments: [
     ("{ base: 'truk', name: 'x' }", "p.json5:1: base: got \"truk\", expected "),
+    (
+      "{ base: 'truck', name: 'x',\n transportType: 'walking' }",
+      "p.json5:2: transportType: the base truck is for automobile; leave it out"
+    ),
     ("{ base: 'truck' }", "p.json5:1: base: a profile that is based on another one needs its own name"),
     (
       "{ base: 'truck', name: 'x',\n vehicle: { hight: 3 } }",

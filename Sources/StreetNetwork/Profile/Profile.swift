@@ -253,7 +253,14 @@ extension Profile {
     guard file.root.has("name") else {
       throw file.root.error("base", "a profile that is based on another one needs its own name; add name: \"…\"")
     }
-    return file.patching(try complete(stockFile(base)))
+    let complete = try complete(stockFile(base))
+    if file.root.has("transportType") {
+      let type = try complete.root.choice("transportType", of: TransportType.self)
+      guard try file.root.choice("transportType", of: TransportType.self) == type else {
+        throw file.root.error("transportType", "the base \(base) is for \(type.rawValue); leave it out")
+      }
+    }
+    return file.patching(complete)
   }
 
   /// Creates the profile from the layers in `text`, each applied over the one after it.
