@@ -155,7 +155,6 @@ extension JobRecord {
     run[.jobFileSHA256] = Digest.of(job.text.bytes).hexadecimal
     run[.jobText] = String(decoding: job.text.bytes, as: UTF8.self)
     run[.workingFolder] = FileManager.default.currentDirectoryPath
-    run[.started] = Date().formatted(.iso8601)
   }
 
   /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report.

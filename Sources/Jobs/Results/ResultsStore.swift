@@ -53,12 +53,9 @@ package final class ResultsStore {
       try database.execute("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
     }
     try database.execute(ResultsStore.exclusive + ResultsStore.durability)
-    var run = job.run
-    // Relative dates start from the first attempt.
-    if isResumed { run[.started] = nil }
-    try database.transaction { [database, run] in
+    try database.transaction { [database] in
       try head?.write(to: database, job)
-      try database.record(JobRecord(run: run), RunState.running)
+      try database.record(JobRecord(run: job.run), RunState.running)
     }
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
       (try $0["chunks"], try $0["done"])

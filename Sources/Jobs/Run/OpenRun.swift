@@ -22,9 +22,13 @@ final class OpenRun {
   /// The files read by the run, with their state at the start, or when their content was last found unchanged.
   private var inputs: [WatchedFile]
 
-  init(_ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog) {
+  init(
+    _ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog, started: Date
+  ) {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
-    (record, inputs) = (JobRecord(of: run.job, on: network, version: run.options.version), run.inputs)
+    var record = JobRecord(of: run.job, on: network, version: run.options.version)
+    record.run[.started] = started.formatted(.iso8601)
+    (self.record, inputs) = (record, run.inputs)
     phases = RunPhases(run.display)
     run.display?.setDetail("\(network.mapName) \(record.travelling)")
   }
