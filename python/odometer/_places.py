@@ -67,8 +67,9 @@ def as_array(column: Any) -> Any:
         raise UsageError(f"got two columns {column.columns[0]}, expected one")
     if kind(column) == "pyarrow":
         return column.to_numpy(zero_copy_only=False)
-    if np.ma.is_masked(column):
-        return np.where(column.mask, np.datetime64("NaT") if column.dtype.kind == "M" else None, column.data)
+    if isinstance(column, np.ma.MaskedArray) and np.ma.is_masked(column):
+        missing: Any = np.datetime64("NaT") if column.dtype.kind == "M" else None
+        return np.where(column.mask, missing, column.data)
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
