@@ -70,7 +70,8 @@ extension InputText {
     }
     if start.starts(with: "SQLite format 3\0".utf8) {
       throw InputError(
-        file: path, problem: "got a database, expected text such as CSV or GeoJSON; unpack a gzipped GeoPackage")
+        file: path,
+        problem: "got a database, expected text such as CSV or GeoJSON; unpack it if it is a gzipped GeoPackage")
     }
     try checkNUL(start, of: path)
   }

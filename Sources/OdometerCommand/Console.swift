@@ -13,7 +13,7 @@ package struct Console: Sendable {
   /// Whether to use colours.
   private(set) var isColored = false
 
-  /// Creates a console that passes lines, including their line ends, to two closures.
+  /// Creates a console that passes lines, including their line endings, to two closures.
   ///
   /// - Parameter width: The number of characters at which sentences on stdout are wrapped; nil for one line each.
   package init(

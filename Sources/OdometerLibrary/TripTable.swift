@@ -13,7 +13,7 @@ struct TripTable: Sendable {
   let destinations: [Coordinate]
   /// The departures, with nil for each trip without one; nil if there are none.
   let times: [TripTime?]?
-  /// The departures as passed from C.
+  /// The departures as passed from C: milliseconds since 1970 in the map's local time, `.min` for none.
   let departures: [Int64]?
   let network: OpenNetwork
 

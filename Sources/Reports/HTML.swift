@@ -3,7 +3,7 @@ import Tables
 
 /// Building blocks of pages.
 package enum HTML {
-  /// Returns a text, escaped for elements and attributes.
+  /// Returns text escaped for use in elements and attributes.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -22,7 +22,7 @@ package enum HTML {
     return escaped
   }
 
-  /// Returns a text with no-break spaces between numbers and their units.
+  /// Returns text with no-break spaces between numbers and their units.
   package static func unbroken(_ text: String) -> String {
     text.replacing(/(\d) (%|min|h|s|m²|m|km²|km\/h|km)(?![\w²\/])/) { "\($0.1)\u{A0}\($0.2)" }
       .replacing(/(\d\x{A0}h) (\d)/) { "\($0.1)\u{A0}\($0.2)" }

@@ -49,8 +49,8 @@ struct CompareTests {
     try Run(Project.binary, ["compare", "old", "new"] + words, in: scratch.folder)
   }
 
-  private func sql(_ scratch: Scratch, _ question: String) throws -> String {
-    try Run("/usr/bin/env", ["sqlite3", "new/compare/compare.sqlite", question], in: scratch.folder).output
+  private func sql(_ scratch: Scratch, _ query: String) throws -> String {
+    try Run("/usr/bin/env", ["sqlite3", "new/compare/compare.sqlite", query], in: scratch.folder).output
   }
 
   @Test func closedWaysMakeRowsSlower() throws {
@@ -134,9 +134,9 @@ struct CompareTests {
     #expect(try sql(scratch, "SELECT sum(rows) FROM change_count") == "25\n")
   }
 
-  @Test(arguments: ["sqlite", "npy", "csv"]) func reportsAddedAndRemovedCells(form: String) throws {
+  @Test(arguments: ["sqlite", "npy", "csv"]) func reportsAddedAndRemovedCells(format: String) throws {
     let scratch = try scene(
-      "kind: 'matrix', origins: 'places.csv', format: ['\(form)'],", places: ("abcd", "abce"),
+      "kind: 'matrix', origins: 'places.csv', format: ['\(format)'],", places: ("abcd", "abce"),
       maps: (CompareTests.monday, CompareTests.monday))
     defer { scratch.remove() }
     #expect(try compare(scratch).output.hasSuffix("23 rows: 9 same, 7 new, 7 gone\n"))

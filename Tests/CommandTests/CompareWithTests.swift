@@ -5,7 +5,8 @@ import Testing
 /// `odometer compare RESULTS --with FILE`: results of other programs.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct CompareWithTests {
-  /// Computes results in `out`. The pairs are ab, ad and da; the places are a, b, d, and 9 off the map.
+  /// Computes results in `out`. The pairs are ab, ad and da; the places are a, b and d, and a place off the map with
+  /// the id 9.
   private func scene(_ keys: String) throws -> Scratch {
     let map = TestMap("a-b-c-d").way("abcd")
     func point(_ name: Character) -> String { "\(map[name].longitude),\(map[name].latitude)" }
@@ -29,8 +30,8 @@ struct CompareWithTests {
     try Run(Project.binary, ["compare", "out", "--with", file] + words, in: scratch.folder)
   }
 
-  private func sql(_ scratch: Scratch, _ question: String) throws -> String {
-    try Run("/usr/bin/env", ["sqlite3", "out/compare/compare.sqlite", question], in: scratch.folder).output
+  private func sql(_ scratch: Scratch, _ query: String) throws -> String {
+    try Run("/usr/bin/env", ["sqlite3", "out/compare/compare.sqlite", query], in: scratch.folder).output
   }
 
   /// Writes the rows of a query on the results to a file for `--with`.
@@ -45,7 +46,7 @@ struct CompareWithTests {
     "SELECT travel_time * 1000 AS duration_ms, from_id AS origin, to_id AS destination, 7 AS distance FROM od",
     "SELECT from_id AS o_zone_id, to_id AS d_zone_id, coalesce(travel_time / 3600, 'inf') AS travel_time_hours FROM od",
   ])
-  func tablesOfTheSameTimesAreEqual(query: String) throws {
+  func tablesWithTheSameTimesAreEqual(query: String) throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
     try export(scratch, query)
@@ -116,13 +117,13 @@ struct CompareWithTests {
     #"{"times":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
     #"{"sources_to_targets":[[{"time":0},{"time":1},{"time":2},{"time":null}],[{"time":1},{"time":0},{"time":2},{"time":null}],[{"time":1},{"time":2},{"time":0},{"time":null}],[{"time":null},{"time":null},{"time":null},{"time":null}]]}"#,
   ])
-  func readsAnswersOfServers(answer: String) throws {
+  func readsServerResponses(response: String) throws {
     let scratch = try scene(CompareWithTests.matrix)
     defer { scratch.remove() }
-    try scratch.write(answer, to: "answer.json")
-    let run = try compare(scratch, "answer.json", "--unit", "seconds")
+    try scratch.write(response, to: "response.json")
+    let run = try compare(scratch, "response.json", "--unit", "seconds")
     #expect(run.output.hasSuffix("16 rows: 10 same, 6 slower\n"), "\(run.output)\(run.error)")
-    let scaled = try compare(scratch, "answer.json")
+    let scaled = try compare(scratch, "response.json")
     #expect(scaled.status == 3 && scaled.error.contains("if they are in another unit, set --unit"), "\(scaled.error)")
     #expect(!scratch.files(in: "out/compare").contains { $0.hasSuffix(".part") })
   }

@@ -35,7 +35,7 @@ struct PairPageTests {
   }
 
   /// Returns the figures and the table of steps of a page.
-  private func told(_ page: String) -> [String] {
+  private func figuresAndSteps(_ page: String) -> [String] {
     let figures = page.matches(of: /<div><b>([^<]*)<\/b>/).map { String($0.1) }
     return figures
       + page.matches(of: /<td class="n" data-value="([^"]*)">|<td>([^<]*)<\/td>/).map { String($0.1 ?? $0.2 ?? "") }
@@ -48,7 +48,7 @@ struct PairPageTests {
       defer { scratch.remove() }
       let run = try report("--pair", "a → g", "--output", "pair.html", in: scratch)
       #expect(run.status == 0 && run.output == "pair.html\n", "\(run)")
-      return told(scratch.text("pair.html"))
+      return figuresAndSteps(scratch.text("pair.html"))
     }
     #expect(pages[0].count > 6 && pages[0].contains { $0.contains("Low Street") }, "\(pages[0])")
     #expect(pages[1] == pages[0] && pages[2] == pages[0])
@@ -78,7 +78,7 @@ struct PairPageTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  @Test func recomputedRoutesAreOfEachHour() throws {
+  @Test func recomputesTheRouteOfEachHour() throws {
     let map = PairPageTests.map
     let ends = "\(map["a"].longitude),\(map["a"].latitude),\(map["g"].longitude),\(map["g"].latitude)"
     let pages = try ["routes", "etas"].map { kind in
@@ -95,12 +95,12 @@ struct PairPageTests {
       #expect(job.status == 0, "\(job.error)")
       let run = try report("--pair", "x", "--output", "pair.html", in: scratch)
       #expect(run.status == 0, "\(run.error)")
-      return told(scratch.text("pair.html"))
+      return figuresAndSteps(scratch.text("pair.html"))
     }
     #expect(!pages[0].isEmpty && pages[1] == pages[0])
   }
 
-  @Test func changedTrafficIsNamed() throws {
+  @Test func reportsChangedTraffic() throws {
     let scratch = try scratch("kind: 'etas', traffic: 'city.json5', departureDate: '2026-11-23T07:00:00Z'")
     defer { scratch.remove() }
     try scratch.write("{ classes: { residential: { 'Mo 07:00-08:00': 3 } } }", to: "city.json5")
@@ -154,7 +154,7 @@ struct PairPageTests {
     (["--tiles", "tiles.example.org"], 2, "--tiles: got tiles.example.org, expected an address such as"),
     (["--tiles", "https://a.org/{z}/{x}"], 2, "--tiles: got https://a.org/{z}/{x}"),
   ])
-  func invalidArgumentsAreNamed(words: [String], status: Int32, sentence: String) throws {
+  func rejectsInvalidArguments(words: [String], status: Int32, sentence: String) throws {
     let scratch = try scratch("kind: 'etas'")
     defer { scratch.remove() }
     let run = try Run(Project.binary, ["report", "out"] + words, in: scratch.folder)

@@ -69,8 +69,8 @@ struct VisibleAreaTests {
     #expect(RingedArea.areas(of: [rings[0], rings[0]]) == nil)
   }
 
-  /// Compares with all lines between all points of random areas, each divided where it meets an edge, and with shortest
-  /// paths by Floyd and Warshall.
+  /// Compares shortest distances along the lines of sight with those along all unobstructed lines between points of
+  /// random areas.
   @Test func agreesWithBruteForceOnRandomAreas() throws {
     var random = SeededGenerator(seed: 8)
     var compared = 0
@@ -128,6 +128,7 @@ struct VisibleAreaTests {
     }
   }
 
+  /// Returns the shortest distances between all points by the Floyd–Warshall algorithm.
   private func distances(_ points: [FixedCoordinate], _ lines: [(FixedCoordinate, FixedCoordinate)]) -> [[Double]] {
     let indices = Dictionary(uniqueKeysWithValues: points.enumerated().map { ($1, $0) })
     var table = points.indices.map { a in points.indices.map { $0 == a ? 0 : Double.infinity } }

@@ -66,7 +66,7 @@ struct CountsTests {
 
   private static func random() -> Counts {
     (1...500 as ClosedRange<UInt64>).reduce(into: [:]) { sum, seed in
-      sum.merge(counts(of: TestGraph.random(seed: seed).graph, questions: 20)) { $0 + $1 }
+      sum.merge(counts(of: TestGraph.random(seed: seed).graph, queries: 20)) { $0 + $1 }
     }
   }
 
@@ -78,7 +78,7 @@ struct CountsTests {
   }
 
   /// Counts the cost of preprocessing a graph, and of queries on its hierarchy.
-  private static func counts(of graph: ArcGraph, questions: Int = 1000) -> Counts {
+  private static func counts(of graph: ArcGraph, queries: Int = 1000) -> Counts {
     let hierarchy = Hierarchy(contracting: graph)
     var counts = [
       "states": graph.stateCount, "arcs": graph.arcCount, "upward arcs": hierarchy.arcCount,
@@ -87,9 +87,9 @@ struct CountsTests {
     var random = SeededGenerator(seed: 1)
     func state() -> StateID { StateID(Int.random(in: 0..<graph.stateCount, using: &random)) }
     let query = PathQuery(hierarchy)
-    for _ in 0..<questions {
+    for _ in 0..<queries {
       _ = query.weight(from: [Seed(state())], to: [Seed(state())])
-      counts["states reached by \(questions) questions", default: 0] += query.reachedStates
+      counts["states reached by \(queries) queries", default: 0] += query.reachedStates
       counts["arcs of those states", default: 0] += query.reachedArcs
     }
     let points = (0..<min(300, graph.stateCount)).map { _ in state() }

@@ -33,7 +33,7 @@ struct PairModelTests {
     private var indices: [Key: Int] = [:]
     private var numbers: [String: Int64] = [:]
 
-    /// Numbers the places without an ID, above all existing IDs.
+    /// Gives each place without an id a number greater than all numeric ids.
     mutating func finish() {
       let largest = PairModelTests.largest(of: indices.keys.map(\.id))
       for (key, index) in indices where key.id.isEmpty { places[index].id = "\(Int64(places[index].id)! + largest)" }

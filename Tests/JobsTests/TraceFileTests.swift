@@ -206,7 +206,7 @@ struct TraceFileTests {
     #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
     try scratch.write("lon,lat\n1,2\n", to: "b.csv")
     #expect { try TraceTable([scratch.path("pipe"), scratch.path("b.csv")], TraceFormat()) } throws: { error in
-      "\(error)".hasSuffix("pipe: this is a pipe, expected a file of traces or a folder")
+      "\(error)".hasSuffix("pipe: this is a pipe, expected a trace file or a folder")
     }
   }
 

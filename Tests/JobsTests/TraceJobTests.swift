@@ -87,7 +87,8 @@ struct TraceJobTests {
     try scene.expect("SELECT count(*) FROM observed_speed", "0\n")
   }
 
-  /// Returns the fixes of a trip from a to e, 80 s long, without the times of those for which `isMissing`.
+  /// Returns the fixes of a trip from a to e, 80 s long, omitting the times of fixes for which `isMissing` returns
+  /// true.
   private func fixes(without isMissing: (Int) -> Bool) -> String {
     map.fixes("t", along: "abcde").split(separator: "\n").enumerated().map { index, row in
       let fields = row.split(separator: ",")
@@ -111,7 +112,7 @@ struct TraceJobTests {
     try scene.expect("SELECT observed_time, moving_time, time_ratio, round(max_speed) FROM trace", "75.0|||5.0\n")
   }
 
-  @Test func unmatchedFixesDoNotChangeLengthsAndBoxes() throws {
+  @Test func unmatchedFixesDoNotChangeLengthsOrBoxes() throws {
     let rows = map.fixes("t", along: "abcde").split(separator: "\n", omittingEmptySubsequences: true)
     let lost = "t,\(TestMap.monday + 42),10,10"
     let scene = try scene([(rows[...8] + [lost[...]] + rows[9...]).joined(separator: "\n") + "\n"])
@@ -149,7 +150,7 @@ struct TraceJobTests {
       "Mo-Fr|8|2\nMo-Fr|9|1\nSu|8|1\n")
   }
 
-  @Test func statisticsAreByGroupAndHour() throws {
+  @Test func writesStatisticsOfTheJobAndEachHour() throws {
     let scene = try scene(many)
     defer { scene.remove() }
     try scene.expect(

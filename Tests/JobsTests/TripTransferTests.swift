@@ -6,8 +6,8 @@ struct TripTransferTests {
   private static let columns =
     "from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id,from_route_id,to_route_id"
 
-  /// Expects the seconds of a trip from a at 6:59 to e. Trip t of route 1 takes riders to c at 7:05, where u of route 2
-  /// leaves at 7:06, v of route 2 at 7:08 and w of route 3 at 7:15; each takes four minutes to e.
+  /// Expects a travel time of `seconds` from a to e when departing at 6:59. Trip t of route 1 arrives at c at 7:05,
+  /// where u of route 2 leaves at 7:06, v of route 2 at 7:08 and w of route 3 at 7:15; each takes four minutes to e.
   private func expect(
     _ seconds: String, _ keys: String = "departures: ['06:59']", rules: String...
   ) throws {

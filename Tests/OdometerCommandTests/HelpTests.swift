@@ -6,7 +6,7 @@ import TestMaps
 import Testing
 
 struct HelpTests {
-  @Test func everyCommandHasItsHelpUnderEachSpelling() {
+  @Test func everySpellingOfHelpPrintsTheSameText() {
     for name in Program.commandNames {
       let words = name.split(separator: " ").map(String.init)
       let help = Printed(words + ["--help"])
@@ -48,7 +48,7 @@ struct HelpTests {
     uniqueKeysWithValues: JobKind.allCases.map { ($0, Printed("help", $0.rawValue).output) })
 
   @Test(arguments: Job.keys.map(\.name))
-  func helpOfRunAndOfItsKindsHasEveryKey(name: String) throws {
+  func runAndKindHelpListEveryKey(name: String) throws {
     #expect(HelpTests.runHelp.contains("\n  \(name) "))
     #expect(Printed("help", name).output.contains("Key \(name) of job files"))
     for kind in Job.keys.filter({ $0.name == name }).flatMap(\.kinds) {
@@ -102,7 +102,7 @@ struct HelpTests {
         """)
   }
 
-  @Test func everyTableOfResultsHasItsHelp() {
+  @Test func everyResultsTableHasHelp() {
     let list = Printed("help", "tables").output
     for kind in JobKind.allCases {
       for table in kind.tables + TableDescription.common {

@@ -100,7 +100,7 @@ struct CrossingScenarios {
     ["kerb": "raised"], ["wheelchair": "no"], ["barrier": "kerb", "kerb": "regular"], ["kerb:height": "0.12"],
     ["access": "no"],
   ])
-  func closedCrossingsStopOnlyWheelchairsThatCross(tags: [String: String]) throws {
+  func wheelchairsCannotUseClosedCrossings(tags: [String: String]) throws {
     let map = map("residential", ["highway": "crossing"].merging(tags) { $1 })
     let wheelchair = try Profile.stock("wheelchair")
     for (from, to) in [("a", "d"), ("d", "a"), ("a", "f"), ("e", "d")] as [(Character, Character)] {

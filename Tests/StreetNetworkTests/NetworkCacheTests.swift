@@ -96,7 +96,7 @@ struct NetworkCacheTests {
     #expect(try open(scratch).reports.count == 1)
   }
 
-  @Test func namesUnreadableMaps() throws {
+  @Test func reportsUnreadableMaps() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try scratch.write("", to: "empty.osm.pbf")

@@ -108,7 +108,7 @@ public struct LaneTable: Sendable {
   /// The maximum size of a table in bytes; beyond its last period, the clock evaluates lanes one by one.
   private static let size = 192 << 20
 
-  /// A table for 1 to 16 times of equal phase; lanes without a time repeat the last one.
+  /// Creates a table for 1 to 16 times of equal phase; lanes without a time repeat the last one.
   public init(_ times: [UInt32], for graph: LaneGraph) {
     let (profiles, direction) = (graph.timed.clock.profiles, graph.direction)
     let period = profiles.period

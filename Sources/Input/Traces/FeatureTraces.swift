@@ -18,7 +18,7 @@ final class FeatureTraces: TraceFileReader {
   private var pointTrace: RecordedTrace?
   /// Lines read but not yet returned; the next one to return is at the end.
   private var lines: [RecordedTrace] = []
-  private(set) var hasRowsOfFixes = false
+  private(set) var hasRowPerFix = false
   let unit = RowUnit.feature
 
   /// *Throws*: `InputError`.
@@ -57,7 +57,7 @@ final class FeatureTraces: TraceFileReader {
 
   /// - Returns: The previous trace, if the point begins another one.
   private func add(point feature: TraceFeature) throws(RowProblem) -> RecordedTrace? {
-    hasRowsOfFixes = true
+    hasRowPerFix = true
     var fix = try self.fix(at: feature.lines[0][0])
     if let time = value(.time, of: feature) { fix.timestamp = try date(time.text, in: "time") }
     if let received = value(.received, of: feature) { fix.received = try date(received.text, in: "received") }

@@ -18,7 +18,7 @@ package final class PolylineTraces: TraceFileReader {
   private let check: CoordinateCheck
   private var number = 0
 
-  let hasRowsOfFixes = false
+  let hasRowPerFix = false
 
   /// Returns the column of positions, from a header in lower case.
   package static func column(in header: [String]) -> Int? { header.firstIndex(of: "polyline") }

@@ -18,7 +18,7 @@ package struct TraceFiles {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
         try addFolder(name)
-      } else if let problem = FileManager.irregularity(of: name, expecting: "a file of traces or a folder") {
+      } else if let problem = FileManager.irregularity(of: name, expecting: "a trace file or a folder") {
         throw InputError(file: name, problem: problem)
       } else {
         paths.append(name)
@@ -83,8 +83,8 @@ package struct TraceFiles {
     }
   }
 
-  /// Returns the first byte that is neither white space nor part of a byte order mark, also of UTF-16, in which XML may
-  /// be encoded. Nil if the first block has none.
+  /// Returns the first byte that is neither white space nor part of a byte order mark; nil if the first block has none.
+  /// Byte order marks of UTF-16 are skipped too, since XML may be encoded in UTF-16.
   private static func firstByte(of path: String) throws -> UInt8? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
@@ -105,7 +105,7 @@ final class PointTraces: TraceFileReader {
   /// The next trace, whose first fix has been read.
   private var nextTrace: RecordedTrace?
 
-  let hasRowsOfFixes = true
+  let hasRowPerFix = true
 
   /// Creates a reader of `rows` after the header. *Throws*: `InputError`.
   init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
@@ -200,7 +200,7 @@ final class GPXTraces: TraceFileReader {
   private enum Element: String, CaseIterable { case trkpt, time, speed, course, accuracy, trkseg, trk, name, rte, wpt }
   private static let elements = Element.allCases
 
-  let hasRowsOfFixes = false
+  let hasRowPerFix = false
 
   /// *Throws*: `InputError`.
   init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
@@ -261,7 +261,7 @@ final class GPXTraces: TraceFileReader {
     }
   }
 
-  /// Returns the track's name, or its number if it has none or that of a previous track.
+  /// Returns the track's name, or its number if it has no name or the same name as a previous track.
   private func trackLabel() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     trackName = nil

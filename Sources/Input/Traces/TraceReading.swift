@@ -55,7 +55,7 @@ struct TraceReading {
         trace.resolveRepeatedTimes(by: reader.clock)
         return trace
       }
-      if start.file == trace.file, reader.hasRowsOfFixes { hasScatteredRows = true }
+      if start.file == trace.file, reader.hasRowPerFix { hasScatteredRows = true }
       reject(trace, startedAt: start)
     }
     return nil
@@ -66,7 +66,7 @@ struct TraceReading {
     let row = "\(trace.unit) \(start.line)"
     let begun = start.file == trace.file ? row : "\(row) of \(start.file)"
     let rule =
-      start.file == trace.file && reader.hasRowsOfFixes
+      start.file == trace.file && reader.hasRowPerFix
       ? "rows of a trace must be adjacent, or the file must fit in memory"
       : "a trace id must be unique across all files"
     rejections.append(
@@ -104,7 +104,7 @@ protocol TraceFileReader: AnyObject {
   /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
   func next() throws -> RecordedTrace?
   /// Whether a trace consists of many rows, which may not be consecutive.
-  var hasRowsOfFixes: Bool { get }
+  var hasRowPerFix: Bool { get }
   /// Ignored parts of the file, for a note: "2 routes".
   var ignoredParts: String? { get }
   /// The unit of the file's rows.

@@ -16,7 +16,7 @@ extension View {
       date.map { date in
         [
           .init(
-            "departure", .integer, "number in table `departure`; this and the next only in jobs with that table",
+            "departure", .integer, "number in table `departure`; like the date, only in jobs with that table",
             as: departure),
           .init(date.rawValue, .moment, DepartureRow.dateText),
         ]

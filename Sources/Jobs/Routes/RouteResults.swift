@@ -37,7 +37,7 @@ enum RouteResults: KindResults {
       "SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds) AND \(condition)")
   }
 
-  /// - Parameter percentiles: Nil if rows are per hour or single.
+  /// - Parameter percentiles: Nil if there is a row per hour, or only one row per leg.
   static func od(_ axis: RowAxis.Column?, _ percentiles: [Int]?) -> View {
     let condition = "alternative = 0"
     guard let percentiles else {
@@ -89,7 +89,7 @@ enum RouteResults: KindResults {
       }
   }
 
-  /// Returns a check that riding times are the sums over the rides; waits of riders who stay seated are riding time.
+  /// Returns a check that the times of rides add up to the riding time, which includes waits of riders who stay seated.
   private static func ridingTimes(_ axis: RowAxis.Column?) -> SumCheck {
     let key = "pair_id" + RowAxis.Column.list(axis)
     // Rows with their own times have no hour.
@@ -169,8 +169,8 @@ enum ETAResults: KindResults {
 }
 
 extension View {
-  /// Returns the SQL of a query for the first leg of each pair, which has the columns that do not depend on the leg, with
-  /// the end of the last leg and the sums over all legs.
+  /// Returns the SQL that joins the first leg of each pair with the end of its last leg and the sums over all legs. The
+  /// first leg provides the columns that are the same for all legs.
   private static func wholePairs(_ axis: RowAxis.Column?) -> String {
     """
     (SELECT min(fid) AS first_fid, max(fid) AS last_fid, count(*) AS legs, sum(distance) AS metres,
@@ -183,13 +183,14 @@ extension View {
 
   /// Returns the view of whole pairs: the sums of their legs.
   ///
-  /// - Parameter axis: The columns that distinguish the rows of a pair; several only in the description.
+  /// - Parameter axis: The columns that distinguish the rows of a pair. A job has at most one; the documentation of the
+  ///   view describes all.
   static func pairTotal(_ axis: [RowAxis.Column]) -> View {
     let hour: [View.Column] =
       axis.contains(.departure)
       ? [
         .init(
-          "departure", .integer, "number in table `departure`; this and the next only in jobs with that table",
+          "departure", .integer, "number in table `departure`; like the date, only in jobs with that table",
           as: "first_leg.departure"),
         .init("departure_date", .moment, "ISO 8601", as: "first_leg.departure_date"),
       ] : []

@@ -12,7 +12,7 @@ package struct RouteSurvey: Sendable {
   private var greatestDetours = SmallestRows<Double>(RouteSurvey.maximumShown)
   private var worst: SmallestRows<Double>
   private var missing: [Int] = []
-  /// An even sample of the rows, excluding alternates: up to half of the listed rows.
+  /// An evenly spaced sample of the rows, excluding alternates: at most half of `listed`.
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
@@ -24,12 +24,12 @@ package struct RouteSurvey: Sendable {
   /// The minimum distance in metres between the ends of a trip whose detour is meaningful.
   private static let minimumStraightLine = 50.0
 
-  /// A selection of the best routes, and its order.
+  /// A selection of the rows, excluding alternates, and its order.
   package enum Order { case longest, greatestDetour, missing }
 
   /// Reads the rows whose numbers are in a range.
   ///
-  /// - Parameter expected: The number of all rows, excluding alternates.
+  /// - Parameter expected: The total number of rows, excluding alternates.
   fileprivate init(
     of range: Range<Int>, in database: SQLite, listing listed: Int, among expected: Int
   ) throws {
@@ -89,8 +89,8 @@ package struct RouteSurvey: Sendable {
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
 
-  /// Returns up to `parts` queries for the rows listed on a page and the given rows; together, they return ascending
-  /// rows.
+  /// Returns up to `parts` queries for the rows listed on a page and the given rows. Run in order, they return the row
+  /// numbers in ascending order.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {
     let isWhole = count <= listed
     let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()

@@ -14,7 +14,7 @@ struct Progress {
   /// The number of rows done at the start.
   private let initialCount: Int
   private var done: Int
-  /// The terminal of the bar; nil for the plain format.
+  /// The run's display, which shows the bar; nil to write bars, lines or JSON directly to stderr.
   private let display: PhaseDisplay?
 
   private enum OutputFormat {

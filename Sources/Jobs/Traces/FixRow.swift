@@ -5,7 +5,7 @@ import Tables
 
 /// A row of table `fix_row`: a fix, as integers.
 struct FixRow: Sendable, JournaledFields {
-  /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
+  /// The index of its trace in the chunk. The table stores the trace's `fid` instead.
   var trace = 0
   /// The number of the fix, from 0.
   var n = 0
@@ -96,7 +96,7 @@ extension FixRow {
       + [
         .lineBreak,
         .init("street_fid", .integer, "`fid` of the street in `street_used`", as: "street >> 1"),
-        .init("is_reversed", .integer, "1 against the direction of the street's shape", as: "street & 1"),
+        .init("is_reversed", .integer, "1 if against the direction of the street's shape", as: "street & 1"),
         .init("offset", .real, "metres from the street's start in the direction of travel", as: "offset_cm / 100.0"),
         .init("snap_distance", .real, "metres from the fix to the street", as: "snap_cm / 100.0"),
         .lineBreak,

@@ -189,7 +189,7 @@ struct ObservedSpeedRow {
     [
       .rowNumber("fid"),
       .integer("street_fid", "`fid` of the street in `street_used`") { $0.street.fid },
-      .integer("is_reversed", "1 against the direction of the street's shape") { $0.street.isReversed ? 1 : 0 },
+      .integer("is_reversed", "1 if against the direction of the street's shape") { $0.street.isReversed ? 1 : 0 },
       .text("weekday", "`Mo-Fr`, `Sa` or `Su`: day on which the street was entered, in `timeZone`") {
         $0.period.weekday
       },

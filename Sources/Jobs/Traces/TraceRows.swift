@@ -188,7 +188,7 @@ struct StopRow: Sendable, JournaledFields {
       .real("longitude", "degrees") { $0.point.coordinate.longitude },
       .lineBreak,
       .optionalInteger("street_fid", "`fid` of the street in `street_used`; NULL if not matched") { $0.street?.fid },
-      .optionalInteger("is_reversed", "1 against the direction of the street's shape") {
+      .optionalInteger("is_reversed", "1 if against the direction of the street's shape") {
         $0.street.map { $0.isReversed ? 1 : 0 }
       },
       .optionalReal("offset", "metres from the street's start in the direction of travel") {

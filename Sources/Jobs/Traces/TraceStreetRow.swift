@@ -2,7 +2,7 @@ import Tables
 
 /// A row of table `trace_street_row`: a street passed by a trace, as integers.
 struct TraceStreetRow: Sendable, JournaledFields {
-  /// The index of its trace: first within its chunk, then as `fid` of table `trace`.
+  /// The index of its trace in the chunk. The table stores the trace's `fid` instead.
   var trace = 0
   var part = 0
   /// The number of the street within the part, from 0.
@@ -47,7 +47,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
       + [.init("trace_id", .id, "`trace_id` of its trace")] + View.Column.of(table, "part", "n")
       + [
         .init("street_fid", .integer, "`fid` of the street in `street_used`", as: "street >> 1"),
-        .init("is_reversed", .integer, "1 against the direction of the street's shape", as: "street & 1"),
+        .init("is_reversed", .integer, "1 if against the direction of the street's shape", as: "street & 1"),
         .lineBreak,
         .init("from_offset", .real, "metres from the street's start in the direction of travel", as: "from_cm / 100.0"),
         .init("to_offset", .real, "metres from the street's start in the direction of travel", as: "to_cm / 100.0"),
@@ -62,7 +62,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
         .lineBreak,
         .init(
           "observed_time", .real,
-          "moving seconds, without stops; divided between fixes in proportion to expected times",
+          "seconds without stops; time between fixes is divided in proportion to expected times",
           as: "observed_ms / 1000.0"),
         .init(
           "expected_travel_time", .real, "seconds at the profile's speeds, including the turn into the street",

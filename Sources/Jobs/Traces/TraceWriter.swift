@@ -21,7 +21,7 @@ package final class TraceWriter: ChunkWriter {
   private var snapDistances: LogHistogram
   private var traceCount: Int
 
-  /// The output of fixes.
+  /// Where fixes are written.
   package enum Fixes: String, Sendable, CaseIterable { case table, csv, none }
 
   init(_ store: ResultsStore, fixes: Fixes, _ network: StreetNetwork) throws {
@@ -140,8 +140,8 @@ extension TextBuffer {
   }
 }
 
-/// The statistics of traces: of the job, of each group, and of each hour in which traces, or their stops, begin. Values
-/// are sorted by the database, so that only the values of one scope are in memory.
+/// Statistics of traces for the job, each group, and each hour in which traces or stops begin. The database sorts the
+/// values, so that only those of one scope are in memory.
 enum TraceStatistics {
   /// The measures, with the SQL of their values and rows.
   private static let sources: [(measure: Statistic.Measure, value: String, rows: String)] = [

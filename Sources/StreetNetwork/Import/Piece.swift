@@ -16,8 +16,8 @@ struct Piece {
   /// Metres per second forward and backward; 0 if not used in that direction.
   var forwardSpeed: Double
   var backwardSpeed: Double
-  /// Milliseconds for passing the node at its head when leaving the piece there; at its tail, in the opposite
-  /// direction.
+  /// Milliseconds for passing the node at the end of the piece: at its head when travelling forward, at its tail when
+  /// travelling backward.
   var headDelay: UInt32
   var tailDelay: UInt32
   /// Its time-dependent properties.
@@ -88,8 +88,8 @@ struct PiecePart {
   /// Whether it runs against the way's direction.
   var isReversed: Bool
 
-  /// Returns whether `next`, which begins at its end, continues along the same way. The transition from the last node
-  /// of a closed way to its first does not count, so that a part is always a run of the way's nodes in order.
+  /// Returns whether `next`, which begins where this part ends, continues along the same way. The transition from the
+  /// last node of a closed way to its first does not count, so that a part is always a run of the way's nodes in order.
   func continues(in next: PiecePart, on map: OSMImport) -> Bool {
     guard way == next.way, isReversed == next.isReversed else { return false }
     return map.wayNodes[map.ways[Int(way)].nodes.lowerBound] != headNode

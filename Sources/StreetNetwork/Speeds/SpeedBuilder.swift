@@ -2,8 +2,8 @@ import Geography
 import Hierarchy
 import OpeningHours
 
-/// Builds the slowness profiles of a network's streets from conditional limits and from the rows of files, falling back
-/// to the traffic of their class, then to free flow.
+/// Builds the slowness profiles of a network's streets from conditional speed limits and the rows of speed files.
+/// Streets without either have the traffic of their class, or free flow.
 ///
 /// A street with several sections has the mean of their slownesses, weighted by length. A section without data has the
 /// slowness of its class, and so does a period without data, unless the file's gaps are filled by ratio (`SpeedUse`).
@@ -141,8 +141,8 @@ struct SpeedBuilder {
     return (sum.map { $0 / length }, lengthWithData / length)
   }
 
-  /// Returns the slownesses of a section: from its rows, and in periods without a row from its class, times the mean ratio
-  /// of the rows to the class if a file's gaps are filled by ratio.
+  /// Returns the slownesses of a section from its rows. A period without a row has the slowness of the class. If a
+  /// file's gaps are filled by ratio, this slowness is multiplied by the mean ratio of the rows to the class.
   private mutating func values(
     of known: [SectionValues], on street: DirectedStreet, _ usual: [Double]
   ) throws -> [Double] {

@@ -1,7 +1,7 @@
 /// Separately compressed text: complete deflate blocks that end on a byte boundary, none marked as final.
 package struct DeflatedBlock: Sendable {
   package var bytes: [UInt8] = []
-  /// The checksum and length of the text.
+  /// The checksum of the uncompressed text, and its length in bytes.
   package var crc32: UInt32 = 0
   package var length = 0
   package init() {}

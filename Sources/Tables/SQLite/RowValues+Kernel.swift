@@ -39,7 +39,7 @@ package final class RowValues<Row>: @unchecked Sendable {
 /// aligned.
 final class ValueBytes {
   enum Kind: UInt8 { case null, integer, real, text, blob, borrowed, reference }
-  /// The flag of a value that its row may omit, which is then NULL.
+  /// The flag of a value that its row may omit. SQLite receives NULL instead of an omitted value.
   static let isOmittable: UInt8 = 0x80
 
   private(set) var start: UnsafeMutableRawPointer
@@ -51,7 +51,7 @@ final class ValueBytes {
 
   func removeAll() { count = 0 }
 
-  /// Returns space for a value's type byte and content.
+  /// Writes a value's type byte, and returns the space for its content of `size` bytes.
   private func reserve(_ kind: Kind, _ size: Int) -> UnsafeMutableRawPointer {
     if count + size + 1 > capacity {
       capacity = max(2 * capacity, count + size + 1)
@@ -67,7 +67,8 @@ final class ValueBytes {
 
   func putNull() { _ = reserve(.null, 0) }
 
-  /// Writes a value by `put`, or NULL. Inlined: an unspecialized call would look up the type of each value at run time.
+  /// Writes a value with `put`, or NULL. Inlined: an unspecialized call would look up the type of each value at run
+  /// time.
   @inline(__always)
   func put<Value>(optional value: Value?, by put: (Value) -> Void) {
     if let value { put(value) } else { putNull() }

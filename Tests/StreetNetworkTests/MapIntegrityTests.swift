@@ -4,7 +4,7 @@ import TestMaps
 import Testing
 
 /// Maps that look intact but are not.
-struct LyingMapTests {
+struct MapIntegrityTests {
   private static let strings = ["", "highway", "footway"]
   private static let blocks = PBF.file(
     strings: strings,
@@ -28,7 +28,7 @@ struct LyingMapTests {
     return scratch.bytes("map.\(type)")
   }
 
-  /// Returns the error of a map; empty if the map has its one street.
+  /// Returns the problem that is reported for a map; empty if the network has the map's only street.
   private static func problem(_ map: Data, _ type: String) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -41,7 +41,8 @@ struct LyingMapTests {
     }
   }
 
-  @Test(arguments: [3, 4, 4096], [PBF.packed(PBF.block(strings: LyingMapTests.strings, [])), Data("ab".utf8), Data()])
+  @Test(
+    arguments: [3, 4, 4096], [PBF.packed(PBF.block(strings: MapIntegrityTests.strings, [])), Data("ab".utf8), Data()])
   func aBlockOfLengthZeroIsNotTheEnd(zeros: Int, rest: Data) throws {
     #expect(try Self.problem(Self.blocks, "pbf") == "")
     let problem = try Self.problem(Self.blocks + Data(count: zeros) + rest, "pbf")
