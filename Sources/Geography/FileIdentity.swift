@@ -7,7 +7,7 @@ package struct FileIdentity: Equatable, Sendable {
   package let size: Int
   /// The time of the last write, in nanoseconds since 1970, as reported by the file system.
   package let modified: Int
-  /// The time of the last change of the content, owner, permissions or link count, in nanoseconds since 1970.
+  /// The time of the last change to the content, owner, permissions or link count, in nanoseconds since 1970.
   package let changed: Int
 
   package init(_ status: stat) {

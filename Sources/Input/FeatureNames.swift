@@ -5,7 +5,7 @@ import Geography
 struct FeatureNames {
   private(set) var properties: [String] = []
   private var known: Set<String> = []
-  /// Whether some Feature has an id, and whether all ids are the Feature's index in the file, from 0.
+  /// Whether any Feature has an id, and whether every id is its Feature's index in the file, from 0.
   private var (hasIDs, idsAreIndices) = (false, true)
 
   /// Whether the Features' own ids identify them.
@@ -74,7 +74,7 @@ enum FeatureIDs {
   case property(String)
   /// The Features' own ids.
   case own
-  /// The feature's index in the file, from 1.
+  /// The Feature's number in the file, from 1.
   case number
 
   func id(_ properties: [String: String], own: String?, number: Int?) -> String? {

@@ -22,8 +22,8 @@ package struct LocalTime: Hashable, Sendable {
     self.holidays = holidays
   }
 
-  /// Returns the local time `minute` minutes after this day's midnight: on an earlier day if negative, on a later one from
-  /// 1440.
+  /// Returns the local time `minute` minutes after this day's midnight: on an earlier day if `minute` is negative, on a
+  /// later day if it is at least 1440.
   package func time(atMinute minute: Int) -> LocalTime {
     let days = (minute >= 0 ? minute : minute - 1439) / 1440
     return LocalTime(day.adding(days), minute: minute - days * 1440, secondsFromGMT: secondsFromGMT, holidays: holidays)

@@ -222,7 +222,7 @@ struct ShownCells {
   ) throws {
     let count = axis.count
     // Without cells, summaries of one hour are shown.
-    hours = axis.evenly(1)
+    hours = axis.evenlySpacedIndices(atMost: 1)
     guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
       note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
       return
@@ -231,11 +231,11 @@ struct ShownCells {
     let hasAll =
       destinations.multipliedReportingOverflow(by: origins * max(1, count)).partialValue <= ShownCells.mostOfAll
     let most = hasAll ? ShownCells.mostOfAll : ShownCells.most
-    hours = axis.evenly(hasAll ? count : max(1, min(24, most / 20 / destinations)))
+    hours = axis.evenlySpacedIndices(atMost: hasAll ? count : max(1, min(24, most / 20 / destinations)))
     let mostRows = max(1, most / (destinations * max(1, hours.count)))
     rows = stride(from: 0, to: origins, by: (origins + mostRows - 1) / mostRows).map(\.self)
     guard destinations * max(1, hours.count) <= most else {
-      (rows, hours) = ([], axis.evenly(1))
+      (rows, hours) = ([], axis.evenlySpacedIndices(atMost: 1))
       note = "This page does not show individual cells: each origin has too many."
       return
     }
@@ -268,5 +268,7 @@ struct ShownCells {
   }
 
   /// Removes the cells and all hours except the one that the page shows at first.
-  mutating func removeCells(_ axis: RowAxis) { (rows, texts, hours, note) = ([], [], axis.evenly(1), nil) }
+  mutating func removeCells(_ axis: RowAxis) {
+    (rows, texts, hours, note) = ([], [], axis.evenlySpacedIndices(atMost: 1), nil)
+  }
 }

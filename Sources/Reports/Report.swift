@@ -382,7 +382,8 @@ extension Report {
 
   /// Returns the indices of the hours shown on maps, evenly spaced.
   func shownHours(of axis: RowAxis, points: Int) -> [Int] {
-    axis.evenly(max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning))
+    axis.evenlySpacedIndices(
+      atMost: max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning))
   }
 
   /// Returns a chart of the mean over all origins at each hour, with one curve per day.

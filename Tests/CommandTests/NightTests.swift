@@ -2,7 +2,7 @@ import Foundation
 import TestMaps
 import Testing
 
-/// Nightly runs: the handling of the folder left by the previous run, and reports to an absent operator.
+/// Nightly runs: the handling of the folder left by the previous run, and the output of unattended runs.
 @Suite(.enabled(if: Project.hasBinary, "the release binary is not built: make build"))
 struct NightTests {
   private static let keys = "kind: 'etas', pairs: 'pairs.csv'"
@@ -349,7 +349,7 @@ struct NightTests {
     #expect(scratch.text("reports/latest") == "mine")
   }
 
-  @Test(arguments: ["map.opl", "pairs.csv"]) func pipesAreRefusedByName(name: String) throws {
+  @Test(arguments: ["map.opl", "pairs.csv"]) func refusalsOfPipesNameTheFile(name: String) throws {
     let scratch = try scene()
     defer { scratch.remove() }
     unlink(scratch.path(name))
@@ -410,7 +410,7 @@ struct NightTests {
     #expect(try run(scratch, "job.json5", "--fresh").status == 0)
   }
 
-  @Test func jobsThatNumberDuplicatesResumeRepeatAndMerge() throws {
+  @Test func jobsWithNumberedDuplicatesCanBeResumedRepeatedAndMerged() throws {
     let scratch = try scene(NightTests.keys + ", duplicates: 'number'")
     defer { scratch.remove() }
     try run(scratch, "job.json5")
@@ -424,7 +424,7 @@ struct NightTests {
     #expect(merged.status == 0, "\(merged)")
   }
 
-  @Test func runsOnANetworkFileRepeatFromAnyFolder() throws {
+  @Test func runsWithANetworkFileCanBeRepeatedFromAnyFolder() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try Run(odometer: "network", "build", "map.opl", "--output", "m.network", in: scratch.folder)
@@ -437,7 +437,7 @@ struct NightTests {
     #expect(plan.status == 3 && plan.error.contains("the run cannot be repeated"), "\(plan)")
   }
 
-  @Test func rejectedRowsCountTowardsTheShare() throws {
+  @Test func rejectedRowsLowerTheShare() throws {
     let scratch = try scene(NightTests.keys + ", minimumShare: 0.95")
     defer { scratch.remove() }
     #expect(try run(scratch, "job.json5").status == 0)
@@ -480,7 +480,7 @@ struct NightTests {
     #expect(scratch.text("m.prom").contains("odometer_job_exit_code{job=\"job\"} 4"))
   }
 
-  @Test func readsAJobFromStandardInputWithAFolderFromTheOption() throws {
+  @Test func readsAJobFromStandardInputWithTheOutputOption() throws {
     let scratch = try scene()
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5").replacing("output: 'out',", with: ""), to: "job.json5")

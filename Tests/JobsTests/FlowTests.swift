@@ -40,7 +40,7 @@ struct FlowTests {
       "SELECT name, trips, weight FROM flow ORDER BY name", "ab|3|2.75\nbc|2|2.75\nbd|1|0.0\n")
   }
 
-  /// The line of two points ends with its coordinates, of 16 bytes each.
+  /// The blob of a line with two points ends with their coordinates, 16 bytes each.
   @Test func eachDirectionHasASeparateLine() throws {
     let scene = try run("routes", [("ca", nil), ("ac", nil)])
     defer { scene.remove() }
@@ -80,13 +80,13 @@ struct FlowTests {
     try etas.expect("SELECT count(*) > 0 FROM flow", "1\n")
   }
 
-  @Test func etasCountOnlyOnRequest() throws {
+  @Test func etasWriteFlowsOnlyOnRequest() throws {
     let scene = try run("etas", [("ac", nil)])
     defer { scene.remove() }
     try scene.expect("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'flow%'", "0\n")
   }
 
-  @Test func tripsOfAllHoursCount() throws {
+  @Test func countsTripsAtAllHours() throws {
     let hours = "traffic: 'city.json5', departures: ['06:30', '07:30'], week: ['Mo'], timeZone: 'Europe/Lisbon'"
     let scene = try run("routes", [("ac", nil)], hours)
     defer { scene.remove() }

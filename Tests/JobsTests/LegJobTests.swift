@@ -4,7 +4,7 @@ import Testing
 
 import Jobs
 
-/// Links with waypoints and avoided roads, and weighted pairs, from a drawn map to the tables.
+/// Links with waypoints and avoided roads, and weighted pairs: whole jobs on an ASCII map.
 struct LegJobTests {
   /// From a to z, a toll road goes straight, and another road goes via f; g is a stop on the way; x is unreachable.
   private let map = TestMap(
@@ -79,7 +79,7 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
-  @Test(arguments: [1, 3]) func legsHaveHours(workers: Int) throws {
+  @Test(arguments: [1, 3]) func legsAreComputedForEachDeparture(workers: Int) throws {
     let scene = try run(
       [link("agz"), link("az")], "date: '2026-11-23', departures: ['07:00', '08:00'],", kind: "etas", workers: workers)
     defer { scene.remove() }
@@ -90,7 +90,7 @@ struct LegJobTests {
     try scene.expect(noDifference, "0\n")
   }
 
-  @Test func legsWithoutATimeAreNotTripsWithoutARoute() throws {
+  @Test func legsWithoutATimeAreNotCountedAsMissingRoutes() throws {
     let lost = link("agz").replacing("source=\(map["a"].latitude),", with: "source=9,")
     let scene = try run([lost, link("az")], "departureDate: '2026-11-20T12:00:00Z',", kind: "etas")
     defer { scene.remove() }

@@ -69,7 +69,7 @@ struct BackdropPictureTests {
   }
 
   /// The line has no points inside the view; the part that continues outside is not drawn.
-  @Test func aLineMayPassThrough() throws {
+  @Test func linesThroughTheViewAreDrawn() throws {
     let html = try html([row("railway", [("", [[(-1, 0.5), (2, 0.5), (3, 0.5), (3, 3)]])])])
     let path = try #require(html.firstMatch(of: /stroke="var\(--rail\)"[^>]* d="([^"]*)"/))
     #expect(path.1.matches(of: /-?\d+/).count == 4)
@@ -99,7 +99,7 @@ struct BackdropPictureTests {
     #expect(try !html([row("place", kind: "city", [(odd, [[(0.5, 0.5)]])])]).contains("<b>"))
   }
 
-  @Test func drawsFeaturesOfTheZoom() throws {
+  @Test func drawsFeaturesOfOnlyOneZoomLevel() throws {
     let line = [("", [[(0.0, 0.5), (1, 0.5)]])]
     let html = try html([row("railway", zoom: 9, line), row("railway", zoom: 14, line)])
     #expect(html.matches(of: /var\(--rail\)"[^>]* d="([^"]*)"/).map { $0.1.matches(of: /M/).count } == [1])

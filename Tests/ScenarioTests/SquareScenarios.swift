@@ -153,11 +153,7 @@ struct SquareScenarios {
     #expect(try map.route("1", "a").steps[0].street == "bcdeb")
   }
 
-  ///         n           Streets leave from the middle of each side, which is 100 m long.
-  ///     ┌───a───┐
-  ///     │     1 │
-  ///     w   2   e
-  ///     └───────┘
+  /// A square 80 m wide and 120 m long, with entrances at a and e.
   private static let plaza = TestMap(
     """
         n
@@ -173,7 +169,7 @@ struct SquareScenarios {
   ).way("na").way("ex").way("gahelkwg", area)
 
   @Test(arguments: [TransportType.walking, .cycling])
-  func placesOnASquareWalkStraightToItsEntrances(by type: TransportType) throws {
+  func pathsOnASquareLeadStraightToItsEntrances(by type: TransportType) throws {
     let route = try SquareScenarios.plaza.route("2", "n", by: type)
     #expect(isClose(route.distance, 60 + 40))
     #expect(route.streets == "gahelkwg na")
@@ -185,7 +181,7 @@ struct SquareScenarios {
     #expect(isClose(back.polyline.length, back.distance))
   }
 
-  @Test func placesOnOneSquareWalkStraightToEachOther() throws {
+  @Test func pathsBetweenPlacesOnOneSquareAreStraight() throws {
     let route = try SquareScenarios.plaza.route("1", "2")
     #expect(isClose(route.distance, SquareScenarios.diagonal(20, 40)))
     #expect(isClose(route.expectedTravelTime, SquareScenarios.diagonal(20, 40) / 5 * 3.6))
@@ -193,7 +189,7 @@ struct SquareScenarios {
     #expect(isClose(route.polyline.length, route.distance))
   }
 
-  @Test func placesOnOneSquareWalkAroundObstacles() throws {
+  @Test func pathsBetweenPlacesOnOneSquareAvoidObstacles() throws {
     let map = TestMap(
       """
       a-b---------c
@@ -213,7 +209,7 @@ struct SquareScenarios {
   }
 
   /// There is one entrance, and a corner between the places.
-  @Test func squaresWithOneEntranceAreWalkedAroundCorners() throws {
+  @Test func pathsOnSquaresWithOneEntranceGoAroundCorners() throws {
     let map = TestMap(
       """
       a-b-----------c

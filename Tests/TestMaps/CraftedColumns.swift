@@ -1,7 +1,7 @@
 import Foundation
 import StreetNetwork
 
-/// A file of columns, such as a network, with values that are never written and a valid checksum.
+/// A column file, such as a network, with a valid checksum but values that Odometer never writes.
 public struct CraftedColumns {
   private var bytes: [UInt8]
 
@@ -14,7 +14,7 @@ public struct CraftedColumns {
 
   public init(_ file: Data) { bytes = Array(file) }
 
-  /// The file with its checksum.
+  /// The file with a valid checksum.
   public var sealed: Data {
     guard bytes.count >= 48 else { return Data(bytes) }
     let digest = Digest()

@@ -1,6 +1,6 @@
 /// A query for the fastest trips between places at a given time: a time-dependent search with the distances in a
 /// hierarchy of minimum street times as its potential. Agrees with `TimedDijkstra` to the millisecond and centimetre.
-/// Times are the clock's: milliseconds of the week.
+/// Times are in milliseconds of the week, as in `StreetClock`.
 ///
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
@@ -80,8 +80,8 @@ public final class TimedPathQuery {
   /// Returns the duration of the fastest trip in milliseconds, and leaves its labels in place; nil if there is none.
   ///
   /// Within a window, states are settled in order of time. Beyond it, a state may first be settled with too late a
-  /// time. Settling it again corrects this, unless a street opens within the wait limit of the later time only
-  /// (`isLimited`): then a window must cover the whole trip.
+  /// time. Settling it again corrects this, unless the wait at a street exceeds the limit at the earlier time but not at
+  /// the later one (`isLimited`): then a window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
@@ -92,7 +92,8 @@ public final class TimedPathQuery {
     }
     if isWithin(first, found, question) { return found }
     if !isLimited {
-      // The bound covered only the first hours, so a faster trip may have been missed; it takes at most as long.
+      // The bound covered only the first hours, so a faster trip may have been missed; a window of this trip's duration
+      // covers it.
       let (window, slack) = windows.lowerBound(at: question.time, lasting: found, question.direction)
       best = search(question, within: window, slack: slack)
       precondition(isLimited || best ?? .max <= found, "a trip found before was not found again")
@@ -166,7 +167,7 @@ public final class TimedPathQuery {
       : TimedPath(weight: weight, arcs: arcs, moments: times.map { question.time - $0 }, source: end, target: start)
   }
 
-  /// Returns the trip along a given path at `time`; nil if part of the path never opens.
+  /// Returns the trip along a given path at `time`; nil if part of the path does not open in time.
   public func path(
     _ arcs: [ArcID], from source: TimedSeed, to target: TimedSeed, at time: UInt32, isArrival: Bool
   ) -> TimedPath? {

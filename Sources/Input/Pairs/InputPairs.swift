@@ -2,7 +2,7 @@ import Hierarchy
 import StreetNetwork
 import Tables
 
-/// The pairs of a table, in columns: eight bytes each, plus the values given in the input.
+/// The pairs of a table, in columns: eight bytes per pair, plus the values given in the input.
 package struct InputPairs: RandomAccessCollection, Sendable {
   private var ends = BlockColumn<Leg>()
   /// Empty as long as no pair has an id; ids are then row numbers.

@@ -13,7 +13,7 @@ final class XMLEvents {
   private unowned let handler: GPXTraces
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var text: [UInt8] = []
-  /// Whether the innermost element is one of the requested ones.
+  /// Whether text is collected: the last tag opened a requested element.
   private var isWanted = false
   private var declaresEntities = false
   private var isEmpty = true

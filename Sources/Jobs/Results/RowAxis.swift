@@ -49,9 +49,9 @@ package enum RowAxis: Sendable {
   /// The index of the row that pages show at first; 0 for a single row.
   package var initialIndex: Int { (middle ?? 1) - 1 }
 
-  /// Returns the indices of at most `most` rows, evenly spaced, including the one that pages show at first.
-  package func evenly(_ most: Int) -> [Int] {
-    let step = max(1, (count + most - 1) / max(1, most))
+  /// Returns the indices of at most `maximum` rows, evenly spaced, including the one that pages show at first.
+  package func evenlySpacedIndices(atMost maximum: Int) -> [Int] {
+    let step = max(1, (count + maximum - 1) / max(1, maximum))
     return stride(from: initialIndex % step, to: count, by: step).map(\.self)
   }
 
@@ -71,8 +71,8 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The words about several percentiles, whose values tables `statistic` and `histogram` do not separate: " at
-  /// percentiles 25, 50 and 75 together"; empty otherwise.
+  /// The `words` for several percentiles, which tables `statistic` and `histogram` do not separate: " at percentiles 25,
+  /// 50 and 75 together"; empty otherwise.
   package var pooledWords: String { column == .percentile && count > 1 ? words : "" }
 
   /// A label for each row, as in CSV and on pages.

@@ -241,7 +241,7 @@ extension Arguments {
     }
     if let named, named.text != networkProfile.text {
       throw UsageError(
-        "--profile: got \(named.name), but \(map) is a network file built with another one, \(networkProfile.name)"
+        "--profile: got \(named.name), but \(map) is a network file built with another profile, \(networkProfile.name)"
       )
     }
     return networkProfile

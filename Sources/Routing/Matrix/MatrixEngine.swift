@@ -14,7 +14,7 @@ package protocol MatrixEngine: Sendable {
   var workerMemory: Int { get }
   /// The memory shared by all threads, in bytes.
   var sharedMemory: Int { get }
-  /// The clock of time-dependent trips; nil if no travel time depends on the departure.
+  /// The clock of time-dependent trips; nil if no travel time depends on the departure, or for percentiles.
   var clock: StreetClock? { get }
   /// Returns a function that fills blocks on one thread: given a range of origins, one row per origin, or one per
   /// origin and time.

@@ -10,8 +10,8 @@ public struct Match: Hashable, Sendable, Codable {
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
     case ok
-    /// Matched, but at an implausible speed, or along streets twice as long as the lines between the fixes in less than
-    /// half the expected time, or all fixes have the same time.
+    /// Matched, but implausible: the speed is too high, all fixes have the same time, or the streets of a part are more
+    /// than twice as long as the lines between its fixes but took less than half the expected time.
     case doubtful
     /// No two fixes are on connected streets.
     case notMatched = "not_matched"

@@ -105,8 +105,8 @@ extension [OSMImport.Way] {
     unifyNearbyNames(nodes, points)
   }
 
-  /// Unifies names that differ in hyphens and accents only if their streets are close to one another: such names may
-  /// belong to streets in two villages (Rua da Quinta, Rua da Quintã).
+  /// Unifies names of nearby streets that differ only in hyphens and accents. Streets in two villages may differ in
+  /// nothing else (Rua da Quinta, Rua da Quintã), so their names are kept.
   private mutating func unifyNearbyNames(_ nodes: [UInt32], _ points: [FixedCoordinate?]) {
     let similar = NameNormalizer.similar(Set(lazy.map(\.rules.name)))
     let groups = Dictionary(
@@ -176,13 +176,13 @@ struct RoadNumbers {
   var text: String { numbers.count == 1 ? numbers[0] : numbers.joined(separator: RoadNumbers.separator) }
 
   /// Returns whether the roads have a number in common.
-  private func overlap(_ other: RoadNumbers) -> Bool { numbers.contains(where: other.numbers.contains) }
+  private func overlaps(_ other: RoadNumbers) -> Bool { numbers.contains(where: other.numbers.contains) }
 
   /// Returns whether two lists, as `text`, have a number in common; most contain only one number.
   static func overlap(_ a: String, _ b: String) -> Bool {
     let comma = UInt8(ascii: ",")
     guard a.utf8.contains(comma) || b.utf8.contains(comma) else { return a == b }
-    return RoadNumbers(text: a).overlap(RoadNumbers(text: b))
+    return RoadNumbers(text: a).overlaps(RoadNumbers(text: b))
   }
 
   private static let separator = ", "

@@ -2,7 +2,7 @@ import COsmium
 import Foundation
 import Geography
 
-/// A map to import: a file of OpenStreetMap data, or such data as text in memory.
+/// A map to import: an OpenStreetMap file, or OPL text in memory.
 package enum OSMSource: Sendable {
   /// `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2` and other formats that libosmium recognizes by the file's name.
   case file(String)
@@ -101,7 +101,7 @@ package enum OSMSource: Sendable {
       let reason = OSMSource.text(message)
       if reason.contains("Could not detect file format") {
         throw MapError(
-          map: name, problem: "not the name of a map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+          map: name, problem: "unknown map format; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       }
       throw MapError(map: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }

@@ -59,7 +59,7 @@ struct Pieces {
         }
         duration = max(1e-6, length / seconds)
       }
-      // A lift takes its time from any side of its outline to the next.
+      // A lift mapped as an area takes its full time between any two adjacent entrances.
       let nodes = map.wayNodes[way.nodes]
       let isOutline = !way.rules.kind.isVehicle && nodes.first == nodes.last
       var known: SharedProperties?

@@ -128,7 +128,7 @@ struct StreetTable {
   private mutating func openOnlyLinks(
     _ avoided: [Int], between open: StrongComponents, _ isMain: [Bool], _ closed: Set<UInt32>
   ) {
-    // A single junction is a bend of a one-way road, to which no trip needs to be led.
+    // A part with a single junction is a bend in a one-way road, which no trip needs to reach.
     let limit = max(2, min(1_000, (open.sizes.max() ?? 0) / 50))
     let large = (0..<junctionCount).filter { isMain[$0] && open.sizes[Int(open.ofState[$0])] >= limit }
     let (all, free) = (graph(closed) { _ in true }, graph(closed) { !$0.flags.contains(.endsOnly) })
@@ -145,9 +145,9 @@ struct StreetTable {
     }
   }
 
-  /// Marks streets that are reachable only via streets with access restrictions at certain times. They get the times
-  /// of the restricted streets around their part if these are equal; otherwise they are open at all times, to through
-  /// traffic and to trips that start or end there.
+  /// Marks streets that are reachable only via streets with access restrictions at certain times. If all restricted
+  /// streets around a part have the same times, its streets get those times. Otherwise its streets are open at all
+  /// times, to through traffic and to trips that start or end there.
   private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
     let isMain = mainParts(parts, of: whole)
     var around: [UInt32: Set<[UInt32]>] = [:]

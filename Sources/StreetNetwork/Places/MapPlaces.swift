@@ -8,8 +8,8 @@ package struct MapPlace: Sendable, Hashable {
   package var name: String?
   /// A node's point; the centre of a way's bounding box.
   package var point: FixedCoordinate
-  /// Whether it is an entrance; and whether it is a station, which may have entrances, unlike a stop on a street.
   package var isEntrance: Bool
+  /// Whether it is a station, which may have entrances, rather than a stop on a street.
   package var isStation: Bool
   /// The relation ID of its stop area, the lowest of several; nil for none.
   package var stopArea: Int64?

@@ -84,9 +84,9 @@ extension StreetNetwork {
   }
 }
 
-/// The closures of a network on a day and around it: from the previous day to a week later, minute by minute; from the
-/// third day on, changes that last less than a quarter of an hour are ignored. Before and after this period, the state
-/// is constant.
+/// The closures of a network from one day before a given day to eight days after it. The first three of these days are
+/// exact to the minute; later, changes that last less than a quarter of an hour are ignored. Before and after this
+/// period, the state is constant.
 struct DayClosings: Sendable {
   let times: ClosedTimes
   /// The index of the closing list for each conditional arc, and for each directed street by use (`StreetUse.item`).
@@ -156,7 +156,7 @@ struct DayClosings: Sendable {
     times = ClosedTimes(known.map { intervals($0.closings) }, kinds: known.map(\.kind))
   }
 
-  /// Creates the closures on a day and around it, on the clock of `TripTime`.
+  /// Creates the closures around a day, in the time of `TripTime.clock`.
   init(on day: LocalTime, of network: StreetNetwork) {
     let conditions = network.conditions
     let midnight = SpeedProfiles.week + UInt32(day.day.weekday) * 1440 * DayClosings.minute

@@ -1,7 +1,7 @@
 /// All values of several measures, to be summarized.
 package struct Measures: Sendable {
   package let scope: String
-  /// A list, since a search in it is faster than a dictionary.
+  /// A list, since searching it is faster than hashing a key.
   private var values: [(measure: Statistic.Measure, values: MeasuredValues)] = []
   private var known: (Statistic, Histogram)?
 
