@@ -19,7 +19,7 @@ enum NetworkSection: UInt32, CaseIterable, ColumnSection {
   case squares = 140, squareRings, squarePoints, squareCorners, squareRuns, squareBoxes
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 21, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 22, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {
@@ -79,7 +79,7 @@ extension NetworkSection {
     case .parts: .values(StreetParts.Record.self)
     case .climbs: .values(Climb.self, .noneOr(.count(.streets)))
     case .heights: .values(Int32.self, .noneOr(.count(.points)))
-    case .firstSample: .values(UInt32.self, .noneOr(.count(.streets)), .ascending(upTo: .count(.samples)))
+    case .firstSample: .values(UInt32.self, .as(.climbs), .ascending(upTo: .count(.samples)))
     case .samples: .values(Int32.self)
     case .componentSizes: .values(UInt32.self, .as(.streets))
 

@@ -213,8 +213,8 @@ extension ResultsDatabase {
     return services
   }
 
-  /// Returns the SQL condition of the rows of a table that services sum up, and the number by which sums are divided: the
-  /// rows of the middle percentile, or the mean of all hours.
+  /// Returns the SQL condition of the rows of a table that services sum up, and the number by which sums are divided:
+  /// the rows of the middle percentile, or the mean of all hours.
   private func typicalServices(in table: String) throws -> (condition: String, hours: Double) {
     let axis = try rowAxis()
     return axis.middle.map { (axis.condition($0, in: table), 1) } ?? ("1", Double(max(1, axis.count)))

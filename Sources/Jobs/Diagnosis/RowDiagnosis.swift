@@ -171,8 +171,8 @@ extension ResultsDatabase {
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
   ]
 
-  /// Returns the condition that a column has an id, given both as an `Identifier` and as text: SQLite converts text to the
-  /// column's type, so that 007 would be 7.
+  /// Returns the condition that a column has an id, given both as an `Identifier` and as text: SQLite converts text to
+  /// the column's type, so that 007 would be 7.
   private static func hasID(_ column: String) -> String { "\(column) IN (?1, ?2) AND CAST(\(column) AS TEXT) = ?2" }
 
   /// Returns at most `limit` rows with `id` from each table, and their total number.

@@ -241,7 +241,7 @@ extension ResultsFolder {
   /// Removes finished results with their folder. *Returns*: Foreign files in it; if there are any, nothing is removed.
   func remove() -> [String] {
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    let folders = ["compare"] + names.filter { $0.wholeMatch(of: /shard-\d{5,6}-of-\d{5,6}/) != nil }
+    let folders = ["compare"] + names.filter(Shard.isFolderName)
     let shards = folders.dropFirst().map { ResultsFolder(path: file($0)) }
     let parts =
       ["compare.sqlite", "compare.html"].map { file("compare/\($0)") } + shards.flatMap { [$0.log, $0.journal] }

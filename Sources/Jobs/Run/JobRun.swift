@@ -67,9 +67,10 @@ package struct JobRun {
       try check(folder, log)
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
-      // Relative dates such as tomorrow are relative to the start of the resumed run, or of the shards.
-      let started = shards?.started ?? PreviousRun.record(in: folder)?.started ?? Date()
-      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: options.repeated?.started ?? started))
+      // Relative dates such as tomorrow are relative to the start of the resumed or repeated run, or of the shards.
+      let started =
+        shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started ?? Date()
+      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: started))
       let outcome = try OpenRun(resolved, on: network, in: folder, lock, log, started: started).finish()
       try lock.check()
       return outcome

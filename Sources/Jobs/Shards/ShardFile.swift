@@ -249,6 +249,8 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     }
     return "shard-\(padded(index))-of-\(padded(count))"
   }
+
+  static func isFolderName(_ name: String) -> Bool { name.wholeMatch(of: /shard-\d{5,6}-of-\d{5,6}/) != nil }
 }
 
 /// A chunk in the journal of a shard.

@@ -289,7 +289,7 @@ extension Arguments {
       } ?? options.snapLimit
     let maximumMinutes = Directions.Options.largestWaitLimit / 60
     let minutes = try value(CommonOptions.waitLimit, "minutes from 0 to \(Int(maximumMinutes))") {
-      Double($0).flatMap { (0...maximumMinutes).contains($0) ? $0 : nil }
+      Double(decimal: $0).flatMap { (0...maximumMinutes).contains($0) ? $0 : nil }
     }
     if let minutes { options.waitLimit = minutes * 60 }
     let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))

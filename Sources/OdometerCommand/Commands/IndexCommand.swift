@@ -13,8 +13,8 @@ enum IndexCommand: Command {
     the middle threshold), rows without a result, rejected rows, run time and the result of verify. It marks nights
     without results, changes of map, profile, input, settings (except dates) or version, and drift: a typical travel
     time that differs from the median of the previous 14 nights by more than three median absolute deviations and by
-    more than 0.5 %. index.json has the same data for programs; index.xml is an Atom feed of failures and drift. A job
-    with the key index writes all three after each run.
+    more than 0.5 %. index.json has the same data for programs; index.xml is an Atom feed of failures, runs without an
+    answer, and drift. A job with the key index writes all three after each run.
 
         odometer index reports
     """

@@ -83,7 +83,7 @@ package struct Vehicle: Sendable {
   /// Returns whether a kerb is low enough; nil if its height is not tagged, or does not matter.
   func passesMeasuredKerb(_ tags: Tags) -> Bool? {
     guard let kerb = properties[.kerb], let text = tags["kerb:height"] else { return nil }
-    let height = Double(text) == 0 ? 0 : TaggedSize.size(text, isWeight: false)
+    let height = TaggedSize.size(text, isWeight: false, allowsZero: true)
     return height.flatMap { $0.isFinite ? $0 <= kerb : nil }
   }
 
@@ -122,7 +122,7 @@ package struct Vehicle: Sendable {
     let text = comparison[start...].dropFirst(sign.count).trimmingSpaces
     // As a limit, 0 has no meaning, but a vehicle may have no trailers.
     guard let property = Vehicle.names[name],
-      let limit = Double(text) == 0 ? 0 : TaggedSize.size(text, isWeight: property.isWeight)
+      let limit = TaggedSize.size(text, isWeight: property.isWeight, allowsZero: true)
     else { return nil }
     guard let actual = properties[property] else { return false }
     switch sign {
@@ -151,8 +151,9 @@ enum TaggedSize {
     "lb": 0.000_453_592_37, "lt": 1.016_046_908_8, "cwt": 0.050_802_345_44,
   ]
 
-  /// Returns metres or tonnes; infinity for no limit; nil for values without information (`default`, `0`).
-  static func size(_ text: String, isWeight: Bool) -> Double? {
+  /// Returns metres or tonnes; infinity for no limit; nil for values without information (`default`, as a limit also
+  /// `0`).
+  static func size(_ text: String, isWeight: Bool, allowsZero: Bool = false) -> Double? {
     // Commas as thousands separators of small units: 16,000 lbs, 4,000 mm.
     let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }
       .replacing(",", with: ".").replacing(/[′’]/, with: "'").replacing(/[″”]/, with: "\"")
@@ -172,7 +173,7 @@ enum TaggedSize {
       guard sum == nil || (!isWeight && factor == metres["\""]) else { return nil }
       sum = (sum ?? 0) + number * factor
     }
-    return sum.flatMap { $0 > 0 ? $0 : nil }
+    return sum.flatMap { $0 > 0 || allowsZero ? $0 : nil }
   }
 
   /// Returns the minimum of a list: `3.5;7.5`, `3|3.5`.

@@ -59,8 +59,9 @@ struct StreetTable {
     let attributes = map.attributes
     markComponents(map.closedWithoutDate, workers) { street in
       let traits = attributes[Int(street.attributes)].traits
-      return avoids.contains(.tolls) && traits.contains(.toll)
-        || avoids.contains(.highways) && traits.contains(.motorway)
+      return !traits.contains(.private)
+        && (avoids.contains(.tolls) && traits.contains(.toll)
+          || avoids.contains(.highways) && traits.contains(.motorway))
     }
   }
 

@@ -172,9 +172,10 @@ struct SpeedLimits: Sendable {
       return speed
     }
     if last == "walk" { return walk }
-    let digits = text.replacing(/\s?mph$/, with: "").reversed().prefix { $0.isASCII && $0.isNumber }
+    let isInMiles = text.hasSuffix("mph")
+    let digits = text.dropLast(isInMiles ? 3 : 0).reversed().prefix { $0.isASCII && $0.isNumber }
     guard let number = Double(String(digits.reversed())), number > 0 else { return nil }
-    return number * (tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
+    return number * (isInMiles || tagged?.usesMilesPerHour == true ? 1.609_344 : 1) / 3.6
   }
 
   /// Returns the names of a country's statutory speeds that apply to a road, the most specific first; nil for ways that

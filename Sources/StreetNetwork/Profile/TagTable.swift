@@ -239,7 +239,7 @@ extension OnewayRules {
     for (index, key) in keys.enumerated() {
       let isMostSpecific = index == 0 && keys.count > 1
       let isLifted = !isMostSpecific && opposite.matches(conditional.tags)
-      clauses = conditional.clauses(key) { isLifted && values[$0] != nil ? .both : values[$0] } + clauses
+      clauses = conditional.clauses(key) { $0.firstListed { values[$0] }.map { isLifted ? .both : $0 } } + clauses
       if conditional.tags[key]?.firstListed({ values[$0] }) != nil { break }
     }
     return Timed(directions(conditional.tags), clauses)
