@@ -160,7 +160,7 @@ struct TransitReportTests {
   }
 
   @Test func headlineOfAComparisonIsAboutTheMiddlePercentile() throws {
-    let (old, new) = (try access("percentiles: [0, 50, 100],"), try access("percentiles: [0, 50, 100],", minute: "09"))
+    let (old, new) = (try access("percentiles: [0, 50, 100],"), try access("percentiles: [0, 50, 100],", minute: "30"))
     defer { [old, new].forEach { $0.remove() } }
     _ = try compare(old, new)
     let headline = try ComparisonDatabase(path: new.scratch.path("compare.sqlite")).headline

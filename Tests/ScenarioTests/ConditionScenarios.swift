@@ -147,7 +147,6 @@ struct ConditionScenarios {
     (["motor_vehicle:conditional": "no @ (07:00-09:00); yes @ (destination)"], "08:00", "ends"),
     (["motor_vehicle:conditional": "no @ (07:00-09:00); yes @ (destination)"], "12:00", "through"),
     (["motor_vehicle": "no", "access:conditional": "yes @ destination"], "", "closed"),
-    (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (delivery AND 07:00-09:00)"], "08:00", "ends"),
     (["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (delivery AND 07:00-09:00)"], "12:00", "closed"),
     (["motor_vehicle:conditional": "no @ destination"], "", "through"),
   ])
