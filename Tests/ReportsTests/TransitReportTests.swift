@@ -160,7 +160,8 @@ struct TransitReportTests {
   }
 
   @Test func headlineOfAComparisonIsAboutTheMiddlePercentile() throws {
-    let (old, new) = (try access("percentiles: [0, 50, 100],"), try access("percentiles: [0, 50, 100],", minute: "30"))
+    let keys = "percentiles: [0, 50, 100], boardingSlack: 0,"
+    let (old, new) = (try access(keys), try access(keys, minute: "09"))
     defer { [old, new].forEach { $0.remove() } }
     _ = try compare(old, new)
     let headline = try ComparisonDatabase(path: new.scratch.path("compare.sqlite")).headline

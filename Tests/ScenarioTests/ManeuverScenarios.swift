@@ -348,10 +348,10 @@ struct RoadManeuverScenarios {
       ])
   }
 
-  /// The turns at b and c are to the left, and by 207 degrees together.
+  /// The turns at b and c are to the left, and by 217 degrees together.
   @Test func twoTurnsToTheLeftAreATurnToTheLeft() throws {
     let path = ["highway": "footway", "name": ""]
-    let map = TestMap("  d a\n\n\n\n    b c     e\n\n    f", spacing: 10).way("abf").way("bc", path).way("cd", path)
+    let map = TestMap("d   a\n\n\n\n    b c     e\n\n    f", spacing: 5).way("abf").way("bc", path).way("cd", path)
       .way("ce", path)
     #expect(
       try instructions(map, "a", "d", by: .walking) == [
