@@ -100,7 +100,7 @@ struct HoursReportTests {
   }
 
   @Test func cardsLeaveOutTheRangeOfAreasIfItDoesNotFit() throws {
-    let noun = [String](repeating: "place", count: 11).joined(separator: " ")
+    let noun = [String](repeating: "place", count: 7).joined(separator: " ")
     let scene = try ReportScene("kind: 'isochrones', origins: 'origins.csv', thresholds: [2], noun: '\(noun)'")
     defer { scene.remove() }
     let headline = try scene.sql("SELECT value FROM job WHERE key = 'headline'").replacing("\u{A0}", with: " ")
