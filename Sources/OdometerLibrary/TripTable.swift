@@ -116,7 +116,8 @@ enum TripStatus: odometer_status, CaseIterable {
     switch error {
     case .placemarkNotFound, .offMap, .invalidPlace: self = .placemarkNotFound
     case .directionsNotFound: self = .directionsNotFound
-    case .tooLong, .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue, .timeMissing: return nil
+    case .tooLong: self = .tooLong
+    case .cancelled, .transportTypeUnavailable, .invalidDepartures, .invalidValue, .timeMissing: return nil
     }
   }
 

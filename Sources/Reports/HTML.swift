@@ -14,8 +14,9 @@ package enum HTML {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // HTML does not allow control characters.
-      case _ where character.value < 0x20 && character != "\n" && character != "\t": escaped += "\u{FFFD}"
+      // HTML does not allow other control characters.
+      case "\n", "\r", "\t": escaped.unicodeScalars.append(character)
+      case _ where character.value < 0x20: escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(character)
       }
     }

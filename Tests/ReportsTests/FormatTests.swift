@@ -110,7 +110,7 @@ struct FormatTests {
   func writesSecondsAsMinutes(seconds: Double, expected: String) { #expect(Format.minutes(seconds) == expected) }
 
   @Test(arguments: [
-    ("a & b", "a &amp; b"), ("<script>", "&lt;script&gt;"), ("\"'", "&quot;&#39;"), ("ä\n\t", "ä\n\t"),
+    ("a & b", "a &amp; b"), ("<script>", "&lt;script&gt;"), ("\"'", "&quot;&#39;"), ("ä\r\n\t", "ä\r\n\t"),
     ("\u{0}\u{1B}", "\u{FFFD}\u{FFFD}"), ("&amp;", "&amp;amp;"),
   ])
   func escapesText(text: String, expected: String) { #expect(HTML.escaped(text) == expected) }
