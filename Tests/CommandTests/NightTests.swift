@@ -118,6 +118,14 @@ struct NightTests {
     return scratch
   }
 
+  /// Runs a job and leaves its results as those of an earlier night that was interrupted.
+  private func leaveUnfinishedNight(_ scratch: Scratch, of job: String = "job.json5") throws {
+    try run(scratch, job)
+    try FileManager.default.moveItem(
+      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
+    try markUnfinished(scratch, "reports/2020-01-01")
+  }
+
   @Test func namesTheFolderAfterTheDayAndLinksTheLatest() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
@@ -130,10 +138,7 @@ struct NightTests {
   @Test func resumesTheUnfinishedFolderFirst() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
-    try run(scratch, "job.json5")
-    try FileManager.default.moveItem(
-      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try markUnfinished(scratch, "reports/2020-01-01")
+    try leaveUnfinishedNight(scratch)
     let night = try run(scratch, "job.json5")
     #expect(night.status == 0 && night.error.contains("reports/2020-01-01 first"), "\(night.error)")
     for day in ["2020-01-01", NightTests.today] {
@@ -144,10 +149,7 @@ struct NightTests {
   @Test func keepsAChangedUnfinishedFolderAndStartsTonights() throws {
     let scratch = try nightly()
     defer { scratch.remove() }
-    try run(scratch, "job.json5")
-    try FileManager.default.moveItem(
-      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try markUnfinished(scratch, "reports/2020-01-01")
+    try leaveUnfinishedNight(scratch)
     try scratch.write(NightTests.header + "1,0,0,0.0018,0\n", to: "pairs.csv")
     let plan = try run(scratch, "job.json5", "--resume-or-fresh", "--dry-run")
     #expect(
@@ -165,10 +167,7 @@ struct NightTests {
     let scratch = try nightly()
     defer { scratch.remove() }
     try scratch.write(scratch.text("job.json5"), to: "other.json5")
-    try run(scratch, "other.json5")
-    try FileManager.default.moveItem(
-      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try markUnfinished(scratch, "reports/2020-01-01")
+    try leaveUnfinishedNight(scratch, of: "other.json5")
     for word in ["--resume-or-fresh", "--fresh"] {
       let night = try run(scratch, "job.json5", word)
       #expect(
@@ -183,10 +182,7 @@ struct NightTests {
   func aStrayDatabaseInAnUnfinishedFolderDoesNotStopTonightsRun(content: String) throws {
     let scratch = try nightly()
     defer { scratch.remove() }
-    try run(scratch, "job.json5")
-    try FileManager.default.moveItem(
-      atPath: scratch.path("reports/\(NightTests.today)"), toPath: scratch.path("reports/2020-01-01"))
-    try markUnfinished(scratch, "reports/2020-01-01")
+    try leaveUnfinishedNight(scratch)
     try scratch.write(content, to: "reports/2020-01-01/results.sqlite")
     let plan = try run(scratch, "job.json5", "--dry-run")
     #expect(plan.output.contains(content.isEmpty ? "which is resumed" : "which is kept: this file does not"), "\(plan)")

@@ -431,7 +431,7 @@ struct ConditionScenarios {
     #expect(try streets(map, at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
-  /// Nobody knows when schools have holidays, but the other hours apply.
+  /// The dates of school holidays are unknown, but the other hours apply.
   @Test(arguments: ["no @ (SH)", "no @ (07:00-09:00; SH off)"])
   func listsConditionsOnSchoolHolidays(conditional: String) throws {
     let map = ConditionScenarios.block(["motor_vehicle:conditional": conditional])

@@ -157,8 +157,8 @@ extension AccessRules {
   }
 
   /// Returns access by time: the tags' usual values, and their clauses. A key with a value, conditional or not,
-  /// overrides more general keys; a key for one direction overrides the one for both. Clauses for certain users open to
-  /// trips that start or end there what is otherwise closed.
+  /// overrides more general keys; a key for one direction overrides the one for both. Clauses for certain users, such
+  /// as deliveries, open a closed way to trips that start or end there.
   func access(
     at conditional: inout ConditionalTags, _ direction: Direction?, highway: String?, in locality: Locality? = nil,
     usual: Access
