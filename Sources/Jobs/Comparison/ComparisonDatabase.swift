@@ -415,8 +415,7 @@ extension ComparisonDatabase {
     get throws {
       let shares = try shares().filter { $0.old.share != nil && $0.new.share != nil }
       let thresholds = Set(shares.map(\.threshold)).sorted()
-      let percentiles = Set(shares.compactMap(\.percentile)).sorted()
-      let middle = percentiles.isEmpty ? nil : percentiles[(percentiles.count - 1) / 2]
+      let middle = RowAxis.middle(of: Array(Set(shares.compactMap(\.percentile))))
       guard !thresholds.isEmpty, case let threshold = thresholds[thresholds.count / 2],
         case let candidates = shares.filter({ $0.threshold == threshold && $0.percentile == middle }),
         let share = candidates.first(where: { $0.measure != AccessPlaces.originsMeasure }) ?? candidates.first,

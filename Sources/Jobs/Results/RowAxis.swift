@@ -40,7 +40,12 @@ package enum RowAxis: Sendable {
   /// The position of the middle percentile, from 1, or of the lower one of two; nil without percentiles.
   package var middle: Int? {
     guard column == .percentile else { return nil }
-    return numbers.firstIndex(of: numbers.sorted()[(count - 1) / 2]).map { $0 + 1 }
+    return RowAxis.middle(of: numbers).flatMap { numbers.firstIndex(of: $0) }.map { $0 + 1 }
+  }
+
+  /// Returns the middle percentile, or the lower one of two; nil if there are none.
+  static func middle(of percentiles: [Int]) -> Int? {
+    percentiles.isEmpty ? nil : percentiles.sorted()[(percentiles.count - 1) / 2]
   }
 
   /// The row that pages show at first: the first hour, or the middle percentile; nil for a single row.

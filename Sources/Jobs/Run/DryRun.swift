@@ -99,8 +99,8 @@ extension JobRun {
       let action = PreviousRun.hasBegun(in: folder) ? "is resumed" : "has no results yet and restarts"
       return (hasPrevious ? " (has \(previous), which \(action))" : "") + finished
     } catch let error as ResultsError where options.onlyResumes || error.cause == .changed && options.restartsChanged {
-      let reason = error.change.map { "since it started, \($0)" } ?? error.problem
-      return " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): \(reason))"
+      return
+        " (has \(previous), which is \(options.onlyResumes ? "kept" : "discarded"): \(error.reasonNotToResume))"
     } catch let error as ResultsError {
       return refusal(error.cause, error.problem)
     }

@@ -162,8 +162,8 @@ enum RunCommand: Command {
       } catch is NothingToResume {
         continue
       } catch let error as ResultsError where error.cause == .changed || error.cause == .output {
-        let reason = error.change.map { "since it started, \($0)" } ?? error.problem
-        options.note("\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: \(reason)")
+        options.note(
+          "\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: \(error.reasonNotToResume)")
       }
     }
     options.onlyResumes = false

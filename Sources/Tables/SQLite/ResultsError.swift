@@ -10,6 +10,8 @@ import Geography
   package var sqlite: Failure?
   /// The first difference from the run that cannot be resumed, if known.
   package var change: String?
+  /// The reason why an earlier run is not resumed.
+  package var reasonNotToResume: String { change.map { "since it started, \($0)" } ?? problem }
 
   /// SQLite's description of a failure.
   package struct Failure: Sendable, Hashable {
