@@ -23,13 +23,15 @@ struct ResumeTests {
   @Test func doesNotResumeWithDifferentChunks() throws {
     let scratch = try stopped()
     defer { scratch.remove() }
-    let change = "sqlite3 out/results.sqlite.part 'UPDATE chunk SET rows = rows - 24'"
+    let start = "UPDATE job SET value = '2026-01-31T23:00:00Z' WHERE key = 'started'"
+    let change = "sqlite3 out/results.sqlite.part \"UPDATE chunk SET rows = rows - 24; \(start)\""
     #expect(try Run("/bin/sh", ["-c", change], in: scratch.folder).status == 0)
     let run = try Run(odometer: "run", "job.json5", in: scratch.folder)
     #expect(
       run.status == 3 && run.error.contains("divided its rows into different chunks"), "\(run.status) \(run.error)")
     let fresh = try Run(odometer: "run", "job.json5", "--resume-or-fresh", in: scratch.folder)
     #expect(fresh.status == 0 && fresh.output.contains("3000 routes"), "\(fresh.error) \(fresh.output)")
+    #expect(try scratch.sql("SELECT value >= '2026-02' FROM job WHERE key = 'started'") == "1\n")
   }
 
   @Test func resumesWithTheSameCommand() throws {

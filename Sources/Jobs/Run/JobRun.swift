@@ -67,11 +67,15 @@ package struct JobRun {
       try check(folder, log)
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
-      // Relative dates such as tomorrow are relative to the start of the resumed or repeated run, or of the shards.
-      let started =
-        shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started ?? Date()
-      let resolved = JobRun(self, resolved: try job.resolved(on: network, now: started))
-      let outcome = try OpenRun(resolved, on: network, in: folder, lock, log, started: started).finish()
+      func finish() throws -> JobOutcome {
+        // Relative dates such as tomorrow are relative to the start of the resumed or repeated run, or of the shards.
+        let started =
+          shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started ?? Date()
+        let resolved = JobRun(self, resolved: try job.resolved(on: network, now: started))
+        return try OpenRun(resolved, on: network, in: folder, lock, log, started: started).finish()
+      }
+      let outcome: JobOutcome
+      do { outcome = try finish() } catch is Restarted { outcome = try finish() }
       try lock.check()
       return outcome
     } catch let error as NothingToResume {
@@ -146,7 +150,7 @@ extension JobRun {
         + "replace it with --fresh", cause: .output)
   }
 
-  /// Returns the run to resume. *Throws*: `ResultsError`.
+  /// Returns the run to resume. *Throws*: `ResultsError`; `Restarted` if its files were discarded.
   func previousRun(in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> PreviousRun {
     do {
       let previous = try PreviousRun(in: folder, of: record)
@@ -155,7 +159,7 @@ extension JobRun {
       return previous
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
       try restart(folder, error, log)
-      return .none
+      throw Restarted()
     }
   }
 

@@ -66,7 +66,7 @@ final class OpenRun {
       guard options.restartsChanged && error.cause == .changed else { throw error }
       // The problem appeared only after the input was read.
       try run.restart(folder, error, log)
-      outcome = try filledResults(after: .none)
+      throw Restarted()
     }
     guard outcome.isFinished else { return outcome }
     log.record("sealed", [("rows", .number(outcome.rows))])

@@ -45,6 +45,9 @@ package struct RunOptions: Sendable {
 /// Thrown by a run that may only resume if there is nothing to resume.
 package struct NothingToResume: Error {}
 
+/// Thrown after the files of an unfinished run were discarded: the run starts again, at the present time.
+struct Restarted: Error {}
+
 extension RunOptions {
   /// Returns the network of a job, opened or built unless `check` throws.
   func network(of job: Job, check: (NetworkLocation) throws -> Void = { _ in }) throws -> StreetNetwork {
