@@ -58,10 +58,23 @@ package struct GeoJSONFeature: Decodable {
     default: positions = []
     }
     number = nil
-    id = (try? feature.decodeIfPresent(PlainText.self, forKey: .id)?.text).flatMap { $0.isBlank ? nil : $0 }
-    let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
-    properties = values.compactMapValues { $0?.text }
-    placeholders = values.compactMapValues { $0?.placeholder }
+    let attributes = try Attributes(from: decoder)
+    (id, properties, placeholders) = (attributes.id, attributes.properties, attributes.placeholders)
+  }
+
+  /// The id and properties of a Feature whose geometry may be invalid.
+  package struct Attributes: Decodable {
+    package let id: String?
+    package let properties: [String: String]
+    let placeholders: [String: String]
+
+    package init(from decoder: any Decoder) throws {
+      let feature = try decoder.container(keyedBy: Keys.self)
+      id = (try? feature.decodeIfPresent(PlainText.self, forKey: .id)?.text).flatMap { $0.isBlank ? nil : $0 }
+      let values = (try? feature.decode([String: PlainText?].self, forKey: .properties)) ?? [:]
+      properties = values.compactMapValues { $0?.text }
+      placeholders = values.compactMapValues { $0?.placeholder }
+    }
   }
 
   /// A string, number or Boolean as text, or else a placeholder.

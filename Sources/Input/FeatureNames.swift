@@ -57,9 +57,10 @@ struct FeatureNames {
     return (try? JSONDecoder().decode(String.self, from: Data("\"\(plain)\"".utf8))) ?? plain
   }
 
-  /// Returns the string or number after a colon as text; nil for null or no value.
+  /// Returns the string or number after a colon as text; nil for null, a list, an object or no value.
   private static func scalar(_ bytes: ArraySlice<UInt8>) -> String? {
     let value = bytes.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") }
+    if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") { return nil }
     let text =
       value.first == UInt8(ascii: "\"")
       ? string(value.dropFirst().prefix { $0 != UInt8(ascii: "\"") })
@@ -87,10 +88,8 @@ enum FeatureIDs {
 
   /// Returns the id of a feature whose geometry or text is invalid.
   func id(ofInvalid text: Data) -> String? {
-    let feature = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any]
-    func plain(_ value: Any?) -> String? { (value as? String)?.trimmed ?? (value as? NSNumber)?.stringValue }
-    let properties = (feature?["properties"] as? [String: Any] ?? [:]).compactMapValues(plain)
-    let id = id(properties, own: plain(feature?["id"]), number: nil)
+    let feature = try? JSONDecoder().decode(GeoJSONFeature.Attributes.self, from: text)
+    let id = id(feature?.properties ?? [:], own: feature?.id, number: nil)
     // Tables cannot store NUL.
     return id?.contains("\0") == true ? nil : id
   }

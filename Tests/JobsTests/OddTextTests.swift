@@ -36,13 +36,16 @@ struct OddTextTests {
         == (half.isEmpty ? [] : ["got half of a character, \(half), expected both surrogates, the high one first"]))
   }
 
-  @Test(arguments: [#""id":"B 7""#, #""properties":{"GEOID":"B 7"}"#])
-  func rejectedFeaturesHaveTheirIDs(member: String) throws {
-    let good =
-      #"{"type":"Feature",\#(member.replacing("B 7", with: "A")),"geometry":{"type":"Point","coordinates":[1,2]}}"#
-    let bad = #"{"type":"Feature",\#(member),"geometry":{"type":"Point","coordinates":["x",2]}}"#
-    let table = try table(#"{"type":"FeatureCollection","features":[\#(good),\#(bad)]}"#.utf8)
-    #expect(table.rejected.map(\.id) == ["B 7"])
+  @Test(
+    arguments: [#""id":"#, #""properties":{"GEOID":"#], [#""B 7""#, "9223372036854775809", "11111111111111111169"])
+  func rejectedFeaturesHaveTheirIDs(member: String, id: String) throws {
+    func feature(_ id: String, _ longitude: String) -> String {
+      #"{"type":"Feature",\#(member)\#(id)\#(member.contains("{") ? "}" : ""),"geometry":"#
+        + #"{"type":"Point","coordinates":[\#(longitude),2]}}"#
+    }
+    let features = "\(feature(#""A""#, "1")),\(feature(id, #""x""#))"
+    let table = try table(#"{"type":"FeatureCollection","features":[\#(features)]}"#.utf8)
+    #expect(table.rejected.map(\.id) == [id.replacing("\"", with: "")])
   }
 
   @Test func rejectsFeaturesWithNUL() throws {
@@ -93,6 +96,7 @@ struct OddTextTests {
       #"{"type":"Feature","id":\#(value),"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":\#(value)}}"#
     let table = try table(#"{"type":"FeatureCollection","features":[\#(feature),\#(feature)]}"#.utf8)
     #expect(table.places.map(\.id) == [.number(1), .number(2)] && table.places.allSatisfy { $0.name == nil })
+    #expect(table.columns.hasPrefix("id: row number;"))
   }
 
   @Test(arguments: [("", 1), ("sep=;\n", 2), ("\n\n", 3)])
