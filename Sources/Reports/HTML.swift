@@ -98,7 +98,7 @@ package struct ReportTable {
     let body = rows.map { row in
       "<tr>"
         + zip(row, heads).map { cell, head in
-          let value = cell.value.map { " data-value=\"\($0)\"" } ?? (head.isNumber ? " data-value=\"-1\"" : "")
+          let value = cell.value.map { " data-value=\"\($0)\"" } ?? (head.isNumber ? " data-value=\"\"" : "")
           return "<td\(head.isNumber ? " class=\"n\"" : "")\(value)>\(cell.html)</td>"
         }.joined() + "</tr>"
     }

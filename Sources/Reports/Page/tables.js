@@ -2,11 +2,13 @@
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   const value = (row, column) => {
-    const cell = row.cells[column];
-    return cell.dataset.value !== undefined ? Number(cell.dataset.value) : cell.textContent;
+    const { dataset, textContent } = row.cells[column];
+    return dataset.value === "" ? null : dataset.value !== undefined ? Number(dataset.value) : textContent;
   };
-  const compare = (a, b) =>
-    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+  // Rows without a number come last in either order.
+  const compare = (a, b, sign) =>
+    a === null || b === null ? (a === null) - (b === null)
+    : sign * (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true }));
   heads.forEach((head, column) => {
     const sort = () => {
       const falls = head.getAttribute("aria-sort") === "descending" || !head.classList.contains("n");
@@ -14,7 +16,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       for (const other of heads) other.ariaSort = "none";
       head.setAttribute("aria-sort", rises ? "ascending" : "descending");
       const rows = [...table.tBodies[0].rows];
-      rows.sort((a, b) => (rises ? 1 : -1) * compare(value(a, column), value(b, column)));
+      rows.sort((a, b) => compare(value(a, column), value(b, column), rises ? 1 : -1));
       table.tBodies[0].append(...rows);
     };
     [head.tabIndex, head.ariaSort] = [0, "none"];
