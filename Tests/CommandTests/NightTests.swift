@@ -193,6 +193,17 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-01").contains("results.sqlite.part") == !content.isEmpty)
   }
 
+  @Test func afterAFailureToWriteAnEarlierNightTheExitCodeIs4() throws {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    try leaveUnfinishedNight(scratch)
+    let night = try Run(
+      odometer: "run", "job.json5", "--quiet", in: scratch.folder,
+      with: Fault(.enospc, at: 1, of: "write", "reports/2020-01-01/report.html.part"))
+    #expect(night.status == 4 && night.error.contains("2020-01-01: the unfinished run is kept:"), "\(night)")
+    #expect(scratch.files(in: "reports/latest").contains("results.sqlite"))
+  }
+
   @Test func notesOlderUnfinishedNights() throws {
     let scratch = try nightly()
     defer { scratch.remove() }

@@ -54,14 +54,14 @@ package struct JobRun {
     let folder = ResultsFolder(path: job.output)
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
-    if options.shard == nil, folder.hasShard {
-      throw ResultsError(
-        path: folder.path, problem: "a shard of a job is in this folder; name another folder with --output",
-        cause: .output)
-    }
-    try folder.checkNames()
     let log = RunLog(path: folder.log)
     do {
+      if options.shard == nil, folder.hasShard {
+        throw ResultsError(
+          path: folder.path, problem: "a shard of a job is in this folder; name another folder with --output",
+          cause: .output)
+      }
+      try folder.checkNames()
       try job.checkHours()
       try job.checkInputs(folder)
       try check(folder, log)
@@ -83,8 +83,10 @@ package struct JobRun {
     } catch let error where !(error is SentinelFailure) && lock.isLost {
       // A removed or replaced folder explains any other error.
       throw lock.lostError
-    } catch let error as ResultsError where error.cause == .output && !log.isOpen {
-      // The folder, including its log, belongs to another job.
+    } catch var error as ResultsError where error.cause == .output && !log.isOpen {
+      // The folder, including its log, belongs to another job. An earlier night's run is then not resumed, which is no
+      // failure.
+      if options.onlyResumes { error.cause = .changed }
       throw error
     } catch {
       log.record("failed", [("problem", .text("\(error)"))] + JobRun.details(error))

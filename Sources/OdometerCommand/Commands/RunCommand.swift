@@ -164,6 +164,7 @@ enum RunCommand: Command {
       } catch let error as ResultsError where error.cause == .changed || error.cause == .output {
         options.note(
           "\(RunOptions.warningPrefix)\(job.output): the unfinished run is kept: \(error.reasonNotToResume)")
+        if error.cause == .output { worst = .output }
       }
     }
     options.onlyResumes = false
