@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Settings
 import TestMaps
 import Testing
@@ -44,6 +45,19 @@ struct RequestJobTests {
     #expect(try scene.sql("SELECT count FROM statistic WHERE measure = 'distance'") == "1\n")
     #expect(try scene.sql("SELECT rows FROM chunk") == "1\n")
     #expect(try scene.unzipped("routes.geojson.gz").components(separatedBy: "\"Feature\"").count == 4)
+  }
+
+  /// Each pair has three rows.
+  @Test func samplesOfPairsSkipAlternates() throws {
+    let row = fromAToZ.split(separator: "\n")[1]
+    let pairs = "o_lon,o_lat,d_lon,d_lat\n" + [String](repeating: "\(row)\n", count: 9).joined()
+    let scene = try run("requestsAlternateRoutes: true,", pairs: pairs)
+    defer { scene.remove() }
+    let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    let survey = try database.routeSurvey(listing: 6)
+    let rows = Set(try database.listedPairs(of: survey).map(\.row))
+    #expect(rows.count == 5 && rows.isSuperset(of: [10, 19]), "\(rows)")
+    #expect(try database.drawnTrips(atMost: 3, of: survey).lines.count == 3)
   }
 
   @Test func trafficMayBeAStockTable() throws {

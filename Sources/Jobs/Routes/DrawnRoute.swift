@@ -255,9 +255,8 @@ extension ResultsDatabase {
     let interval = max(1, (count + limit - 1) / limit)
     let numbered = "SELECT fid, row_number() OVER (ORDER BY fid) AS number \(trips)"
     let every =
-      axis.count > 1
-      ? "route.fid IN (SELECT fid FROM (\(numbered)) WHERE number % \(interval) = 0)"
-      : survey.condition(every: interval)
+      (axis.count > 1 ? nil : survey.condition(every: interval))
+      ?? "route.fid IN (SELECT fid FROM (\(numbered)) WHERE number % \(interval) = 0)"
     let sample = interval == 1 ? "" : "AND \(every)"
     let drawn: [(points: [FixedCoordinate], seconds: Double)] = try database.rows(
       """
@@ -274,7 +273,7 @@ extension ResultsDatabase {
         destination.longitude AS end_longitude, expected_travel_time
       FROM route JOIN place AS origin ON origin.place_id = origin_id AND origin.role = 'origin'
       JOIN place AS destination ON destination.place_id = destination_id AND destination.role = 'destination'
-      WHERE route.status = 'ok' \(hour) \(sample) GROUP BY route.fid ORDER BY route.fid
+      WHERE route.status = 'ok' AND alternative = 0 \(hour) \(sample) GROUP BY route.fid ORDER BY route.fid
       """
     ) { row in
       ([try row.point(), try row.point("end_latitude", "end_longitude")], try row["expected_travel_time"])

@@ -16,6 +16,8 @@ package struct RouteSurvey: Sendable {
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages.
   let listed: Int
+  /// The first of the rows in each interval, excluding alternates, is in the sample.
+  private let interval: Int
   private var lastRow = 0
   /// Whether rows are numbered from 1 without gaps, as runs write them.
   private var isNumbered = true
@@ -29,12 +31,10 @@ package struct RouteSurvey: Sendable {
 
   /// Reads the rows whose numbers are in a range.
   ///
-  /// - Parameter expected: The total number of rows, excluding alternates.
-  fileprivate init(
-    of range: Range<Int>, in database: SQLite, listing listed: Int, among expected: Int
-  ) throws {
+  /// - Parameter all: The total number of rows.
+  fileprivate init(of range: Range<Int>, in database: SQLite, listing listed: Int, among all: Int) throws {
     self.listed = listed
-    let interval = max(1, (2 * expected + listed - 1) / max(1, listed))
+    interval = max(1, (2 * all + listed - 1) / max(1, listed))
     worst = SmallestRows(listed / 2)
     lastRow = range.lowerBound - 1
     let routes = try database.prepare(
@@ -49,7 +49,7 @@ package struct RouteSurvey: Sendable {
       if isOK { answered += 1 }
       guard try routes.value(at: 1) as Int == 0 else { continue }
       count += 1
-      if row.isMultiple(of: interval), sample.count < listed / 2 { sample.append(row) }
+      if row / interval > (sample.last ?? 0) / interval, sample.count < listed / 2 { sample.append(row) }
       guard isOK else {
         missingCount += 1
         if missing.count < RouteSurvey.maximumMissing { missing.append(row) }
@@ -77,14 +77,16 @@ package struct RouteSurvey: Sendable {
     greatestDetours.add(next.greatestDetours)
     worst.add(next.worst)
     missing = Array((missing + next.missing).prefix(RouteSurvey.maximumMissing))
-    sample = Array((sample + next.sample).prefix(listed / 2))
+    // The next rows may begin within an interval.
+    let others = next.sample.drop { $0 / interval == (sample.last ?? 0) / interval }
+    sample = Array((sample + others).prefix(listed / 2))
     (lastRow, isNumbered) = (next.lastRow, isNumbered && next.isNumbered)
   }
 
-  /// Returns the SQL condition for every nth row, including alternates: SQLite finds rows by their numbers faster than
-  /// it scans the table.
-  func condition(every interval: Int) -> String {
-    guard isNumbered else { return "route.fid % \(interval) = 0" }
+  /// Returns the SQL condition for every nth row; nil if there are alternates. SQLite finds rows by their numbers faster
+  /// than it scans the table.
+  func condition(every interval: Int) -> String? {
+    guard isNumbered, lastRow == count else { return nil }
     let rows = Array(stride(from: interval, through: lastRow, by: interval))
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
@@ -125,19 +127,17 @@ extension ResultsDatabase {
   ///   - listed: The maximum number of pairs on the page.
   ///   - workers: The number of threads.
   package func routeSurvey(listing listed: Int, workers: Int = 1) throws -> RouteSurvey {
-    let (expected, end): (Int, Int) = (
-      try statusCounts().total, try database.value("SELECT coalesce(max(fid), 0) + 1 FROM route")
-    )
+    let end: Int = try database.value("SELECT coalesce(max(fid), 0) + 1 FROM route")
     // Only this connection has the copy of the table without lines (`narrowRoutes`).
     let hasLines = record.identity.flag(.shapes) == true
     let parts = Array(
       (1..<end).batches(of: max(RouteSurvey.smallestPart, hasLines ? end : (end + workers - 1) / workers)))
     guard parts.count > 1 else {
-      return try RouteSurvey(of: 1..<end, in: database, listing: listed, among: expected)
+      return try RouteSurvey(of: 1..<end, in: database, listing: listed, among: end - 1)
     }
     let surveys = try inParallel(parts, workers: workers) { [path] rows in
       Result {
-        try RouteSurvey(of: rows, in: ResultsDatabase(path: path).database, listing: listed, among: expected)
+        try RouteSurvey(of: rows, in: ResultsDatabase(path: path).database, listing: listed, among: end - 1)
       }
     }.map { try $0.get() }
     return surveys.dropFirst().reduce(into: surveys[0]) { $0.add($1) }
