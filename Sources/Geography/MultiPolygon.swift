@@ -23,16 +23,14 @@ public struct MultiPolygon: Hashable, Sendable {
   public func contains(_ places: [Coordinate]) -> [Bool] {
     let geos = Geos()
     var area = geos.polygons(rings)
+    defer { GEOSGeom_destroy_r(geos.context, area) }
     // GEOS expects polygons that do not overlap.
     if GEOSisValid_r(geos.context, area) != 1, let union = GEOSUnaryUnion_r(geos.context, area) {
       GEOSGeom_destroy_r(geos.context, area)
       area = union
     }
     guard let prepared = GEOSPrepare_r(geos.context, area) else { return places.map { _ in false } }
-    defer {
-      GEOSPreparedGeom_destroy_r(geos.context, prepared)
-      GEOSGeom_destroy_r(geos.context, area)
-    }
+    defer { GEOSPreparedGeom_destroy_r(geos.context, prepared) }
     return places.map { place in
       let point = GEOSGeom_createPointFromXY_r(geos.context, place.longitude, place.latitude)
       defer { GEOSGeom_destroy_r(geos.context, point) }
