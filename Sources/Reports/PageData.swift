@@ -307,7 +307,7 @@ extension PageData {
     }
     let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
     var members: [(String, String)] = [
-      ("points", PageData.json(line: origins.map { $0.place.point ?? .nowhere })),
+      ("points", PageData.json(line: origins.map(\.point))),
       // Whole seconds, rounded up: a time within a whole-second threshold stays within it on the page.
       PageData.column("seconds", nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } },
       PageData.column("nearest", nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } },

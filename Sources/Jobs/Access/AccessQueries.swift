@@ -39,8 +39,9 @@ package struct UnservedOrigin: Sendable {
 package struct AccessOrigin: Sendable {
   /// Its row in table `place`.
   package var row: Int
+  /// Has a point.
   package var place: NamedPlace
-  package var point: FixedCoordinate
+  package var point: FixedCoordinate { place.point! }
   package var weight: Double?
   package var status: RowStatus
   /// The problem with its place.
@@ -97,10 +98,10 @@ extension ResultsDatabase {
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
     ) { row in
-      guard let place = try row.namedPlace("origin"), let point = place.point else { return nil as AccessOrigin? }
+      guard let place = try row.namedPlace("origin"), place.point != nil else { return nil as AccessOrigin? }
       return AccessOrigin(
-        row: try row["origin_fid"], place: place, point: point, weight: try row["weight"],
-        status: try row["row_status"], reason: try row["reason"],
+        row: try row["origin_fid"], place: place, weight: try row["weight"], status: try row["row_status"],
+        reason: try row["reason"],
         nearest: (try row["expected_travel_time"], try row["station_fid"]))
     }.compactMap(\.self)
   }
