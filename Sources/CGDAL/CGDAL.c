@@ -50,7 +50,8 @@ static void keep_local_drivers(void) {
   }
 }
 
-static int load_unlocked(void) {
+// Returns 0 if GDAL is not installed, or `lacking` is set to the name of a function that it lacks.
+static int load_unlocked(const char **lacking) {
   if (gdal.library) return 1;
   const char *names[] = {"libgdal.so", "libgdal.so.32", "libgdal.so.33", "libgdal.so.34", "libgdal.so.35",
                          "libgdal.so.36", "libgdal.so.37", "libgdal.so.38", "libgdal.so.31", "libgdal.so.30",
@@ -74,7 +75,7 @@ static int load_unlocked(void) {
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     *functions[i].to = dlsym(library, functions[i].name);
-    if (!*functions[i].to) return 0;
+    if (!*functions[i].to) return *lacking = functions[i].name, 0;
   }
   gdal.library = library;
   gdal.AllRegister();
@@ -88,10 +89,10 @@ static int load_unlocked(void) {
 }
 
 // Two networks may be built at once: while one thread removes drivers, another must not access them.
-static int load(void) {
+static int load(const char **lacking) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
-  int is_loaded = load_unlocked();
+  int is_loaded = load_unlocked(lacking);
   pthread_mutex_unlock(&lock);
   return is_loaded;
 }
@@ -132,10 +133,16 @@ static double metres_of(const char *unit) {
 }
 
 CGDALRaster *CGDALOpen(const char *const *paths, int count, char *problem, int problem_size, int *is_missing) {
-  *is_missing = !load();
-  if (*is_missing) return fail(NULL, problem, problem_size, NULL, "GDAL is not installed");
+  const char *lacking = NULL;
+  int is_loaded = load(&lacking);
+  *is_missing = !is_loaded && !lacking;
+  if (!is_loaded) {
+    snprintf(problem, (size_t)problem_size, "the installed GDAL lacks %s, expected version 2.1 or later", lacking ? lacking : "");
+    return NULL;
+  }
   CGDALRaster *raster = calloc(1, sizeof *raster);
-  raster->tiles = calloc((size_t)count, sizeof *raster->tiles);
+  if (raster) raster->tiles = calloc((size_t)count, sizeof *raster->tiles);
+  if (!raster || !raster->tiles) return fail(raster, problem, problem_size, NULL, "there is not enough memory");
   raster->tile_count = count;
   const unsigned rasters = 0x02, verbose = 0x40;
   for (int i = 0; i < count; i++) {

@@ -98,6 +98,18 @@ struct ElevationCommandTests {
     #expect(json.contains("\"ascent\":21.54,\"descent\":0,"), "\(json)")
   }
 
+  @Test func aGDALThatLacksAFunctionIsNotMissing() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    for name in ["gdal.c", "a.tif"] { try scratch.write("", to: name) }
+    try Run("/usr/bin/env", ["clang", "-shared", "-o", "libgdal.so", "gdal.c"], in: scratch.folder)
+    let run = try Run(
+      Project.binary, ["network", "build", "map.opl", "--by", "walking", "--elevation", "a.tif"], in: scratch.folder,
+      environment: ["LD_LIBRARY_PATH": scratch.folder])
+    #expect(
+      run.status == 3 && run.error.contains("a.tif: elevation: the installed GDAL lacks GDALAllRegister"), "\(run)")
+  }
+
   @Test func missingElevationFilesAreNamed() throws {
     let scratch = try scratch()
     defer { scratch.remove() }
