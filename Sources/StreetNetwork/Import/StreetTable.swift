@@ -320,7 +320,7 @@ struct StreetRows: Sendable {
     speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
-  /// Appends the rows of the next share.
+  /// Appends the rows of the next share. With a DEM there is only one share, so neither has climbs or samples.
   mutating func append(_ other: StreetRows) {
     for var street in other.streets {
       street.firstPoint += UInt32(points.count)
@@ -332,7 +332,6 @@ struct StreetRows: Sendable {
     ways += other.ways
     hours += other.hours
     parts.append(other.parts)
-    climbs += other.climbs
     tooLongCount += other.tooLongCount
   }
 }
