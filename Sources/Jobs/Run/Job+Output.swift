@@ -15,18 +15,20 @@ extension Job {
     return folder.isEmpty ? (writtenOutput.hasPrefix("/") ? "/" : ".") : folder
   }
 
-  /// Returns the jobs of a run, each with its own folder: an earlier day's unfinished one first, then today's.
+  /// Returns the days with an unfinished run, ascending; none for a folder without a date.
   ///
-  /// - Parameters:
-  ///   - isFresh: Whether unfinished runs are not resumed.
-  ///   - shard: The folder of a shard within the results folder, if any.
-  ///   - moment: The start of the run.
-  package func runs(isFresh: Bool, shard: String? = nil, at moment: Date = Date()) -> [Job] {
+  /// - Parameter shard: The folder of a shard within the results folder, if any.
+  package func unfinishedDays(shard: String?) -> [String] {
+    template?.unfinishedDays(of: JobRecord(naming: self), shard: shard) ?? []
+  }
+
+  /// Returns the jobs of a run, each with its own folder: that of the last unfinished day first, then today's.
+  ///
+  /// - Parameter moment: The start of the run.
+  package func runs(resuming unfinished: [String] = [], at moment: Date = Date()) -> [Job] {
     guard let template else { return [self] }
     let today = OutputTemplate.day(of: moment)
-    let unfinished = isFresh ? nil : template.unfinishedDays(of: JobRecord(naming: self), shard: shard).last
-    let days = [unfinished, today].compactMap(\.self)
-    return (unfinished == today ? [today] : days).map { day in
+    return (unfinished.last == today ? [today] : unfinished.suffix(1) + [today]).map { day in
       var job = self
       job.output = template.folder(of: day).path
       return job
@@ -34,19 +36,16 @@ extension Job {
   }
 
   /// Returns sentences about unfinished runs that are not resumed: of other jobs, and all but the latest of this one.
-  ///
-  /// - Parameter shard: The folder of a shard within the results folder, if any.
-  package func notesOnUnfinishedRuns(shard: String? = nil) -> [String] {
+  package func notes(onUnfinished days: [String]) -> [String] {
     guard let template else { return [] }
-    let record = JobRecord(naming: self)
-    let others = template.unfinishedFolders(notOf: record).map(\.path).map { path in
+    let others = template.unfinishedFolders(notOf: JobRecord(naming: self)).map(\.path).map { path in
       // The database of a run in progress is locked.
       FolderLock.isHeld(path)
         ? "\(path): a run in this folder is still in progress"
         : "\(path): an unfinished run of another job, or one that cannot be read, is kept"
     }
     return others
-      + template.unfinishedDays(of: record, shard: shard).dropLast().map {
+      + days.dropLast().map {
         "\(template.folder(of: $0).path): an older unfinished run is kept; each run resumes only the latest one"
       }
   }

@@ -117,8 +117,9 @@ enum RunCommand: Command {
         "\(RunOptions.warningPrefix)keep: the output, \(job.output), has no {date}, so there is nothing to remove")
     }
     let shardFolder = options.shard.map { arguments.has(output) ? "." : $0.folderName }
-    for sentence in job.notesOnUnfinishedRuns(shard: shardFolder) { options.note(RunOptions.warningPrefix + sentence) }
-    var jobs = job.runs(isFresh: options.isFresh, shard: shardFolder)
+    let unfinished = job.unfinishedDays(shard: shardFolder)
+    for sentence in job.notes(onUnfinished: unfinished) { options.note(RunOptions.warningPrefix + sentence) }
+    var jobs = job.runs(resuming: options.isFresh ? [] : unfinished)
     if let shardFolder, !arguments.has(output) {
       for index in jobs.indices { jobs[index].output += "/\(shardFolder)" }
     }
@@ -380,7 +381,7 @@ enum MergeCommand: Command {
   ) throws -> (ExitCode, JobOutcome?) {
     let options = try RunCommand.options(arguments, console)
     let job = try Job(of: shards, output: arguments.text(RunCommand.output))
-      .runs(isFresh: true, at: shards.started ?? Date())[0]
+      .runs(at: shards.started ?? Date())[0]
     if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
       throw UsageError("--output: \(job.output) has a shard; name another folder")
     }
