@@ -87,7 +87,7 @@ class _Matrix:
         """The departure or percentile of each row of an origin."""
         for name, file in {"travel_time": "travel_times.npy", "distance": "distances.npy"}.items():
             if (folder / file).exists():
-                self.npy[name] = np.load(folder / file, mmap_mode="r")
+                self.npy[name] = _mapped(folder / file)
         if self.npy:
             self.names = list(self.npy)
             self.origins, self.destinations = (_column(folder / f"npy_{end}.csv") for end in ("origins", "destinations"))
@@ -139,6 +139,14 @@ class _Matrix:
                 name: np.array([json.loads(row[index]) for row in block], dtype=np.float32)
                 for index, name in enumerate(self.names)
             }
+
+
+def _mapped(path: Path) -> Any:
+    """A NumPy file, mapped."""
+    try:
+        return np.load(path, mmap_mode="r")
+    except (ValueError, EOFError):
+        raise InputError(f"{path}: the NumPy file is corrupt or truncated", 3) from None
 
 
 def _column(path: Path, last: bool = False) -> list[Any]:

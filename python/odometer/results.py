@@ -114,12 +114,14 @@ class Results:
         """A matrix's NumPy file, mapped: "travel_times" in seconds, "distances" in metres; NaN if there is no trip.
 
         Raises:
-            InputError: the job wrote no such file, since its key `format` has no npy.
+            InputError: the job wrote no such file, since its key `format` has no npy, or the file is corrupt.
         """
+        from odometer.export import _mapped
+
         file = self.path / f"{name}.npy"
         if not file.is_file():
             raise InputError(f"{file}: no such file; a matrix job writes it with format: [\"npy\"]", 3)
-        cells: npt.NDArray[np.float32] = np.load(file, mmap_mode="r")
+        cells: npt.NDArray[np.float32] = _mapped(file)
         return cells
 
     def export(self, path: str | os.PathLike[str], table: str | None = None) -> None:

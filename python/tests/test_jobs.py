@@ -1,6 +1,8 @@
 """Values equal those of the program's jobs bit for bit, and exports do not change results."""
 
 import gc
+import os
+import shutil
 import sqlite3
 import sys
 import warnings
@@ -119,6 +121,15 @@ def test_geoparquet_routes_equal_the_table(run_job, tmp_path):
     expected = geopandas.read_file(folder / "results.sqlite", layer="route")
     assert found.crs.equals("OGC:CRS84") and are_equal(found.geometry, expected.geometry)
     assert found.expected_travel_time.tolist() == expected.expected_travel_time.tolist()
+
+
+@pytest.mark.parametrize("size", [0, 9, 200])
+def test_truncated_arrays_are_input_errors(matrix_job, tmp_path, size):
+    folder = shutil.copytree(matrix_job, tmp_path / "job")
+    os.truncate(folder / "travel_times.npy", size)
+    for read in (lambda: odometer.export(folder, tmp_path / "cells.parquet"), odometer.Results(folder).array):
+        with pytest.raises(odometer.InputError, match="travel_times.npy: the NumPy file is corrupt or truncated"):
+            read()
 
 
 def test_export_does_not_replace_other_files(matrix_job, tmp_path):
