@@ -17,8 +17,6 @@ struct IsochroneJob: PreparedJob {
   /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
   fileprivate let makeReached: @Sendable () -> ReachedHours
-  /// The streets without closures, which explain places without an area.
-  fileprivate let untimed: Lazy<TripReach>
   let chunks: [Range<Int>]
 
   private static let chunkRows = 16
@@ -35,7 +33,6 @@ struct IsochroneJob: PreparedJob {
           stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers)
       }
     }
-    untimed = Lazy { TripReach(context.network, task.reach.direction) }
     if let areas {
       makeReached = { ReachedHours(areas.value) }
     } else if let departures = context.job.departures {
@@ -124,11 +121,8 @@ final class IsochroneWorker {
   private let streets = FeatureList()
   private let deflater = Deflater()
   private var grids: [TravelTimeGridRow] = []
-  private let makeUntimed: () -> TripReachQuery
-  private lazy var untimed = makeUntimed()
 
   init(_ job: IsochroneJob) {
-    makeUntimed = { [untimed = job.untimed] in TripReachQuery(untimed.value) }
     (task, places, snapped, network) = (job.task, job.places, job.snapped, job.context.network)
     (reached, axis) = (job.makeReached(), job.context.job.rowAxis)
     numbers = axis.column == nil ? [nil] : axis.numbers
@@ -178,7 +172,7 @@ final class IsochroneWorker {
       // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if that is
       // closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
-        let status = untimed.isClosed(place, within: limit) ? RowStatus.directionsNotFound : .beyondLimit
+        let status = place.leg.milliseconds < limit ? RowStatus.directionsNotFound : .beyondLimit
         return row(origin, hour, index, status, nil)
       }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }

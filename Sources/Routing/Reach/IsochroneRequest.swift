@@ -105,8 +105,7 @@ extension Directions {
         drawn = pieces
         rays.removeAll { $0.end <= limits[index] }
         let isClosed =
-          pieces.isEmpty && !end.isOnSquare(within: limits[index])
-          && router.reachQuery(request.reachDirection).isClosed(place, within: limits[index])
+          pieces.isEmpty && !end.isOnSquare(within: limits[index]) && place.leg.milliseconds < limits[index]
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
           isClosed: isClosed, area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })

@@ -52,12 +52,6 @@ package final class TripReachQuery {
     return cover.takePieces()
   }
 
-  /// Returns whether a place from which nothing is reached at some time is closed then: without closures, as in this
-  /// query, its street or square is reached within the limit.
-  package func isClosed(_ place: TripEnd, within limit: UInt32) -> Bool {
-    place.isOnSquare(within: limit) || !pieces(around: place, [], within: limit).isEmpty
-  }
-
   /// Returns whether trips cross the square that a street represents.
   package func isOpen(_ square: StreetID) -> Bool {
     network.isOpen(DirectedStreet(square, isReversed: false), reach.closed)
