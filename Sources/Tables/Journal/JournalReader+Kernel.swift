@@ -3,20 +3,20 @@ import Geography
 
 /// Decodes values from the bytes of a journal in the order in which `JournalWriter` encoded them. Missing or invalid
 /// values throw errors and never trap.
-package struct JournalReader {
+@usableFromInline package struct JournalReader {
   private let bytes: [UInt8]
   package private(set) var position = 0
 
   /// An error for invalid bytes.
-  package struct Failure: Error {
-    package init() {}
+  @usableFromInline package struct Failure: Error {
+    @usableFromInline package init() {}
   }
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package var isAtEnd: Bool { position == bytes.count }
 
-  package mutating func take<Value: Journaled>(_ type: Value.Type = Value.self) throws -> Value {
+  @inlinable package mutating func take<Value: Journaled>(_ type: Value.Type = Value.self) throws -> Value {
     try Value(from: &self)
   }
 
@@ -37,13 +37,13 @@ package struct JournalReader {
     }
   }
 
-  package mutating func takeSigned() throws -> Int64 {
+  @usableFromInline package mutating func takeSigned() throws -> Int64 {
     let number = try takeUnsigned()
     return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 
   /// Reads the number of items that follow, each of which takes at least one byte.
-  package mutating func takeCount() throws -> Int {
+  @usableFromInline package mutating func takeCount() throws -> Int {
     guard let count = Int(exactly: try takeUnsigned()), count <= bytes.count - position else { throw Failure() }
     return count
   }
@@ -55,7 +55,9 @@ package struct JournalReader {
   }
 
   /// Reads fixed-size numbers.
-  package mutating func takeFixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws -> [Value] {
+  @usableFromInline package mutating func takeFixed<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) throws
+    -> [Value]
+  {
     let taken = try takeBytes()
     let (count, rest) = taken.count.quotientAndRemainder(dividingBy: MemoryLayout<Value>.stride)
     guard rest == 0 else { throw Failure() }
@@ -104,16 +106,16 @@ package struct JournalInput: Sendable {
 
 /// Encodes values into the bytes of a journal: whole numbers with seven bits per byte, lowest bits first; strings and
 /// lists preceded by their length. `JournalReader` decodes them in the same order.
-package struct JournalWriter {
+@usableFromInline package struct JournalWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  package mutating func put<Value: Journaled>(_ value: Value) { value.write(to: &self) }
+  @inlinable package mutating func put<Value: Journaled>(_ value: Value) { value.write(to: &self) }
 
-  package mutating func put(byte: UInt8) { bytes.append(byte) }
+  @usableFromInline package mutating func put(byte: UInt8) { bytes.append(byte) }
 
-  package mutating func put(unsigned number: UInt64) {
+  @usableFromInline package mutating func put(unsigned number: UInt64) {
     var rest = number
     while rest > 0x7F {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -123,7 +125,9 @@ package struct JournalWriter {
   }
 
   /// Writes a signed number; numbers close to zero are short.
-  package mutating func put(signed number: Int64) { put(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63)) }
+  @usableFromInline package mutating func put(signed number: Int64) {
+    put(unsigned: UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
 
   package mutating func put(bytes more: some Collection<UInt8>) {
     put(unsigned: UInt64(more.count))
@@ -131,5 +135,7 @@ package struct JournalWriter {
   }
 
   /// Writes fixed-size numbers in their memory layout.
-  package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) { values.withUnsafeBytes { put(bytes: $0) } }
+  @usableFromInline package mutating func put<Value: BitwiseCopyable>(fixed values: [Value]) {
+    values.withUnsafeBytes { put(bytes: $0) }
+  }
 }

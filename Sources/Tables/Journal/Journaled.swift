@@ -1,16 +1,20 @@
 import Geography
 
 /// A value that can be stored in a shard's journal: `init(from:)` reads the output of `write(to:)`.
-package protocol Journaled {
+///
+/// What is generic here is inlinable: a merge decodes hundreds of thousands of rows, whose types other modules define.
+@usableFromInline package protocol Journaled {
   func write(to journal: inout JournalWriter)
   /// Reads a value. *Throws*: `JournalReader.Failure`.
   init(from journal: inout JournalReader) throws
 }
 
 extension Journaled where Self: FixedWidthInteger {
-  package func write(to journal: inout JournalWriter) { journal.put(signed: Int64(truncatingIfNeeded: self)) }
+  @inlinable package func write(to journal: inout JournalWriter) {
+    journal.put(signed: Int64(truncatingIfNeeded: self))
+  }
 
-  package init(from journal: inout JournalReader) throws {
+  @inlinable package init(from journal: inout JournalReader) throws {
     let number = try journal.takeSigned()
     // All times, lengths and counts are smaller, so they can be added without overflow.
     guard number.magnitude <= 1 << 50, let value = Self(exactly: number) else { throw JournalReader.Failure() }
@@ -24,18 +28,18 @@ extension Int64: Journaled {}
 extension UInt32: Journaled {}
 
 extension Bool: Journaled {
-  package func write(to journal: inout JournalWriter) { journal.put(byte: self ? 1 : 0) }
-  package init(from journal: inout JournalReader) throws { self = try journal.takeByte() != 0 }
+  @usableFromInline package func write(to journal: inout JournalWriter) { journal.put(byte: self ? 1 : 0) }
+  @usableFromInline package init(from journal: inout JournalReader) throws { self = try journal.takeByte() != 0 }
 }
 
 extension Double: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @usableFromInline package func write(to journal: inout JournalWriter) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       journal.put(byte: UInt8(truncatingIfNeeded: bitPattern >> shift))
     }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     var bits: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try journal.takeByte()) << shift }
     self.init(bitPattern: bits)
@@ -43,28 +47,30 @@ extension Double: Journaled {
 }
 
 extension String: Journaled {
-  package func write(to journal: inout JournalWriter) { journal.put(bytes: utf8) }
-  package init(from journal: inout JournalReader) throws { self.init(decoding: try journal.takeBytes(), as: UTF8.self) }
+  @usableFromInline package func write(to journal: inout JournalWriter) { journal.put(bytes: utf8) }
+  @usableFromInline package init(from journal: inout JournalReader) throws {
+    self.init(decoding: try journal.takeBytes(), as: UTF8.self)
+  }
 }
 
 extension Optional: Journaled where Wrapped: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @inlinable package func write(to journal: inout JournalWriter) {
     journal.put(self != nil)
     if let self { journal.put(self) }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @inlinable package init(from journal: inout JournalReader) throws {
     self = try journal.take(Bool.self) ? try journal.take(Wrapped.self) : nil
   }
 }
 
 extension Array: Journaled where Element: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @inlinable package func write(to journal: inout JournalWriter) {
     journal.put(unsigned: UInt64(count))
     for element in self { journal.put(element) }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @inlinable package init(from journal: inout JournalReader) throws {
     let count = try journal.takeCount()
     self.init()
     // A corrupt count must not allocate much memory.
@@ -74,36 +80,36 @@ extension Array: Journaled where Element: Journaled {
 }
 
 extension Dictionary: Journaled where Key == String, Value: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @usableFromInline package func write(to journal: inout JournalWriter) {
     let names = keys.sorted()
     journal.put(names)
     for name in names { journal.put(self[name]!) }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     self.init()
     for name in try journal.take([String].self) { self[name] = try journal.take(Value.self) }
   }
 }
 
 extension FixedCoordinate: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @usableFromInline package func write(to journal: inout JournalWriter) {
     journal.put(longitude)
     journal.put(latitude)
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     self.init(longitude: try journal.take(), latitude: try journal.take())
     guard coordinate.isValid else { throw JournalReader.Failure() }
   }
 }
 
 extension BoundingBox: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @usableFromInline package func write(to journal: inout JournalWriter) {
     for edge in [minLongitude, minLatitude, maxLongitude, maxLatitude] { journal.put(edge) }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     self.init(
       minLongitude: try journal.take(), minLatitude: try journal.take(), maxLongitude: try journal.take(),
       maxLatitude: try journal.take())
@@ -111,7 +117,7 @@ extension BoundingBox: Journaled {
 }
 
 extension Identifier: Journaled {
-  package func write(to journal: inout JournalWriter) {
+  @usableFromInline package func write(to journal: inout JournalWriter) {
     switch self {
     case .number(let number):
       journal.put(false)
@@ -122,22 +128,26 @@ extension Identifier: Journaled {
     }
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     self = try journal.take(Bool.self) ? .text(try journal.take()) : .number(try journal.takeSigned())
   }
 }
 
 extension TextBytes: Journaled {
-  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes(0..<count)) }
-  package convenience init(from journal: inout JournalReader) throws { self.init(try journal.takeBytes()) }
+  @usableFromInline package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes(0..<count)) }
+  @usableFromInline package convenience init(from journal: inout JournalReader) throws {
+    self.init(try journal.takeBytes())
+  }
 }
 
 extension RowStatus: Journaled {
   private static let all = RowStatus.allCases
 
-  package func write(to journal: inout JournalWriter) { journal.put(byte: UInt8(RowStatus.all.firstIndex(of: self)!)) }
+  @usableFromInline package func write(to journal: inout JournalWriter) {
+    journal.put(byte: UInt8(RowStatus.all.firstIndex(of: self)!))
+  }
 
-  package init(from journal: inout JournalReader) throws {
+  @usableFromInline package init(from journal: inout JournalReader) throws {
     let index = Int(try journal.takeByte())
     guard RowStatus.all.indices.contains(index) else { throw JournalReader.Failure() }
     self = RowStatus.all[index]
@@ -145,12 +155,14 @@ extension RowStatus: Journaled {
 }
 
 extension GeometryBlob: Journaled {
-  package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes) }
-  package init(from journal: inout JournalReader) throws { self.init(bytes: Array(try journal.takeBytes())) }
+  @usableFromInline package func write(to journal: inout JournalWriter) { journal.put(bytes: bytes) }
+  @usableFromInline package init(from journal: inout JournalReader) throws {
+    self.init(bytes: Array(try journal.takeBytes()))
+  }
 }
 
 /// Visits the fields of a value, for encoding or decoding: one list of fields serves both.
-package protocol JournalVisitor {
+@usableFromInline package protocol JournalVisitor {
   associatedtype Problem: Error
   mutating func visit<Value: Journaled>(_ value: inout Value) throws(Problem)
   /// Visits fixed-size numbers in their memory layout.
@@ -160,65 +172,70 @@ package protocol JournalVisitor {
 }
 
 /// A value that is encoded as the list of its fields.
-package protocol JournaledFields: Journaled {
+@usableFromInline package protocol JournaledFields: Journaled {
   init()
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem)
 }
 
 extension JournaledFields {
-  package func write(to journal: inout JournalWriter) {
+  @inlinable package func write(to journal: inout JournalWriter) {
     var fields = self
     fields.listFields(in: &journal)
   }
 
-  package init(from journal: inout JournalReader) throws {
+  @inlinable package init(from journal: inout JournalReader) throws {
     self.init()
     try listFields(in: &journal)
   }
 }
 
 extension JournalWriter: JournalVisitor {
-  package mutating func visit<Value: Journaled>(_ value: inout Value) { put(value) }
-  package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) { put(fixed: values) }
-  package func check(_ isValid: @autoclosure () -> Bool) {}
+  @inlinable package mutating func visit<Value: Journaled>(_ value: inout Value) { put(value) }
+  @inlinable package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) { put(fixed: values) }
+  @inlinable package func check(_ isValid: @autoclosure () -> Bool) {}
 }
 
 extension JournalReader: JournalVisitor {
-  package mutating func visit<Value: Journaled>(_ value: inout Value) throws { value = try take() }
-  package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws { values = try takeFixed() }
+  @inlinable package mutating func visit<Value: Journaled>(_ value: inout Value) throws { value = try take() }
+  @inlinable package mutating func visit<Value: BitwiseCopyable>(fixed values: inout [Value]) throws {
+    values = try takeFixed()
+  }
 
-  package func check(_ isValid: @autoclosure () -> Bool) throws {
+  @inlinable package func check(_ isValid: @autoclosure () -> Bool) throws {
     guard isValid() else { throw Failure() }
   }
 }
 
 extension JournalVisitor {
-  package mutating func callAsFunction<A: Journaled, B: Journaled>(_ a: inout A, _ b: inout B) throws(Problem) {
+  @inlinable package mutating func callAsFunction<A: Journaled, B: Journaled>(_ a: inout A, _ b: inout B)
+    throws(Problem)
+  {
     try visit(&a)
     try visit(&b)
   }
 
-  package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled>(
+  @inlinable package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled>(
     _ a: inout A, _ b: inout B, _ c: inout C
   ) throws(Problem) {
     try self(&a, &b)
     try visit(&c)
   }
 
-  package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled, D: Journaled>(
+  @inlinable package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled, D: Journaled>(
     _ a: inout A, _ b: inout B, _ c: inout C, _ d: inout D
   ) throws(Problem) {
     try self(&a, &b)
     try self(&c, &d)
   }
 
-  package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled, D: Journaled, E: Journaled>(
+  @inlinable package mutating func callAsFunction<A: Journaled, B: Journaled, C: Journaled, D: Journaled, E: Journaled>(
     _ a: inout A, _ b: inout B, _ c: inout C, _ d: inout D, _ e: inout E
   ) throws(Problem) {
     try self(&a, &b, &c, &d)
     try visit(&e)
   }
 
+  @inlinable
   package mutating func callAsFunction<
     A: Journaled, B: Journaled, C: Journaled, D: Journaled, E: Journaled, F: Journaled
   >(
