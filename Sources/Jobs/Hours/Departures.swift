@@ -211,23 +211,6 @@ extension Departures {
   }
 }
 
-extension Departures {
-  /// Creates the hours of finished results; nil if they have none.
-  init?(_ rows: [DepartureRow], _ holidays: Holidays, timeZone: String?) {
-    guard let first = rows.first, let clock = timeZone.flatMap({ LocalClock(timeZone: $0) }) else { return nil }
-    let times = rows.filter { $0.weekday == first.weekday }.compactMap { DayTime($0.time) }
-    let isArrival = first.departure == nil
-    if let day = first.day.flatMap({ CalendarDay($0) }) {
-      self.init(times, on: day, holidays, isArrival: isArrival, by: clock)
-    } else {
-      let changes = rows.indices.filter { $0 == 0 || rows[$0].weekday != rows[$0 - 1].weekday }
-      let week = changes.compactMap { Weekday(rawValue: rows[$0].weekday) }
-      self.init(times, on: week, isArrival: isArrival, by: clock)
-    }
-    guard hours.count == rows.count else { return nil }
-  }
-}
-
 /// A local time of day: `07:30`, `07:30:15`; `24:00` is the end of the day.
 struct DayTime: Hashable, Comparable, Sendable {
   /// Seconds since midnight, at most 86,400.
