@@ -355,7 +355,10 @@ extension PageData {
 
 extension PageData {
   /// Adds traces, their parts and stops, and the fixes of some traces.
-  mutating func add(_ traces: [ReportedTrace], _ parts: [DrawnPart], stops: [ReportedStop], snapLimit: String) {
+  mutating func add(
+    _ traces: [ReportedTrace], _ parts: [ResultsDatabase.DrawnPart], stops: [ResultsDatabase.ReportedStop],
+    snapLimit: String
+  ) {
     let indices = Dictionary(traces.enumerated().map { ($1.id, $0) }) { first, _ in first }
     add(
       "traces",

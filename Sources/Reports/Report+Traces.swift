@@ -22,7 +22,9 @@ extension Report {
     return content
   }
 
-  private func figures(_ totals: TraceTotals, _ statistics: [Statistic]) -> [(value: String, text: String)] {
+  private func figures(_ totals: ResultsDatabase.TraceTotals, _ statistics: [Statistic]) -> [(
+    value: String, text: String
+  )] {
     let ratio = statistics.first { $0.measure == .timeRatio }.map {
       [("\(Format.decimal($0.quantiles[3], 2))", "times the expected time, typically")]
     }
@@ -139,17 +141,19 @@ extension Report {
   private static let minimumPasses = 5
 
   private func streetTable() throws -> String {
-    let streets = try database.slowestStreets(passes: Report.minimumPasses, atMost: 50)
-    return ReportTable(
+    ReportTable(
       "The slowest of those passed \(Report.minimumPasses) or more times, each direction separately",
       note: "table observed_speed",
       heads: ["street", "class", "#passes", "#observed / expected", "#observed, km/h", "#expected, km/h", "slowest"],
-      rows: streets.map { street in
-        [
-          .link(street.name, street.point.map(HTML.link)), .text(street.roadClass), .count(street.passes),
-          .number(street.slowness, places: 2), .number(street.speed * 3.6, places: 1),
-          .number(street.speed * street.slowness * 3.6, places: 1),
-          .text("\(street.weekday) \(street.hour)–\(street.hour + 1) h"),
+      rows: try database.slowestStreets(passes: Report.minimumPasses, atMost: 50) { street in
+        let points = (try street["geom"] as GeometryBlob).lines.first ?? []
+        let (speed, slowness): (Double, Double) = (try street["speed"], try street["slowness"])
+        let (weekday, hour): (String, Int) = (try street["weekday"], try street["hour"])
+        return [
+          .link(try street["name"], points.isEmpty ? nil : HTML.link(to: points[points.count / 2])),
+          .text(try street["class"]), .count(try street["passes"]), .number(slowness, places: 2),
+          .number(speed * 3.6, places: 1), .number(speed * slowness * 3.6, places: 1),
+          .text("\(weekday) \(hour)–\(hour + 1) h"),
         ]
       }
     ).html
@@ -224,7 +228,19 @@ extension Report {
     guard let trace = try database.traces(.detailed, atMost: 1).first,
       var picture = MapPicture(around: trace.points)
     else { return "" }
-    let parts = try database.parts(of: trace.id)
+    let parts = try database.parts(of: trace.id) { part in
+      let (number, points): (Int, [FixedCoordinate]) = (
+        try part["part"], (try part["geom"] as GeometryBlob).lines.first ?? []
+      )
+      let cells: [ReportTable.Cell] = [
+        .count(number), .link(try part["begin_reason"], points.first.map(HTML.link)),
+        .count(try part["first_fix"]), .count(try part["last_fix"]),
+        .text((try part["departure_date"] as String?).map(Format.moment) ?? "–"), .number(try part["distance"]),
+        .minutes(try part["expected_travel_time"]), .minutes(try part["observed_time"]),
+        .text(try part["name"] ?? "–"),
+      ]
+      return (number: number, points: points, cells: cells)
+    }
     picture.draw(backdrop)
     picture.draw(parts.map { ($0.points, $0.number % 5) }, width: 40)
     picture.draw(trace.points.map { ($0, ColorScale.count - 1) })
@@ -239,14 +255,7 @@ extension Report {
           "#part", "break before", "#first fix", "#last fix", "departure", "#distance, m", "#expected, min",
           "#observed, min", "main streets",
         ],
-        rows: parts.map { part in
-          [
-            .count(part.number), .link(part.beginReason, part.points.first.map(HTML.link)), .count(part.firstFix),
-            .count(part.lastFix), .text(part.departure.map(Format.moment) ?? "–"), .number(part.distance),
-            .minutes(part.expectedTime),
-            .minutes(part.observedTime), .text(part.name ?? "–"),
-          ]
-        }
+        rows: parts.map(\.cells)
       ).html + reasonTable("Unmatched fixes of the trace", trace.reasons, of: trace.fixes)
   }
 }
