@@ -24,17 +24,22 @@ struct StreetUsedRow: Sendable {
     ])
 }
 
-/// A writer for the passed streets and their speeds. Reads table `trace_street_row` in the order of streets and hours,
-/// so that only the passes of one street and hour are in memory.
-struct ObservedSpeeds {
+/// A writer for the passed streets and their speeds, also for other programs by OpenStreetMap ids. Reads table
+/// `trace_street_row` in the order of streets and hours, so that only the passes of one street and hour are in memory.
+final class ObservedSpeeds {
+  /// The columns of `observed_speeds.csv.gz`.
+  static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
+
   private let database: SQLite
   private let network: StreetNetwork
-  private let file: ObservedSpeedFile
+  private let file: GzipFile
   private let insertStreet: Insert<StreetUsedRow>
   private let insertSpeed: Insert<ObservedSpeedRow>
+  private let deflater = Deflater()
+  private var text = TextBuffer(capacity: 1 << 16)
 
   init(_ database: SQLite, _ network: StreetNetwork, _ file: GzipFile) throws {
-    (self.database, self.network, self.file) = (database, network, ObservedSpeedFile(file))
+    (self.database, self.network, self.file) = (database, network, file)
     insertStreet = try Insert(into: StreetUsedRow.table, of: database)
     insertSpeed = try Insert(into: ObservedSpeedRow.table, of: database)
   }
@@ -46,7 +51,7 @@ struct ObservedSpeeds {
       ORDER BY street, period, fid
       """)
     let columns = try ["street", "period", "passed", "observed_ms", "expected_ms"].map(rows.index)
-    var (street, passes): (StreetUsedRow?, ObservedPasses?)
+    var (street, passes): (StreetUsedRow?, ObservedSpeedRow?)
     while try rows.next() {
       let direction = StreetDirection(number: try rows.value(at: columns[0]))
       let hour: Int? = try rows.value(at: columns[1])
@@ -70,73 +75,24 @@ struct ObservedSpeeds {
       guard let period, let observed: Int = try rows.value(at: columns[3]), observed > 0, expected > 0, passed > 0,
         2 * passed >= street?.centimetres ?? 0
       else { continue }
-      passes = passes ?? ObservedPasses(direction, period)
+      passes = passes ?? ObservedSpeedRow(street: direction, period: period)
       passes?.add(centimetres: passed, observed: observed, expected: expected)
     }
     if let passes { try write(passes, street) }
-    try file.finish()
+    if text.count > 0 { try flush() }
   }
 
-  private func write(_ passes: ObservedPasses, _ street: StreetUsedRow?) throws {
-    let row = passes.row
+  /// Writes a row, and one line per part of the street between two junctions, or between the points where its ways meet,
+  /// in the order of travel. The ids of a part that is not a way are 0.
+  private func write(_ passes: ObservedSpeedRow, _ street: StreetUsedRow?) throws {
+    var row = passes
+    row.speeds.sort()
     try insertSpeed(row)
-    try file.append(row, network.pieces(of: passes.street), key: street?.key ?? 0)
-  }
-}
-
-extension StreetNetwork {
-  /// Returns whether a street has the number, counted from 1.
-  func hasStreet(_ fid: Int) -> Bool { (1...streetCount).contains(fid) }
-
-  /// Returns a street by its number, from 1.
-  func usedStreet(_ fid: Int) -> StreetUsedRow {
-    let id = StreetID(fid - 1)
-    return StreetUsedRow(
-      fid: fid, key: Int(streetKey(of: id)), name: label(of: id), roadClass: "\(attributes(of: id).roadClass)",
-      centimetres: Int(street(id).centimetres), shape: GeometryBlob(line: ArraySlice(points[shape(of: id)])))
-  }
-
-  /// Returns a street's pieces in a direction of travel, in order.
-  fileprivate func pieces(of direction: StreetDirection) -> [WayPiece] {
-    let pieces = parts(of: StreetID(direction.fid - 1)).map { part in
-      WayPiece(
-        way: Int(part.way), fromNode: Int(direction.isReversed ? part.headNode : part.tailNode),
-        toNode: Int(direction.isReversed ? part.tailNode : part.headNode),
-        isForward: part.isReversed == direction.isReversed)
-    }
-    return direction.isReversed ? pieces.reversed() : pieces
-  }
-}
-
-extension StreetDirection {
-  init(_ street: DirectedStreet) { self.init(fid: Int(street.street.index) + 1, isReversed: street.isReversed) }
-}
-
-/// A section of one way between two junctions, or between the points where a street's ways meet, in a direction of
-/// travel.
-struct WayPiece: Sendable {
-  /// OpenStreetMap ids; 0 for a line that is not a way.
-  var way: Int
-  var fromNode: Int
-  var toNode: Int
-  /// Whether it is travelled in the way's direction.
-  var isForward: Bool
-}
-
-/// `observed_speeds.csv.gz`: observed speeds for other programs, by OpenStreetMap ids.
-final class ObservedSpeedFile {
-  static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
-
-  private let file: GzipFile
-  private let deflater = Deflater()
-  private var text = TextBuffer(capacity: 1 << 16)
-
-  init(_ file: GzipFile) { self.file = file }
-
-  /// Adds one line per piece of the street.
-  func append(_ row: ObservedSpeedRow, _ pieces: [WayPiece], key: Int) throws {
-    for piece in pieces {
-      for number in [piece.way, piece.fromNode, piece.toNode, piece.isForward ? 1 : 0] {
+    let isReversed = row.street.isReversed
+    let parts = Array(network.parts(of: StreetID(row.street.fid - 1)))
+    for part in isReversed ? parts.reversed() : parts {
+      let (from, to) = isReversed ? (part.headNode, part.tailNode) : (part.tailNode, part.headNode)
+      for number in [Int(part.way), Int(from), Int(to), part.isReversed == isReversed ? 1 : 0] {
         text.append(integer: number)
         text.append(",")
       }
@@ -152,7 +108,7 @@ final class ObservedSpeedFile {
       text.append(",")
       text.append(decimal: Int64((row.slowness * 1000).rounded()), places: 3)
       text.append(",")
-      text.append(integer: key)
+      text.append(integer: street?.key ?? 0)
       text.append("\n")
     }
     if text.count > 1 << 16 { try flush() }
@@ -163,26 +119,54 @@ final class ObservedSpeedFile {
     text.removeAll()
     try file.append(deflater.finishBlock())
   }
+}
 
-  func finish() throws { if text.count > 0 { try flush() } }
+extension StreetNetwork {
+  /// Returns whether a street has the number, counted from 1.
+  func hasStreet(_ fid: Int) -> Bool { (1...streetCount).contains(fid) }
+
+  /// Returns a street by its number, from 1.
+  func usedStreet(_ fid: Int) -> StreetUsedRow {
+    let id = StreetID(fid - 1)
+    return StreetUsedRow(
+      fid: fid, key: Int(streetKey(of: id)), name: label(of: id), roadClass: "\(attributes(of: id).roadClass)",
+      centimetres: Int(street(id).centimetres), shape: GeometryBlob(line: ArraySlice(points[shape(of: id)])))
+  }
+}
+
+extension StreetDirection {
+  init(_ street: DirectedStreet) { self.init(fid: Int(street.street.index) + 1, isReversed: street.isReversed) }
 }
 
 /// A row of table `observed_speed`: the speeds of traces on a street in one direction, during an hour on a kind of day.
 struct ObservedSpeedRow {
   let street: StreetDirection
   let period: SpeedPeriod
-  let passes: Int
-  let centimetres: Int
-  let observedMilliseconds: Int
-  let expectedMilliseconds: Int
-  /// Quartiles of the passes' speeds, in metres per second.
-  let lowerQuartileSpeed: Double
-  let upperQuartileSpeed: Double
+  private var centimetres = 0
+  private var observedMilliseconds = 0
+  private var expectedMilliseconds = 0
+  /// The speed of each pass, in metres per second; sorted before the row is written.
+  fileprivate var speeds: [Double] = []
 
+  init(street: StreetDirection, period: SpeedPeriod) { (self.street, self.period) = (street, period) }
+
+  mutating func add(centimetres: Int, observed: Int, expected: Int) {
+    self.centimetres += centimetres
+    observedMilliseconds += observed
+    expectedMilliseconds += expected
+    speeds.append(Double(centimetres) * 10 / Double(observed))
+  }
+
+  var passes: Int { speeds.count }
   /// Metres per second.
   var speed: Double { Double(centimetres) * 10 / Double(observedMilliseconds) }
   /// Observed over expected time.
   var slowness: Double { Double(observedMilliseconds) / Double(expectedMilliseconds) }
+
+  /// Returns a quantile of the speeds, by its index in `Statistic.quantiles`.
+  private func speed(quantile: Int) -> Double {
+    Statistic(scope: "", measure: .speed, sorted: speeds).quantiles[quantile]
+  }
 
   static let table = Table<ObservedSpeedRow>(
     "observed_speed", "street, direction and hour in which traces passed at least half of the street",
@@ -201,54 +185,17 @@ struct ObservedSpeedRow {
       .real("expected_travel_time", "seconds of all passes, by the profile") { Units.seconds($0.expectedMilliseconds) },
       .lineBreak,
       .real("speed", "metres per second: distance / observed time") { $0.speed },
-      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.lowerQuartileSpeed },
-      .real("speed_p75", "75th percentile") { $0.upperQuartileSpeed },
+      .real("speed_p25", "metres per second: 25th percentile of the passes") { $0.speed(quantile: 2) },
+      .real("speed_p75", "75th percentile") { $0.speed(quantile: 4) },
       .real("slowness", "observed / expected time") { $0.slowness },
     ])
 }
 
-/// The passes of one street in one direction and hour.
-struct ObservedPasses {
-  let street: StreetDirection
-  let period: SpeedPeriod
-  private var centimetres = 0
-  private var observedMilliseconds = 0
-  private var expectedMilliseconds = 0
-  private var speeds: [Double] = []
-
-  init(_ street: StreetDirection, _ period: SpeedPeriod) { (self.street, self.period) = (street, period) }
-
-  mutating func add(centimetres: Int, observed: Int, expected: Int) {
-    self.centimetres += centimetres
-    observedMilliseconds += observed
-    expectedMilliseconds += expected
-    speeds.append(Double(centimetres) * 10 / Double(observed))
-  }
-
-  /// The row of these passes, of which there must be at least one.
-  var row: ObservedSpeedRow {
-    let distribution = Statistic(scope: "", measure: .speed, sorted: speeds.sorted())
-    return ObservedSpeedRow(
-      street: street, period: period, passes: speeds.count, centimetres: centimetres,
-      observedMilliseconds: observedMilliseconds, expectedMilliseconds: expectedMilliseconds,
-      lowerQuartileSpeed: distribution.quantiles[2], upperQuartileSpeed: distribution.quantiles[4])
-  }
-}
-
-/// A street passed by traces, both directions together, for maps.
-package struct ObservedStreet: Sendable {
-  /// The observations at an hour of the day, 0 to 23, over all days.
-  package struct Hour: Sendable {
-    package var hour: Int
-    package var passes: Int
-    /// Observed over expected time.
-    package var slowness: Double
-  }
-
-  package var name: String
-  package var points: [FixedCoordinate]
-  package var hours: [Hour]
-}
+/// A street passed by traces, both directions together, for maps: its passes, and observed over expected time, at each
+/// hour of the day over all days.
+package typealias ObservedStreet = (
+  name: String, points: [FixedCoordinate], hours: [(hour: Int, passes: Int, slowness: Double)]
+)
 
 extension ResultsDatabase {
   /// Returns the streets with the most passes, and the number of all streets.
@@ -267,13 +214,10 @@ extension ResultsDatabase {
     while try rows.next() {
       let street: Int = try rows["street_fid"]
       if street != last {
-        streets.append(
-          ObservedStreet(
-            name: try rows["name"] ?? "", points: (try rows["geom"] as GeometryBlob).lines.first ?? [], hours: []))
+        streets.append((try rows["name"] ?? "", (try rows["geom"] as GeometryBlob).lines.first ?? [], []))
         last = street
       }
-      streets[streets.count - 1].hours.append(
-        .init(hour: try rows["hour"], passes: try rows["passes"], slowness: try rows["slowness"]))
+      streets[streets.count - 1].hours.append((try rows["hour"], try rows["passes"], try rows["slowness"]))
     }
     return (streets, try database.value("SELECT count(DISTINCT street_fid) FROM observed_speed"))
   }

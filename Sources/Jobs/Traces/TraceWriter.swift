@@ -29,7 +29,7 @@ package final class TraceWriter: ChunkWriter {
     let folder = store.folder
     geoJSON = try store.openGeoJSON(folder.traces)
     self.fixes = fixes == .csv ? try store.openCSV(folder.fixes, columns: FixRow.csvColumns) : nil
-    speeds = try store.openCSV(folder.observedSpeeds, columns: ObservedSpeedFile.columns)
+    speeds = try store.openCSV(folder.observedSpeeds, columns: ObservedSpeeds.columns)
     insertTrace = try Insert(into: TraceRow.table, of: store.database)
     insertFix = try Insert(into: FixRow.table, of: store.database)
     insertPart = try Insert(into: TracePartRow.table, of: store.database)
