@@ -131,11 +131,8 @@ final class TraceWorker {
   }
 
   private func append(_ trace: RecordedTrace, _ match: Match, to chunk: inout TraceWriter.Chunk) {
-    let facts = TraceFacts(trace.fixes, match)
     let index = chunk.traces.count
-    let row = TraceRow(
-      trace, match, facts, departure: facts.departure.flatMap { clock.moment($0) },
-      arrival: facts.arrival.flatMap { clock.moment($0) })
+    let row = TraceRow(trace, match, clock)
     chunk.traces.append(row)
     for (number, part) in match.parts.enumerated() {
       let row = TracePartRow(

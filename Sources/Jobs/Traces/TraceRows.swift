@@ -8,18 +8,49 @@ import Tables
 // Converts matches to rows of their tables.
 
 extension TraceRow {
-  init(_ trace: RecordedTrace, _ match: Match, _ facts: TraceFacts, departure: Moment?, arrival: Moment?) {
-    let stops = match.stops.reduce(0) { $0 + $1.duration }
-    self.init(
-      id: trace.id, group: trace.group, status: RowStatus(match.status), statusReason: match.statusReason,
-      fixCount: trace.fixes.count, keptCount: facts.keptCount, matchedCount: facts.matchedCount,
-      reasonCounts: facts.reasonCounts,
-      partCount: match.parts.count, sigma: TraceRow.rounded(match.sigma, 100), departure: departure, arrival: arrival,
-      stopCount: match.stops.count, dwellMilliseconds: departure == nil ? nil : Int((stops * 1000).rounded()),
-      ownCentimetres: Int((facts.ownLength * 100).rounded()),
-      offRoadCentimetres: Int((match.offRoadLength * 100).rounded()), box: match.pathBounds,
-      matched: match.parts.isEmpty ? nil : Matched(match, facts),
-      shape: facts.kept.count > 1 ? GeometryBlob(line: facts.kept[...]) : nil)
+  init(_ trace: RecordedTrace, _ match: Match, _ clock: LocalClock) {
+    self.init()
+    (id, group, status, statusReason) = (trace.id, trace.group, RowStatus(match.status), match.statusReason)
+    var kept: [FixedCoordinate] = []
+    // Metres, and their squares.
+    var (ownLength, squareSum) = (0.0, 0.0)
+    var (begin, end): (Date?, Date?)
+    var last: (point: FixedCoordinate, part: Int?)?
+    for (fix, matched) in zip(trace.fixes, match.fixes) {
+      if let reason = matched.reason { reasonCounts[reason.rawValue, default: 0] += 1 }
+      // A trip that ends with a stop ends when the stop ends.
+      if let time = fix.timestamp, matched.isKept || matched.reason == .distance {
+        (begin, end) = (begin ?? time, time)
+      }
+      guard matched.isKept else { continue }
+      keptCount += 1
+      if fix.coordinate.isValid {
+        let point = FixedCoordinate(fix.coordinate)
+        kept.append(point)
+        // A receiver without a signal may report a fix anywhere.
+        if matched.reason == nil || match.parts.isEmpty {
+          if let last, last.part == matched.place?.part { ownLength += last.point.distance(to: point) }
+          last = (point, matched.place?.part)
+        }
+      }
+      guard matched.reason == nil, let place = matched.place else { continue }
+      matchedCount += 1
+      squareSum += place.snapDistance * place.snapDistance
+    }
+    // Equal times carry no information.
+    if begin == end, keptCount > 1 { (begin, end) = (nil, nil) }
+    (departure, arrival) = (begin.flatMap { clock.moment($0) }, end.flatMap { clock.moment($0) })
+    let dwell = match.stops.reduce(0) { $0 + $1.duration }
+    if departure != nil { dwellMilliseconds = Int((dwell * 1000).rounded()) }
+    (fixCount, partCount, stopCount) = (trace.fixes.count, match.parts.count, match.stops.count)
+    sigma = TraceRow.rounded(match.sigma, 100)
+    box = match.pathBounds
+    ownCentimetres = Int((ownLength * 100).rounded())
+    offRoadCentimetres = Int((match.offRoadLength * 100).rounded())
+    if !match.parts.isEmpty {
+      matched = Matched(match, rmsDistance: matchedCount > 0 ? (squareSum / Double(matchedCount)).squareRoot() : nil)
+    }
+    if kept.count > 1 { shape = GeometryBlob(line: kept[...]) }
   }
 
   /// Rounds a value to a multiple of `1 / scale`.
@@ -27,7 +58,8 @@ extension TraceRow {
 }
 
 extension TraceRow.Matched {
-  fileprivate init(_ match: Match, _ facts: TraceFacts) {
+  /// - Parameter rmsDistance: The root mean square of the distances from fixes to streets, in metres.
+  fileprivate init(_ match: Match, rmsDistance: Double?) {
     let pieces = match.parts.flatMap(\.pieces)
     let weight = pieces.reduce(into: (centimetres: 0, milliseconds: 0)) {
       $0.centimetres += Int($1.weight.centimetres)
@@ -44,7 +76,7 @@ extension TraceRow.Matched {
         : fastest.reduce(into: TraceRow.Fastest()) {
           $0.centimetres += Int($1.centimetres)
           $0.milliseconds += Int($1.milliseconds)
-        }, uTurnCount: match.uTurnCount, rmsDistance: facts.rmsDistance.map { TraceRow.rounded($0, 100) },
+        }, uTurnCount: match.uTurnCount, rmsDistance: rmsDistance.map { TraceRow.rounded($0, 100) },
       maxSpeed: match.parts.compactMap(\.maximumSpeed).max().map { TraceRow.rounded($0, 100) })
   }
 }
@@ -112,54 +144,6 @@ extension FixRow.Place {
       snapDistance: centimetres(place.snapDistance), along: centimetres(place.along),
       point: FixedCoordinate(place.coordinate))
   }
-}
-
-/// The sums over the fixes of a match.
-struct TraceFacts {
-  /// Kept fixes with valid coordinates.
-  private(set) var kept: [FixedCoordinate] = []
-  private(set) var keptCount = 0
-  private(set) var matchedCount = 0
-  /// The numbers of unmatched fixes by reason.
-  private(set) var reasonCounts: [String: Int] = [:]
-  /// The sum of the straight lines between kept fixes, in metres.
-  private(set) var ownLength = 0.0
-  private(set) var departure: Date?
-  private(set) var arrival: Date?
-  private var squareSum = 0.0
-
-  init(_ fixes: [Fix], _ match: Match) {
-    var reasons: [FixReason: Int] = [:]
-    var last: (point: FixedCoordinate, part: Int?)?
-    for (fix, matched) in zip(fixes, match.fixes) {
-      if let reason = matched.reason { reasons[reason, default: 0] += 1 }
-      // A trip that ends with a stop ends when the stop ends.
-      if let time = fix.timestamp, matched.isKept || matched.reason == .distance {
-        departure = departure ?? time
-        arrival = time
-      }
-      guard matched.isKept else { continue }
-      keptCount += 1
-      if fix.coordinate.isValid {
-        let point = FixedCoordinate(fix.coordinate)
-        kept.append(point)
-        // A receiver without a signal may report a fix anywhere.
-        if matched.reason == nil || match.parts.isEmpty {
-          if let last, last.part == matched.place?.part { ownLength += last.point.distance(to: point) }
-          last = (point, matched.place?.part)
-        }
-      }
-      guard matched.reason == nil, let place = matched.place else { continue }
-      matchedCount += 1
-      squareSum += place.snapDistance * place.snapDistance
-    }
-    // Equal times carry no information.
-    if departure == arrival, keptCount > 1 { (departure, arrival) = (nil, nil) }
-    reasonCounts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
-  }
-
-  /// The root mean square of the distances from fixes to streets, in metres.
-  var rmsDistance: Double? { matchedCount > 0 ? (squareSum / Double(matchedCount)).squareRoot() : nil }
 }
 
 /// A row of table `stop`: a stop of a trace.
