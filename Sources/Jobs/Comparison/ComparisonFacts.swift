@@ -3,64 +3,89 @@ import Tables
 
 /// The two runs and the settings of their comparison: table `job` of a comparison.
 package struct ComparisonFacts: Sendable {
-  /// One of the two runs.
-  package struct Run: Sendable {
-    /// The path of its database.
-    package var path: String
-    package var provenance: Provenance
-    var finished: String
-  }
+  /// The path of a run's database, and the provenance of its results.
+  package typealias Run = (path: String, provenance: Provenance)
 
   package let kind: JobKind
-  package let old: Run
-  package let new: Run
-  /// The differences between the runs as a whole; "nothing changed" and the remaining differences if their results are
-  /// equal.
-  package private(set) var reasons: String
-  /// A note about cells that are compared as 32-bit floats; nil if there are none.
-  package let precision: String?
-  private let threshold: ChangeThreshold
-  /// Whether the new run's map has left-hand traffic.
-  package let drivesOnLeft: Bool
-  /// The new run's key `unit`.
-  private let units: String?
+  /// The rows of the table.
+  private var values = Entries<IdentityKey>()
+
+  private static let (reasonsKey, precisionKey) = (IdentityKey("reasons"), IdentityKey("precision"))
 
   /// - Parameter floats: The files of 32-bit floats that cells are read from.
   init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
-    kind = new.kind
-    (self.old, self.new) = (Run(old), Run(new))
-    reasons = ChangeReasons(old: old.record, new: new.record, kind).description
-    precision = ComparisonFacts.precision(floats)
-    self.threshold = threshold
-    drivesOnLeft = new.record.identity.drivesOnLeft
-    units = new.record.identity[.unit]
-  }
-
-  /// Returns the unit of a measure of the new run, such as "residents".
-  package func unit(of measure: String) -> String {
-    var record = JobRecord()
-    record.identity[.unit] = units
-    return record.unit(of: measure)
+    let reasons = ChangeReasons(old: old.record, new: new.record, new.kind).description
+    self.init(old.path, old.record, new, threshold, floats, reasons)
   }
 
   /// Creates the facts of results compared with another program's times.
   init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
-    (kind, self.threshold, drivesOnLeft) = (new.kind, threshold, new.record.identity.drivesOnLeft)
-    old = Run(path: times.path, provenance: Provenance(version: "", map: "", mapDate: "", profile: ""), finished: "")
-    self.new = Run(new)
-    reasons = "another program's times"
-    precision = ComparisonFacts.precision(floats)
-    units = new.record.identity[.unit]
+    self.init(times.path, JobRecord(), new, threshold, floats, "another program's times")
   }
 
-  private static func precision(_ floats: [String]) -> String? {
-    floats.first.map { "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits" }
+  private init(
+    _ oldPath: String, _ old: JobRecord, _ new: ResultsDatabase, _ threshold: ChangeThreshold, _ floats: [String],
+    _ reasons: String
+  ) {
+    kind = new.kind
+    values[.kind] = kind.rawValue
+    values[Self.reasonsKey] = reasons
+    values.set(IdentityKey("threshold_ratio"), threshold.ratio)
+    values.set(IdentityKey("threshold_amount"), threshold.amount)
+    values[Self.precisionKey] = floats.first.map {
+      "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits"
+    }
+    values[.unit] = new.record.identity[.unit]
+    if new.record.identity.drivesOnLeft { values[.drivingSide] = IdentityKey.left }
+    for (name, path, record) in [("old", oldPath, old), ("new", new.path, new.record)] {
+      let provenance = record.provenance
+      values[IdentityKey(name)] = path
+      for (key, value) in [
+        ("version", provenance.version), ("map", provenance.map), ("map_date", provenance.mapDate),
+        ("profile", provenance.profile), ("finished", record.run[.finished] ?? ""),
+      ] { values[IdentityKey("\(name)_\(key)")] = value }
+    }
   }
+
+  /// *Throws*: `ResultsError` if the database is not a comparison's.
+  init(_ database: SQLite) throws {
+    for (key, value) in try database.rows(
+      "SELECT key, value FROM job", decode: { (try $0["key"] as String, try $0["value"] as String) })
+    { values[IdentityKey(key)] = value }
+    guard let kind = values[.kind].flatMap(JobKind.init(rawValue:)), values[IdentityKey("old")] != nil,
+      values[IdentityKey("new")] != nil
+    else { throw ResultsError(path: database.path, problem: "not the database of a comparison", cause: .input) }
+    self.kind = kind
+  }
+
+  package var old: Run { run("old") }
+  package var new: Run { run("new") }
+
+  private func run(_ name: String) -> Run {
+    func text(_ key: String) -> String { values[IdentityKey("\(name)_\(key)")] ?? "" }
+    return (
+      values[IdentityKey(name)] ?? "",
+      Provenance(version: text("version"), map: text("map"), mapDate: text("map_date"), profile: text("profile"))
+    )
+  }
+
+  /// The differences between the runs as a whole; "nothing changed" and the remaining differences if their results are
+  /// equal.
+  package var reasons: String { values[Self.reasonsKey] ?? "" }
+  /// A note about cells that are compared as 32-bit floats; nil if there are none.
+  package var precision: String? { values[Self.precisionKey] }
+  /// Whether the new run's map has left-hand traffic.
+  package var drivesOnLeft: Bool { values.drivesOnLeft }
+  /// Whether values are square metres, not seconds.
+  package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
+
+  /// Returns the unit of a measure of the new run, such as "residents".
+  package func unit(of measure: String) -> String { JobRecord(identity: values).unit(of: measure) }
 
   /// The facts of two runs with equal results.
   var forEqualResults: ComparisonFacts {
     var facts = self
-    facts.reasons =
+    facts.values[Self.reasonsKey] =
       reasons == ChangeReasons.none ? ComparisonFacts.unchanged : "\(ComparisonFacts.unchanged), though \(reasons)"
     return facts
   }
@@ -77,72 +102,11 @@ package struct ComparisonFacts: Sendable {
     return [ComparisonFacts.unchanged, ChangeReasons.none].contains(difference) ? nil : difference
   }
 
-  /// Whether values are square metres, not seconds.
-  package var comparesAreas: Bool { kind.results.comparison.comparesAreas }
-
-  // MARK: Storage
-
-  private static let (kindKey, reasonsKey, precisionKey) = ("kind", "reasons", "precision")
-  private static let (ratioKey, amountKey) = ("threshold_ratio", "threshold_amount")
-  private static let (versionKey, mapKey, dateKey, profileKey, finishedKey) = (
-    "version", "map", "map_date", "profile", "finished"
-  )
-
-  var entries: [(key: String, value: String)] {
-    func entries(_ name: String, _ run: Run) -> [(key: String, value: String)] {
-      [
-        (name, run.path), ("\(name)_\(Self.versionKey)", run.provenance.version),
-        ("\(name)_\(Self.mapKey)", run.provenance.map), ("\(name)_\(Self.dateKey)", run.provenance.mapDate),
-        ("\(name)_\(Self.profileKey)", run.provenance.profile), ("\(name)_\(Self.finishedKey)", run.finished),
-      ]
-    }
-    return [
-      (Self.kindKey, kind.rawValue), (Self.reasonsKey, reasons), (Self.ratioKey, String(threshold.ratio)),
-      (Self.amountKey, String(threshold.amount)),
-    ] + (precision.map { [(Self.precisionKey, $0)] } ?? [])
-      + (units.map { [(IdentityKey.unit.rawValue, $0)] } ?? [])
-      + (drivesOnLeft ? [(IdentityKey.drivingSide.rawValue, IdentityKey.left)] : []) + entries("old", old)
-      + entries("new", new)
-  }
-
-  /// *Throws*: `ResultsError` if the database is not a comparison's.
-  init(_ database: SQLite) throws {
-    let entries = try database.rows("SELECT key, value FROM job") {
-      (try $0["key"] as String, try $0["value"] as String)
-    }
-    let facts = Dictionary(entries) { first, _ in first }
-    guard let kind = facts[Self.kindKey].flatMap(JobKind.init(rawValue:)), let old = facts["old"],
-      let new = facts["new"]
-    else { throw ResultsError(path: database.path, problem: "not the database of a comparison", cause: .input) }
-    func run(_ name: String, _ path: String) -> Run {
-      func text(_ key: String) -> String { facts["\(name)_\(key)"] ?? "" }
-      return Run(
-        path: path,
-        provenance: Provenance(
-          version: text(Self.versionKey), map: text(Self.mapKey), mapDate: text(Self.dateKey),
-          profile: text(Self.profileKey)), finished: text(Self.finishedKey))
-    }
-    self.kind = kind
-    (self.old, self.new) = (run("old", old), run("new", new))
-    reasons = facts[Self.reasonsKey] ?? ""
-    precision = facts[Self.precisionKey]
-    units = facts[IdentityKey.unit.rawValue]
-    drivesOnLeft = facts[IdentityKey.drivingSide.rawValue] == IdentityKey.left
-    threshold = ChangeThreshold(
-      ratio: facts[Self.ratioKey].flatMap { Double($0) } ?? 0, amount: facts[Self.amountKey].flatMap { Double($0) } ?? 0
-    )
-  }
+  var entries: [(key: String, value: String)] { values.entries }
 
   /// Returns names and values for display, with or without the differences between the runs.
   package func listed(withReasons: Bool) -> [(key: String, value: String)] {
-    entries.filter { withReasons || $0.key != Self.reasonsKey }.sorted { $0.key < $1.key }
-  }
-}
-
-extension ComparisonFacts.Run {
-  init(_ database: ResultsDatabase) {
-    self.init(
-      path: database.path, provenance: database.record.provenance, finished: database.record.run[.finished] ?? "")
+    entries.filter { withReasons || $0.key != Self.reasonsKey.rawValue }.sorted { $0.key < $1.key }
   }
 }
 
