@@ -104,9 +104,6 @@ enum AccessResults: KindResults {
 
   static let comparison = RowComparison(
     family: .access, dependsOnWholeInput: true,
-    columns: """
-      coalesce(new.id, old.id) AS item, coalesce(new.id, old.id) AS origin, NULL AS destination, NULL AS zone
-      """,
     trips: TripQuery(
       table: "access",
       byEnds: """
@@ -118,6 +115,7 @@ enum AccessResults: KindResults {
     """
     SELECT CAST(place_id AS TEXT) AS id,
       row_number() OVER (PARTITION BY place_id ORDER BY \(number), access_row.fid) AS occurrence,
+      CAST(place_id AS TEXT) AS item, CAST(place_id AS TEXT) AS origin, NULL AS destination, NULL AS zone,
       access_row.status AS status, milliseconds / 1000.0 AS value, access_row.fid AS position, \(number) AS number
       FROM \(run).access_row JOIN \(run).place ON place.fid = origin_fid WHERE rank <= 1
     """

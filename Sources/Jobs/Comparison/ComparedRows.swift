@@ -199,32 +199,22 @@ struct RowComparison: Sendable {
   /// Kinds of the same family can be compared with one another.
   let family: JobKind
   /// Whether values are square metres, not seconds.
-  let comparesAreas: Bool
+  var comparesAreas = false
   /// Whether a row may change with any part of the input, not only with its own places.
-  let dependsOnWholeInput: Bool
-  /// The item, origin, destination and zone of a row, as SQL over `old` and `new`; nil if cells are compared instead of
-  /// rows.
-  private let columns: String?
+  var dependsOnWholeInput = false
   /// The trips of the new run that can be compared with another program's times; nil if it has none.
-  let trips: TripQuery?
+  var trips: TripQuery?
   /// The rows of a run, as SQL: `id` (as text, since the ids of only one run may be numbers), `occurrence` (of that id),
-  /// `status`, `value`, `position`, the row of the axis as `number`, and the columns that `columns` needs.
-  private let source: @Sendable (_ run: String, _ number: String) -> String
+  /// `item`, `origin`, `destination`, `zone`, `status`, `value`, `position`, and the row of the axis as `number`; nil if
+  /// cells are compared instead of rows.
+  var source: (@Sendable (_ run: String, _ number: String) -> String)?
 
-  init(
-    family: JobKind, comparesAreas: Bool = false, dependsOnWholeInput: Bool = false, columns: String? = nil,
-    trips: TripQuery? = nil, source: @escaping @Sendable (String, String) -> String = { _, _ in "" }
-  ) {
-    (self.family, self.comparesAreas, self.dependsOnWholeInput) = (family, comparesAreas, dependsOnWholeInput)
-    (self.columns, self.trips, self.source) = (columns, trips, source)
-  }
-
-  var comparesCells: Bool { columns == nil }
+  var comparesCells: Bool { source == nil }
 
   /// Returns the rows of both runs side by side, in the order of the new run; nil if cells are compared. Creates a
   /// temporary table of the old rows, since a full join of two queries takes quadratic time.
   func rows(in database: SQLite, _ axis: RowAxis) throws -> SQLite.Statement? {
-    guard let columns else { return nil }
+    guard let source else { return nil }
     let number = axis.column?.rawValue ?? "NULL"
     try database.execute(
       """
@@ -233,8 +223,10 @@ struct RowComparison: Sendable {
       """)
     return try database.prepare(
       """
-      SELECT \(columns), old.status AS old_status, old.value AS old_value, new.status AS new_status,
-        new.value AS new_value, coalesce(new.number, old.number) AS number
+      SELECT coalesce(new.item, old.item) AS item, coalesce(new.origin, old.origin) AS origin,
+        coalesce(new.destination, old.destination) AS destination, coalesce(new.zone, old.zone) AS zone,
+        old.status AS old_status, old.value AS old_value, new.status AS new_status, new.value AS new_value,
+        coalesce(new.number, old.number) AS number
       FROM (\(source("new", number))) AS new
       FULL JOIN temp.old_row AS old ON old.id = new.id AND old.occurrence = new.occurrence
       ORDER BY coalesce(new.position, old.position), new.position IS NULL

@@ -102,16 +102,11 @@ enum IsochroneResults: KindResults {
     ]
   }
 
-  static let comparison = RowComparison(
-    family: .isochrones, comparesAreas: true,
-    columns: """
-      coalesce(new.id, old.id) || ', ' || coalesce(new.threshold, old.threshold) || ' s' AS item,
-      coalesce(new.id, old.id) AS origin, NULL AS destination, NULL AS zone
-      """
-  ) { run, number in
+  static let comparison = RowComparison(family: .isochrones, comparesAreas: true) { run, number in
     """
-    SELECT CAST(place_id AS TEXT) AS id, threshold, threshold || '.' || row_number() OVER (
-      PARTITION BY place_id, threshold ORDER BY \(number), fid) AS occurrence, status, area AS value, fid AS position,
+    SELECT CAST(place_id AS TEXT) AS id, threshold || '.' || row_number() OVER (
+      PARTITION BY place_id, threshold ORDER BY \(number), fid) AS occurrence, place_id || ', ' || threshold || ' s' AS item,
+      CAST(place_id AS TEXT) AS origin, NULL AS destination, NULL AS zone, status, area AS value, fid AS position,
       \(number) AS number FROM \(run).isochrone
     """
   }

@@ -112,12 +112,6 @@ enum RouteResults: KindResults {
 
   static let comparison = RowComparison(
     family: .routes,
-    columns: """
-      coalesce(new.id || new.leg_text, old.id || old.leg_text) AS item,
-      CAST(coalesce(new.origin_id, old.origin_id) AS TEXT) AS origin,
-      CAST(coalesce(new.destination_id, old.destination_id) AS TEXT) AS destination,
-      coalesce(new.pair_group, old.pair_group) AS zone
-      """,
     trips: TripQuery(
       table: "route",
       byEnds: """
@@ -132,8 +126,9 @@ enum RouteResults: KindResults {
   ) { run, number in
     """
     SELECT CAST(pair_id AS TEXT) AS id, row_number() OVER (PARTITION BY pair_id ORDER BY \(number), fid) AS occurrence,
-      iif(leg > 1, ', leg ' || leg, '') AS leg_text, origin_id, destination_id, pair_group, status, expected_travel_time AS value, fid AS position,
-      \(number) AS number FROM \(run).route WHERE alternative = 0
+      pair_id || iif(leg > 1, ', leg ' || leg, '') AS item, CAST(origin_id AS TEXT) AS origin,
+      CAST(destination_id AS TEXT) AS destination, pair_group AS zone, status, expected_travel_time AS value,
+      fid AS position, \(number) AS number FROM \(run).route WHERE alternative = 0
     """
   }
 }

@@ -125,16 +125,11 @@ enum TraceResults: KindResults {
         """)
     }
 
-  static let comparison = RowComparison(
-    family: .traces,
-    columns: """
-      coalesce(new.id, old.id) AS item, coalesce(new.id, old.id) AS origin, NULL AS destination,
-      coalesce(new.trace_group, old.trace_group) AS zone
-      """
-  ) { run, number in
+  static let comparison = RowComparison(family: .traces) { run, number in
     """
     SELECT CAST(trace_id AS TEXT) AS id, row_number() OVER (PARTITION BY trace_id ORDER BY fid) AS occurrence,
-      trace_group, status, expected_travel_time AS value, fid AS position, \(number) AS number FROM \(run).trace
+      CAST(trace_id AS TEXT) AS item, CAST(trace_id AS TEXT) AS origin, NULL AS destination, trace_group AS zone, status,
+      expected_travel_time AS value, fid AS position, \(number) AS number FROM \(run).trace
     """
   }
 }
