@@ -192,9 +192,10 @@ package struct ComparisonPage {
         "zone", "#rows", "#new", "#gone", "#\(down)", "#\(up)", "#newly unreachable", "#newly reachable",
         "#mean before, \(unit)", "#mean now, \(unit)",
       ],
-      rows: try database.zones(atMost: ComparisonPage.maximumRows).map { zone in
-        [.text(zone.name)] + ([zone.rows] + zone.counts).map { .count($0) }
-          + [value(zone.oldMean), value(zone.newMean)]
+      rows: try database.zones(atMost: ComparisonPage.maximumRows) { zone in
+        let counts = ["rows", "new", "gone", "faster", "slower", "newly_unreachable", "newly_reachable"]
+        return try [.text(zone["zone"])] + counts.map { .count(try zone[$0]) }
+          + [value(zone["old_mean"]), value(zone["new_mean"])]
       }
     ).html
   }

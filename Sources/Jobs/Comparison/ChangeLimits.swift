@@ -28,13 +28,7 @@ package struct FailureConditions: Sendable {
     "conditions such as p95>10% (mean, p05, p25, median, p75, p95, p99, max of the relative change) or slower>5%, gone>0 "
     + "(new, gone, faster, slower, smaller, larger, unreachable, reachable; a share or a number of rows)"
 
-  private struct Condition {
-    var text: String
-    var name: String
-    var limit: Double
-    var isShare: Bool
-  }
-  private let conditions: [Condition]
+  private let conditions: [(text: String, name: String, limit: Double, isShare: Bool)]
 
   static let quantiles: [(name: String, share: Double)] = [
     ("p05", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95), ("p99", 0.99), ("max", 1),
@@ -46,7 +40,7 @@ package struct FailureConditions: Sendable {
 
   /// Nil if a condition cannot be parsed.
   package init?(_ text: String) {
-    var conditions: [Condition] = []
+    var conditions: [(String, String, Double, Bool)] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: ">", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
       guard sides.count == 2 else { return nil }
@@ -55,8 +49,7 @@ package struct FailureConditions: Sendable {
       guard let limit = Double(isShare ? String(sides[1].dropLast()) : sides[1]), limit.isFinite,
         isQuantile ? isShare : FailureConditions.changes[sides[0]] != nil
       else { return nil }
-      conditions.append(
-        Condition(text: String(part), name: sides[0], limit: isShare ? limit / 100 : limit, isShare: isShare))
+      conditions.append((String(part), sides[0], isShare ? limit / 100 : limit, isShare))
     }
     self.conditions = conditions
   }

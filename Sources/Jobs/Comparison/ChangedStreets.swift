@@ -1,37 +1,28 @@
 import Geography
 import Tables
 
-/// A street and direction whose trips changed: a row of a comparison's table `change_of_flow`.
-struct ChangedStreet: Sendable {
-  var key = 0
-  var isForward = true
-  var name = ""
-  var roadClass = ""
-  var old = (trips: 0, weight: Double?.none)
-  var new = (trips: 0, weight: Double?.none)
-  var difference = 0.0
-  var shape = GeometryBlob(bytes: [])
-
-  static let table = Table<ChangedStreet>(
+/// The tables about streets and routes, which SQL fills from the tables of both runs.
+extension ComparisonTables {
+  static let streets = Table<Void>(
     "change_of_flow", "street and direction whose trips differ between two runs with table `flow`",
     [
       .rowNumber("fid"),
-      .integer("street_key", "key of the street, as in table `flow`") { $0.key },
-      .integer("forward", "1 along the street's shape, 0 against it") { $0.isForward ? 1 : 0 },
-      .text("name", "name or reference, else the street's type") { $0.name },
-      .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
+      .integer("street_key", "key of the street, as in table `flow`") { 0 },
+      .integer("forward", "1 along the street's shape, 0 against it") { 0 },
+      .text("name", "name or reference, else the street's type") { "" },
+      .text("class", "road class: `motorway` to `path`, or `other`") { "" },
       .lineBreak,
-      .integer("old_trips", "best routes along it in the old run; 0 if there are none") { $0.old.trips },
-      .integer("new_trips", "best routes along it in the new run") { $0.new.trips },
-      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if none has one") { $0.old.weight },
-      .optionalReal("new_weight", "sum of the pairs' weights in the new run") { $0.new.weight },
-      .real("difference", "new − old weight; trips if neither run has weights") { $0.difference },
-      .geometry("geom", .lineString) { $0.shape },
+      .integer("old_trips", "best routes along it in the old run; 0 if there are none") { 0 },
+      .integer("new_trips", "best routes along it in the new run") { 0 },
+      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if none has one") { nil },
+      .optionalReal("new_weight", "sum of the pairs' weights in the new run") { nil },
+      .real("difference", "new − old weight; trips if neither run has weights") { 0 },
+      .geometry("geom", .lineString) { nil },
     ])
 
   /// The SQL statement that fills the table; streets are matched by their key.
-  static let insertion = """
-    CREATE TEMP TABLE old_flow AS \(sums("old"));
+  fileprivate static let streetInsertion = """
+    CREATE TEMP TABLE old_flow AS \(flowSums("old"));
     CREATE INDEX temp.old_flow_by_street ON old_flow (street_key, forward);
     INSERT INTO change_of_flow (street_key, forward, name, class, old_trips, new_trips, old_weight, new_weight, difference, geom)
       SELECT key, forward, name, class, old_trips, new_trips, old_weight, new_weight,
@@ -42,41 +33,34 @@ struct ChangedStreet: Sendable {
           coalesce(became.name, was.name) AS name, coalesce(became.class, was.class) AS class,
           ifnull(was.trips, 0) AS old_trips, ifnull(became.trips, 0) AS new_trips, was.weight AS old_weight,
           became.weight AS new_weight, coalesce(became.geom, was.geom) AS geom
-        FROM (\(sums("new"))) AS became FULL JOIN temp.old_flow AS was
+        FROM (\(flowSums("new"))) AS became FULL JOIN temp.old_flow AS was
           ON was.street_key = became.street_key AND was.forward = became.forward)
       WHERE abs(difference) > 1e-6 OR old_trips <> new_trips ORDER BY key, forward DESC
     """
 
-  private static func sums(_ run: String) -> String {
+  private static func flowSums(_ run: String) -> String {
     "SELECT street_key, forward, name, class, sum(trips) AS trips, sum(weight) AS weight, geom FROM \(run).flow "
       + "GROUP BY street_key, forward"
   }
-}
 
-/// The routes of a changed row in both runs: a row of a comparison's table `change_of_route`.
-struct ChangedRouteRow: Sendable {
-  var change = 0
-  var old = (name: String?.none, shape: GeometryBlob?.none)
-  var new = (name: String?.none, shape: GeometryBlob?.none)
+  /// The maximum number of rows of `routes`, which keeps the page readable.
+  static let maximumRoutes = 300
 
-  /// The maximum number of rows, which keeps the page readable.
-  static let maximumCount = 300
-
-  static let table = Table<ChangedRouteRow>(
+  static let routes = Table<Void>(
     "change_of_route", "row of `change` among the largest changes whose routes are known",
     [
-      .key("change_id", "as in `change`") { $0.change },
-      .optionalText("old_name", "name of the old route") { $0.old.name },
-      .optionalText("new_name", "name of the new route") { $0.new.name },
-      .geometry("old_geom", .lineString) { $0.old.shape },
-      .geometry("new_geom", .lineString) { $0.new.shape },
+      .key("change_id", "as in `change`") { 0 },
+      .optionalText("old_name", "name of the old route") { nil },
+      .optionalText("new_name", "name of the new route") { nil },
+      .geometry("old_geom", .lineString) { nil },
+      .geometry("new_geom", .lineString) { nil },
     ])
 
   /// The SQL statement that fills the table, for pairs with one row in each run; other rows cannot be distinguished.
-  static let insertion = """
+  fileprivate static let routeInsertion = """
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom
-      FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(maximumCount)) AS greatest
+      FROM (SELECT change_id, item FROM change \(ComparisonTables.greatestFirst) LIMIT \(maximumRoutes)) AS greatest
       LEFT JOIN old.route AS was
         ON was.pair_id = greatest.item AND CAST(was.pair_id AS TEXT) = greatest.item AND was.alternative = 0
       LEFT JOIN new.route AS became
@@ -96,10 +80,9 @@ package struct ChangedFlow: Sendable {
 }
 
 /// The routes of a changed row, as drawn on a comparison's page.
-package struct ChangedRoute: Sendable {
-  package var old: (name: String?, points: [FixedCoordinate])
-  package var new: (name: String?, points: [FixedCoordinate])
-}
+package typealias ChangedRoute = (
+  old: (name: String?, points: [FixedCoordinate]), new: (name: String?, points: [FixedCoordinate])
+)
 
 extension Comparison {
   /// Writes the streets whose trips changed, and the routes of the largest changes, if both runs have them.
@@ -112,8 +95,8 @@ extension Comparison {
           "SELECT count(*) FROM pragma_table_info('\(table)', '\(run)') WHERE name IN (\(list))") == columns.count
       }
     }
-    if try both(have: ["street_key", "trips"], of: "flow") { try database.execute(ChangedStreet.insertion) }
-    if try both(have: ["name", "geom"], of: "route") { try database.execute(ChangedRouteRow.insertion) }
+    if try both(have: ["street_key", "trips"], of: "flow") { try database.execute(ComparisonTables.streetInsertion) }
+    if try both(have: ["name", "geom"], of: "route") { try database.execute(ComparisonTables.routeInsertion) }
   }
 }
 
@@ -121,7 +104,7 @@ extension ComparisonDatabase {
   /// Returns the streets whose trips changed most, in both directions together; empty unless both runs
   /// have table `flow`.
   package func flows(atMost limit: Int) throws -> [ChangedFlow] {
-    guard try database.hasTable(ChangedStreet.table.name) else { return [] }
+    guard try database.hasTable(ComparisonTables.streets.name) else { return [] }
     var flows: [ChangedFlow] = []
     var last: Int?
     for (key, name, values, isFirstForward, shape) in try database.rows(
@@ -154,26 +137,26 @@ extension ComparisonDatabase {
 
   /// Returns the number of streets whose trips changed.
   package func flowCount() throws -> Int {
-    guard try database.hasTable(ChangedStreet.table.name) else { return 0 }
+    guard try database.hasTable(ComparisonTables.streets.name) else { return 0 }
     return try database.value("SELECT count(DISTINCT street_key) FROM change_of_flow")
   }
 
   /// Returns whether flows are sums of weights.
   package func flowsHaveWeights() throws -> Bool {
-    guard try database.hasTable(ChangedStreet.table.name) else { return false }
+    guard try database.hasTable(ComparisonTables.streets.name) else { return false }
     return try database.value("SELECT count(coalesce(old_weight, new_weight)) > 0 FROM change_of_flow") as Int == 1
   }
 
   /// Returns the routes of changed rows, by `change_id`.
   package func routes() throws -> [Int: ChangedRoute] {
-    guard try database.hasTable(ChangedRouteRow.table.name) else { return [:] }
+    guard try database.hasTable(ComparisonTables.routes.name) else { return [:] }
     func points(_ shape: GeometryBlob?) -> [FixedCoordinate] { shape?.lines.first ?? [] }
-    let routes = try database.rows("SELECT * FROM change_of_route") { row in
+    let routes: [(Int, ChangedRoute)] = try database.rows("SELECT * FROM change_of_route") { row in
       (
-        try row["change_id"] as Int,
-        ChangedRoute(
-          old: (try row["old_name"], points(try row["old_geom"])),
-          new: (try row["new_name"], points(try row["new_geom"])))
+        try row["change_id"],
+        (
+          (try row["old_name"], points(try row["old_geom"])), (try row["new_name"], points(try row["new_geom"]))
+        )
       )
     }
     return Dictionary(uniqueKeysWithValues: routes)

@@ -40,14 +40,10 @@ struct ComparedRow {
 
 /// A comparison of trips with another program's times for the same ends or pairs.
 struct TripComparison {
-  private let times: TravelTimes
-  private let query: String
+  let times: TravelTimes
+  let query: String
   /// The suffixes of items by hour; empty if a pair has one row.
-  private let labels: [String]
-
-  init(_ times: TravelTimes, _ query: String, _ labels: [String]) {
-    (self.times, self.query, self.labels) = (times, query, labels)
-  }
+  let labels: [String]
 
   /// Calls `body` for each trip in order, then for each time without a trip.
   ///
@@ -99,11 +95,7 @@ struct TripComparison {
 /// A comparison of the cells of two matrices, in any formats.
 struct CellComparison {
   /// One of the two matrices.
-  struct Side {
-    var cells: any MatrixCells
-    var origins: [String]
-    var destinations: [String]
-  }
+  typealias Side = (cells: any MatrixCells, origins: [String], destinations: [String])
   private let (old, new): (Side, Side)
   /// The old row of an origin, by id.
   private let oldIndex: [String: Int]

@@ -47,7 +47,7 @@ package struct Comparison {
     maximumRows = try old.comparedRows() + new.comparedRows()
     mapBytes =
       Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows())
-      + ChangedRouteRow.maximumCount * (8 << 10)
+      + ComparisonTables.maximumRoutes * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(
@@ -197,7 +197,7 @@ package struct Comparison {
   ) throws {
     if let cells {
       let old =
-        try times.map { .init(cells: cells.old, origins: $0.origins.values, destinations: $0.destinations.values) }
+        try times.map { (cells.old, $0.origins.values, $0.destinations.values) }
         ?? side(database, "old", cells.old)
       return try CellComparison(
         old: old, new: side(database, "new", cells.new), departures: departures, oldPositions: oldPositions
@@ -208,7 +208,7 @@ package struct Comparison {
     if let times {
       let trips = facts.kind.results.comparison.trips
       guard let query = trips?.sql(byPairs: times.areByPair, axis) else { return }
-      return try TripComparison(times, query, labels).forEachRow(database, body)
+      return try TripComparison(times: times, query: query, labels: labels).forEachRow(database, body)
     }
     guard let row = try facts.kind.results.comparison.rows(in: database, axis) else { return }
     let labelsByNumber = Dictionary(uniqueKeysWithValues: zip(axis.numbers, labels))
@@ -236,7 +236,7 @@ package struct Comparison {
         return occurrences[id] == 1 ? id : "\(id)#\(occurrences[id] ?? 0)"
       }
     }
-    return CellComparison.Side(cells: cells, origins: try ids(.origin), destinations: try ids(.destination))
+    return (cells, try ids(.origin), try ids(.destination))
   }
 
   /// Sets the reason of each changed row: a moved place if there is one, since it is the most specific reason, or else
@@ -360,8 +360,7 @@ final class ChangeCount {
   var summary: ComparisonSummary {
     ComparisonSummary(
       rows: tally.rows, counts: tally.counts, areEqual: areEqual,
-      quantiles: [.init(measure: "mean", ratio: ratios.mean)]
-        + FailureConditions.quantiles.map { .init(measure: $0.name, ratio: ratios.quantile($0.share)) })
+      quantiles: [("mean", ratios.mean)] + FailureConditions.quantiles.map { ($0.name, ratios.quantile($0.share)) })
   }
 
   func write(to database: SQLite) throws {

@@ -20,7 +20,7 @@ package struct ComparisonDatabase {
 
   package func quantiles() throws -> [ComparisonSummary.Quantile] {
     try database.rows("SELECT measure, ratio FROM change_quantile ORDER BY fid") {
-      .init(measure: try $0["measure"], ratio: try $0["ratio"])
+      (try $0["measure"], try $0["ratio"])
     }
   }
 
@@ -71,26 +71,18 @@ package struct ComparisonDatabase {
 
   package func shares() throws -> [ChangedShare] {
     try database.rows("SELECT * FROM change_of_share ORDER BY fid") { row in
-      ChangedShare(
-        departure: try row["departure"], percentile: try row["percentile"], threshold: try row["threshold"],
-        measure: try row["measure"],
-        old: (try row["old_value"], try row["old_share"]), new: (try row["new_value"], try row["new_share"]))
+      (
+        try row["departure"], try row["percentile"], try row["threshold"], try row["measure"],
+        (try row["old_value"], try row["old_share"]), (try row["new_value"], try row["new_share"])
+      )
     }
   }
 
-  /// A changed row.
-  package struct Row {
-    /// `change_id`.
-    package var id: Int
-    package var item: String
-    package var origin: String?
-    package var destination: String?
-    package var change: Change
-    package var old: Double?
-    package var new: Double?
-    package var ratio: Double?
-    package var reason: String?
-  }
+  /// A row of table `change`, with its `change_id`.
+  package typealias Row = (
+    id: Int, item: String, origin: String?, destination: String?, change: Change, old: Double?, new: Double?,
+    ratio: Double?, reason: String?
+  )
 
   /// Returns the largest changes: newly unreachable rows first, then by relative change.
   package func greatest(atMost limit: Int) throws -> [Row] {
@@ -100,33 +92,18 @@ package struct ComparisonDatabase {
       \(ComparisonTables.greatestFirst) LIMIT ?
       """, limit
     ) { row in
-      Row(
-        id: try row["change_id"], item: try row["item"], origin: try row["origin_id"],
-        destination: try row["destination_id"],
-        change: try row["change"], old: try row["old_value"], new: try row["new_value"],
-        ratio: try row["ratio"], reason: try row["reason"])
+      (
+        try row["change_id"], try row["item"], try row["origin_id"], try row["destination_id"], try row["change"],
+        try row["old_value"], try row["new_value"], try row["ratio"], try row["reason"]
+      )
     }
   }
 
-  /// A zone, and the counts of its rows by change.
-  package struct Zone {
-    package var name: String
-    package var rows: Int
-    /// The counts of new, gone, faster or smaller, slower or larger, newly unreachable and newly reachable rows.
-    package var counts: [Int]
-    package var oldMean: Double?
-    package var newMean: Double?
-  }
-
-  package func zones(atMost limit: Int) throws -> [Zone] {
+  /// Returns the zones with the most changes, as rows of table `change_by_zone`.
+  package func zones<Row>(atMost limit: Int, _ decode: (SQLite.Statement) throws -> Row) throws -> [Row] {
     try database.rows(
-      "SELECT * FROM change_by_zone ORDER BY newly_unreachable DESC, slower + faster DESC, zone LIMIT ?", limit
-    ) { row in
-      Zone(
-        name: try row["zone"], rows: try row["rows"],
-        counts: try ["new", "gone", "faster", "slower", "newly_unreachable", "newly_reachable"].map { try row[$0] },
-        oldMean: try row["old_mean"], newMean: try row["new_mean"])
-    }
+      "SELECT * FROM change_by_zone ORDER BY newly_unreachable DESC, slower + faster DESC, zone LIMIT ?", limit,
+      decode: decode)
   }
 }
 
@@ -189,29 +166,30 @@ enum ComparisonTables {
       .optionalReal("new_mean", "mean new value of the same rows") { $0.tally.newMean },
     ])
 
-  static let places = Table<ComparedPlace>(
+  /// SQL fills this table and `shares`.
+  static let places = Table<Void>(
     "place", "place of a changed row, or new, gone or moved place",
     [
-      .text("place_id", "as in the results") { $0.id },
-      .text("role", "`origin`, `destination` or `station`") { $0.role.rawValue },
-      .optionalText("name", "name, if the input has one") { $0.name },
-      .real("longitude", "degrees; new position, or the old one if it is gone") { Double($0.point.longitude) / 1e7 },
-      .real("latitude", "degrees") { Double($0.point.latitude) / 1e7 },
-      .optionalText("change", "`new`, `gone` or `moved`; NULL if unchanged") { $0.change },
+      .text("place_id", "as in the results") { "" },
+      .text("role", "`origin`, `destination` or `station`") { "" },
+      .optionalText("name", "name, if the input has one") { nil },
+      .real("longitude", "degrees; new position, or the old one if it is gone") { 0 },
+      .real("latitude", "degrees") { 0 },
+      .optionalText("change", "`new`, `gone` or `moved`; NULL if unchanged") { nil },
     ])
 
-  static let shares = Table<ChangedShare>(
+  static let shares = Table<Void>(
     "change_of_share",
     "threshold and measure of two access studies, or of two matrices with sums of weights (means over origins)",
     [
-      .optionalInteger("departure", "number of the departure or arrival time, from 1") { $0.departure },
-      .optionalInteger("percentile", "0 to 100, in studies with percentiles") { $0.percentile },
-      .integer("threshold", "seconds") { $0.threshold },
-      .text("measure", "`origins`, or the name of a weight") { $0.measure },
-      .real("old_value", "amount within the threshold in the old results") { $0.old.value },
-      .real("new_value", "amount within the threshold in the new results") { $0.new.value },
-      .optionalReal("old_share", "`old_value` / total") { $0.old.share },
-      .optionalReal("new_share", "`new_value` / total") { $0.new.share },
+      .optionalInteger("departure", "number of the departure or arrival time, from 1") { nil },
+      .optionalInteger("percentile", "0 to 100, in studies with percentiles") { nil },
+      .integer("threshold", "seconds") { 0 },
+      .text("measure", "`origins`, or the name of a weight") { "" },
+      .real("old_value", "amount within the threshold in the old results") { 0 },
+      .real("new_value", "amount within the threshold in the new results") { 0 },
+      .optionalReal("old_share", "`old_value` / total") { nil },
+      .optionalReal("new_share", "`new_value` / total") { nil },
     ])
 
   /// The order of the largest changes: newly unreachable rows first, then by relative change.
@@ -220,7 +198,7 @@ enum ComparisonTables {
   static var creation: String {
     places.creation(.text) + shares.creation(.text) + BackdropRow.table.creation(.text)
       + JobRecord.table.creation(.text) + counts.creation(.text) + quantiles.creation(.text) + changes.creation(.text)
-      + zones.creation(.text) + ChangedStreet.table.creation(.text) + ChangedRouteRow.table.creation(.text)
+      + zones.creation(.text) + streets.creation(.text) + routes.creation(.text)
   }
 }
 
@@ -230,8 +208,8 @@ extension TableDescription {
     [
       ComparisonTables.counts.description, ComparisonTables.quantiles.description,
       ComparisonTables.changes.description, ComparisonTables.zones.description,
-      ComparisonTables.places.description, ComparisonTables.shares.description, ChangedStreet.table.description,
-      ChangedRouteRow.table.description,
+      ComparisonTables.places.description, ComparisonTables.shares.description,
+      ComparisonTables.streets.description, ComparisonTables.routes.description,
     ]
   }
 }
@@ -245,11 +223,8 @@ package struct ComparisonSummary: Sendable {
   /// The mean and quantiles of relative changes.
   package var quantiles: [Quantile]
 
-  package struct Quantile: Sendable, Hashable {
-    /// For example "mean" or "p95".
-    package var measure: String
-    package var ratio: Double
-  }
+  /// A measure, such as "mean" or "p95", and its relative change.
+  package typealias Quantile = (measure: String, ratio: Double)
 }
 
 extension ComparisonSummary: CustomStringConvertible {
@@ -284,18 +259,12 @@ package struct ChangedOrigin: Sendable {
   package var old: Double?
 }
 
-/// A share of a measure within a threshold, in both runs: a row of table `change_of_share`.
-package struct ChangedShare: Sendable {
-  /// The number of its departure or arrival time, from 1; nil in jobs without several.
-  package var departure: Int?
-  /// From 0 to 100; nil in jobs without percentiles.
-  package var percentile: Int?
-  /// Seconds.
-  package var threshold: Int
-  package var measure: String
-  package var old: (value: Double, share: Double?)
-  package var new: (value: Double, share: Double?)
-}
+/// A share of a measure within a threshold in seconds, in both runs, with the number of its departure or arrival time
+/// from 1, or its percentile, in jobs with several: a row of table `change_of_share`.
+package typealias ChangedShare = (
+  departure: Int?, percentile: Int?, threshold: Int, measure: String, old: (value: Double, share: Double?),
+  new: (value: Double, share: Double?)
+)
 
 /// Additional data for a comparison's page, so that the page needs only the comparison's database.
 extension Comparison {
