@@ -64,9 +64,9 @@ package struct TravelTimeFile {
   }
 
   /// Returns the cells of an array, whose shape must match the results. *Throws*: `InputError`.
-  func draft(
+  func cells(
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
-  ) throws -> TravelTimeDraft {
+  ) throws -> TravelTimes {
     let (origins, destinations) = (try ids(.origin), try ids(.destination))
     let hours = try results.rowAxis().count
     let expected = [origins.count] + (hours > 0 ? [hours] : []) + [destinations.count]
@@ -78,19 +78,19 @@ package struct TravelTimeFile {
           "got \(text(shape)) times, expected \(text(expected)): origins x \(hours > 0 ? "hours x " : "")destinations "
           + "of \(results.path), in their order")
     }
-    var draft = TravelTimeDraft(path: path, hours: max(1, hours), isUnitGiven: unit != nil, isSingle: isSingle)
-    let columns = destinations.map { draft.destination($0) }
+    var times = TravelTimes(path: path, isUnitGiven: unit != nil, isSingle: isSingle, hours: max(1, hours))
+    let columns = destinations.map { times.destinations.index(of: $0) }
     let factor = (unit ?? .seconds).seconds
     for (row, id) in origins.enumerated() {
-      let origin = draft.origin(id)
+      let origin = times.origins.index(of: id)
       for hour in 0..<max(1, hours) {
         for (index, column) in columns.enumerated() {
           let seconds = try value(row, hour, index).map { $0 * factor }
-          draft.add(origin: origin, hour: hour, destination: column, seconds: seconds)
+          times.add(origin: origin, hour: hour, destination: column, seconds: seconds)
         }
       }
     }
-    return draft
+    return times
   }
 
   /// Returns a description of the file's content.
@@ -101,7 +101,7 @@ package struct TravelTimeFile {
   private func array(_ array: NumPyArray) throws -> TravelTimes {
     let (rows, columns) = (array.shape.first ?? 0, array.shape.last ?? 0)
     let hours = array.shape.count == 3 ? array.shape[1] : 1
-    return try draft(shape: array.shape, isSingle: array.isSingle) { row, hour, column in
+    return try cells(shape: array.shape, isSingle: array.isSingle) { row, hour, column in
       array.value(array.isByColumns ? row + rows * (hour + hours * column) : (row * hours + hour) * columns + column)
     }
     .finished(notes: [note("an array of \(array.shape.map(String.init).joined(separator: " x ")) times", .seconds)])
@@ -141,7 +141,7 @@ extension TravelTimeFile {
     guard times.allSatisfy({ $0.count == columns }) else {
       throw InputError(file: path, problem: "the lists of \(name) differ in length")
     }
-    return try draft(shape: [times.count, columns]) { row, _, column in times[row][column] }
+    return try cells(shape: [times.count, columns]) { row, _, column in times[row][column] }
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
 
@@ -192,9 +192,9 @@ extension TravelTimeFile {
   ) throws -> TravelTimes {
     let departures = try results.rowAxis().asDepartures
     let hasHours = columns.hour != nil && !departures.isEmpty
-    var draft = TravelTimeDraft(
-      path: path, hours: hasHours ? departures.count : 1, isUnitGiven: unit != nil,
-      areByPair: columns.destination == nil)
+    var times = TravelTimes(
+      path: path, isUnitGiven: unit != nil, areByPair: columns.destination == nil,
+      hours: hasHours ? departures.count : 1)
     let factor = (unit ?? columns.unit).seconds
     var (count, areWhole) = (0, true)
     while try rows.next() {
@@ -215,8 +215,8 @@ extension TravelTimeFile {
       let hour = try hasHours ? columns.hour.map { try self.hour(rows[$0].text, departures, rows.line) } ?? 0 : 0
       if time.isFinite, time != time.rounded() { areWhole = false }
       count += 1
-      draft.add(
-        origin: draft.origin(origin), hour: hour, destination: draft.destination(destination),
+      times.add(
+        origin: times.origins.index(of: origin), hour: hour, destination: times.destinations.index(of: destination),
         seconds: time.isFinite && time >= 0 ? time * factor : nil)
     }
     guard count > 0 else { throw InputError(file: path, problem: "the file has no rows below its header") }
@@ -228,7 +228,7 @@ extension TravelTimeFile {
       ? [
         "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s matches their precision"
       ] : []
-    return draft.finished(
+    return times.finished(
       notes: [note("\(count) times by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
   }
 
@@ -275,8 +275,8 @@ extension TravelTimeFile {
       throw InputError(
         file: path, problem: "a table with a column per destination has no hours, but \(results.path) has \(hours)")
     }
-    var draft = TravelTimeDraft(path: path, isUnitGiven: unit != nil)
-    let destinations = header.dropFirst().map { draft.destination($0) }
+    var times = TravelTimes(path: path, isUnitGiven: unit != nil)
+    let destinations = header.dropFirst().map { times.destinations.index(of: $0) }
     guard Set(destinations).count == destinations.count else {
       throw InputError(file: path, line: rows.line, problem: "a destination occurs twice in the header")
     }
@@ -290,18 +290,18 @@ extension TravelTimeFile {
         throw inputError(
           fields[0].isEmpty ? "the origin is empty" : "the origin \(RowProblem.excerpt(fields[0])) occurs twice")
       }
-      let origin = draft.origin(fields[0])
+      let origin = times.origins.index(of: fields[0])
       for (column, field) in zip(destinations, fields.dropFirst()) {
         guard let time = Double(decimal: field) ?? TravelTimeFile.number(field, hasDecimalCommas) else {
           throw inputError(
             "\(RowProblem.excerpt(header[column + 1])): got \"\(RowProblem.excerpt(field))\", expected a time; "
               + TravelTimeFile.expected)
         }
-        draft.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
+        times.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
     }
     guard !origins.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
-    return draft.finished(
+    return times.finished(
       notes: [note("a table of \(origins.count) origins and \(destinations.count) destinations", .seconds)])
   }
 
@@ -388,61 +388,6 @@ struct TravelTimeColumns {
   var indices: [Int] { [origin, time] + [destination, hour].compactMap(\.self) }
 }
 
-/// Travel times that are still being read.
-struct TravelTimeDraft {
-  /// The table without its times.
-  private var table: TravelTimes
-  private var rows: [UInt32] = []
-  private var columns: [UInt32] = []
-  private var times: [Int32] = []
-
-  /// - Parameters:
-  ///   - hours: The number of hours per origin: 1 in a table without hours.
-  ///   - areByPair: Whether origins are ids of pairs.
-  package init(path: String, hours: Int = 1, isUnitGiven: Bool, isSingle: Bool = false, areByPair: Bool = false) {
-    table = TravelTimes(path: path, isUnitGiven: isUnitGiven, isSingle: isSingle, areByPair: areByPair, hours: hours)
-  }
-
-  /// Returns the number of an origin.
-  package mutating func origin(_ id: String) -> Int { table.origins.index(of: id) }
-  /// Returns the number of a destination.
-  package mutating func destination(_ id: String) -> Int { table.destinations.index(of: id) }
-
-  /// Adds a time in seconds; nil or a time over the maximum (597 hours) means no route.
-  package mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
-    rows.append(UInt32(origin * table.hours + hour))
-    columns.append(UInt32(destination))
-    let milliseconds = seconds.map { ($0 * 1000).rounded() } ?? -1
-    times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
-  }
-
-  /// Returns all times in order. If a cell has several times, the first is kept and the others are counted.
-  package func finished(notes: [String]) -> TravelTimes {
-    var table = table
-    let rowCount = table.origins.count * table.hours
-    let byRow = Grouped<UInt32>(rowCount) { add in
-      for (index, row) in rows.enumerated() { add(row, UInt32(index)) }
-    }
-    table.columns.reserveCapacity(rows.count)
-    table.times.reserveCapacity(rows.count)
-    for row in 0..<rowCount {
-      let cells = byRow[UInt32(row)].sorted { (columns[Int($0)], $0) < (columns[Int($1)], $1) }
-      for cell in cells where table.count == table.starts[row] || table.columns.last != columns[Int(cell)] {
-        table.columns.append(columns[Int(cell)])
-        table.times.append(times[Int(cell)])
-      }
-      table.starts.append(table.count)
-    }
-    table.notes = notes
-    let repeated = rows.count - table.count
-    if repeated > 0 {
-      table.notes.append(
-        "\(table.path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each is used")
-    }
-    return table
-  }
-}
-
 /// Another program's travel times, by the ids of origins and destinations, or of pairs.
 package struct TravelTimes: Sendable {
   /// The path of their file.
@@ -452,19 +397,55 @@ package struct TravelTimes: Sendable {
   /// Whether the user set the unit.
   let isUnitGiven: Bool
   /// Whether the times are 32-bit floats.
-  let isSingle: Bool
+  fileprivate(set) var isSingle = false
   /// Whether origins are ids of pairs, which identify rows without a destination.
-  let areByPair: Bool
+  fileprivate(set) var areByPair = false
   fileprivate(set) var origins = Interner<String>()
   fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.
-  let hours: Int
+  fileprivate(set) var hours = 1
+  /// The row of each time, until all are read.
+  fileprivate var rows: [UInt32] = []
   /// The start index of each row's times, by origin and then hour, followed by the end index of the last row.
   fileprivate var starts = [0]
   /// The destination of each time, ascending within a row.
   fileprivate var columns: [UInt32] = []
   /// Milliseconds, negative for no route.
   fileprivate var times: [Int32] = []
+
+  /// Adds a time in seconds; nil or a time over the maximum (597 hours) means no route.
+  fileprivate mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
+    rows.append(UInt32(origin * hours + hour))
+    columns.append(UInt32(destination))
+    let milliseconds = seconds.map { ($0 * 1000).rounded() } ?? -1
+    times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
+  }
+
+  /// Returns the times in order. If a cell has several times, the first is kept and the others are counted.
+  fileprivate func finished(notes: [String]) -> TravelTimes {
+    var sorted = self
+    (sorted.rows, sorted.columns, sorted.times, sorted.notes) = ([], [], [], notes)
+    let rowCount = origins.count * hours
+    let byRow = Grouped<UInt32>(rowCount) { add in
+      for (index, row) in rows.enumerated() { add(row, UInt32(index)) }
+    }
+    sorted.columns.reserveCapacity(rows.count)
+    sorted.times.reserveCapacity(rows.count)
+    for row in 0..<rowCount {
+      let cells = byRow[UInt32(row)].sorted { (columns[Int($0)], $0) < (columns[Int($1)], $1) }
+      for cell in cells where sorted.count == sorted.starts[row] || sorted.columns.last != columns[Int(cell)] {
+        sorted.columns.append(columns[Int(cell)])
+        sorted.times.append(times[Int(cell)])
+      }
+      sorted.starts.append(sorted.count)
+    }
+    let repeated = rows.count - sorted.count
+    if repeated > 0 {
+      sorted.notes.append(
+        "\(path): \(repeated) of \(rows.count) rows repeat the ids of an earlier one: the first of each is used")
+    }
+    return sorted
+  }
 
   /// The number of times.
   var count: Int { times.count }
