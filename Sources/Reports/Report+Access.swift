@@ -217,26 +217,28 @@ extension Report {
   }
 
   private func tripTables(_ axis: RowAxis) throws -> String {
-    let (missing, count) = try database.unservedOrigins(atMost: 100)
     let hasHours = axis.count > 1
     let unit = axis.unit
+    let (missing, count) = try database.unservedOrigins(atMost: 100) { missing in
+      let (status, reason): (RowStatus, PlaceReason?) = (try missing["status"], try missing["reason"])
+      return try [cell(missing.namedPlace("origin"))] + (hasHours ? [.count(missing["hours"])] : []) + [
+        .text(status.reason(snapLimit: snapLimit, of: reason)), .number(missing["weight"]),
+      ]
+    }
     let longest = ReportTable(
       "The longest trips to the nearest of the \(database.record.noun)\(hasHours ? ", one per origin at its longest \(unit.dropLast())" : "")",
       note: "table access",
       heads: ["origin"] + [axis.head].compactMap(\.self) + ["station", "#time, min", "#distance, m", "#\(weightName)"],
-      rows: try database.longestTrips(atMost: 30).map { trip in
-        [cell(trip.origin)] + hourCell(trip.departure, axis) + [
-          cell(trip.station), .minutes(trip.time), .number(trip.distance), .number(trip.weight),
+      rows: try database.longestTrips(atMost: 30) { trip in
+        try [cell(trip.namedPlace("origin"))] + hourCell(trip["hour"], axis) + [
+          cell(trip.namedPlace("station")), .minutes(trip["expected_travel_time"]), .number(trip["distance"]),
+          .number(trip["weight"]),
         ]
       })
     let none = ReportTable(
       "Origins without \(aStation), the largest \(weightName) first", note: of(missing.count, count, "table access"),
       heads: ["origin"] + (hasHours ? ["#of \(axis.count) \(unit)"] : []) + ["why", "#\(weightName)"],
-      rows: missing.map { missing in
-        [cell(missing.origin)] + (hasHours ? [.count(missing.hours)] : []) + [
-          .text(missing.status.reason(snapLimit: snapLimit, of: missing.reason)), .number(missing.weight),
-        ]
-      })
+      rows: missing)
     return longest.html + none.html
   }
 }

@@ -1,54 +1,18 @@
 import Geography
 import Tables
 
-/// A share of a measure within a threshold.
-package struct ReportedShare: Sendable {
-  /// The position of its hour or percentile, from 1; nil in a job without hours.
-  package var departure: Int?
-  package var threshold: Int
-  package var measure: String
-  package var value: Double
-  package var total: Double
-  package var share: Double?
-}
+/// A share of a measure within a threshold, with the position of its hour or percentile, from 1; nil in a job without
+/// hours.
+package typealias ReportedShare = (
+  departure: Int?, threshold: Int, measure: String, value: Double, total: Double, share: Double?
+)
 
-/// A trip between an origin and its nearest station, for reports.
-package struct StationTrip: Sendable {
-  /// The position of its hour or percentile, from 1; nil in a job without hours.
-  package var departure: Int?
-  package var origin: NamedPlace
-  package var station: NamedPlace?
-  /// In seconds.
-  package var time: Double
-  /// In metres; nil for trips by transit.
-  package var distance: Double?
-  package var weight: Double?
-}
-
-/// An origin without a station, for reports.
-package struct UnservedOrigin: Sendable {
-  package var origin: NamedPlace
-  /// The status of its rows; `hours` is the number of hours with that status.
-  package var status: RowStatus
-  package var reason: PlaceReason?
-  package var hours: Int
-  package var weight: Double?
-}
-
-/// An origin of an access study, for maps.
-package struct AccessOrigin: Sendable {
-  /// Its row in table `place`.
-  package var row: Int
-  /// Has a point.
-  package var place: NamedPlace
-  package var point: FixedCoordinate { place.point! }
-  package var weight: Double?
-  package var status: RowStatus
-  /// The problem with its place.
-  package var reason: PlaceReason?
-  /// Seconds to its nearest station, and that station's row in table `place`; nil if there is none.
-  package var nearest: (seconds: Double?, station: Int?)
-}
+/// An origin of an access study, for maps: its row in table `place`, the problem with its place, the seconds to its
+/// nearest station, and that station's row in table `place`; nil if there is none.
+package typealias AccessOrigin = (
+  row: Int, place: NamedPlace, point: FixedCoordinate, weight: Double?, status: RowStatus, reason: PlaceReason?,
+  nearest: (seconds: Double?, station: Int?)
+)
 
 /// The catchment of a station or a line, by measure and threshold: the mean over the hours in a job with hours.
 package struct ReportedService: Sendable {
@@ -98,11 +62,11 @@ extension ResultsDatabase {
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank <= 1\(condition) ORDER BY origin_fid
       """
     ) { row in
-      guard let place = try row.namedPlace("origin"), place.point != nil else { return nil as AccessOrigin? }
-      return AccessOrigin(
-        row: try row["origin_fid"], place: place, weight: try row["weight"], status: try row["row_status"],
-        reason: try row["reason"],
-        nearest: (try row["expected_travel_time"], try row["station_fid"]))
+      guard let place = try row.namedPlace("origin"), let point = place.point else { return nil as AccessOrigin? }
+      return (
+        try row["origin_fid"], place, point, try row["weight"], try row["row_status"], try row["reason"],
+        (try row["expected_travel_time"], try row["station_fid"])
+      )
     }.compactMap(\.self)
   }
 
@@ -113,8 +77,8 @@ extension ResultsDatabase {
   }
 
   /// Returns the longest trips from an origin to its nearest station: for each origin, the longest over all hours or
-  /// percentiles; ties go to the first.
-  package func longestTrips(atMost limit: Int) throws -> [StationTrip] {
+  /// percentiles; ties go to the first. Column `hour` is the position of the hour or percentile, from 1.
+  package func longestTrips<Row>(atMost limit: Int, _ decode: (SQLite.Statement) throws -> Row) throws -> [Row] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
       """
@@ -126,35 +90,25 @@ extension ResultsDatabase {
         SELECT fid, max(milliseconds * 100000 - coalesce(\(hour), 0)) AS longest FROM access_row WHERE rank = 1
         GROUP BY origin_fid ORDER BY longest DESC, fid LIMIT ?))
       ORDER BY milliseconds DESC, access_row.fid
-      """, limit
-    ) { row in
-      guard let origin = try row.namedPlace("origin") else { return nil as StationTrip? }
-      return StationTrip(
-        departure: try row["hour"], origin: origin, station: try row.namedPlace("station"),
-        time: try row["expected_travel_time"], distance: try row["distance"], weight: try row["weight"])
-    }.compactMap(\.self)
+      """, limit, decode: decode)
   }
 
   /// Returns the origins without a station at some hour, by descending weight, one per origin and status, and their
-  /// total number.
-  package func unservedOrigins(atMost limit: Int) throws -> (origins: [UnservedOrigin], count: Int) {
-    let counts = try database.rows(
-      "SELECT count(*) AS count FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)"
-    ) { try $0["count"] as Int }
+  /// total number. Column `hours` is the number of hours with that status.
+  package func unservedOrigins<Row>(
+    atMost limit: Int, _ decode: (SQLite.Statement) throws -> Row
+  ) throws -> (origins: [Row], count: Int) {
     let origins = try database.rows(
       """
       SELECT \(SQLite.Statement.namedPlaceColumns("origin")), access_row.status, count(*) AS hours, origin.weight, origin.reason
       FROM access_row JOIN place AS origin ON origin.fid = origin_fid WHERE rank = 0
       GROUP BY origin_fid, access_row.status
       ORDER BY coalesce(origin.weight, 0) DESC, min(access_row.fid) LIMIT ?
-      """, limit
-    ) { row in
-      guard let origin = try row.namedPlace("origin") else { return nil as UnservedOrigin? }
-      return UnservedOrigin(
-        origin: origin, status: try row["status"], reason: try row["reason"], hours: try row["hours"],
-        weight: try row["weight"])
-    }
-    return (origins.compactMap(\.self), counts.first ?? 0)
+      """, limit, decode: decode)
+    return (
+      origins,
+      try database.value("SELECT count(*) FROM (SELECT DISTINCT origin_fid, status FROM access_row WHERE rank = 0)")
+    )
   }
 
   package func shares() throws -> [ReportedShare] {
@@ -164,9 +118,7 @@ extension ResultsDatabase {
       ORDER BY threshold, measure, hour
       """
     ) {
-      ReportedShare(
-        departure: try $0["hour"], threshold: try $0["threshold"], measure: try $0["measure"], value: try $0["value"],
-        total: try $0["total"], share: try $0["share"])
+      (try $0["hour"], try $0["threshold"], try $0["measure"], try $0["value"], try $0["total"], try $0["share"])
     }
   }
 

@@ -83,15 +83,10 @@ package struct PlaceCounts: Sendable {
   }
 }
 
-/// A problem place, for reports.
-package struct ProblemPlace: Sendable {
-  package var place: NamedPlace
-  package var role: PlaceRole
-  package var reason: PlaceReason
-  /// Metres to its street, if it has one.
-  package var snapDistance: Double?
-  package var weight: Double?
-}
+/// A problem place, for reports, with the metres to its street, if it has one.
+package typealias ProblemPlace = (
+  place: NamedPlace, role: PlaceRole, reason: PlaceReason, snapDistance: Double?, weight: Double?
+)
 
 extension ResultsDatabase {
   package func placeSurvey() throws -> PlaceSurvey { try PlaceSurvey(of: database) }
@@ -105,9 +100,7 @@ extension ResultsDatabase {
     return try survey.problemRows.flatMap { fid in
       try rows.rows([fid]) { row in
         try row.namedPlace("place").map {
-          ProblemPlace(
-            place: $0, role: try row["role"], reason: try row["reason"], snapDistance: try row["snap_distance"],
-            weight: try row["weight"])
+          ($0, try row["role"], try row["reason"], try row["snap_distance"], try row["weight"]) as ProblemPlace
         }
       }.compactMap(\.self)
     }
@@ -178,7 +171,7 @@ package struct NamedPlace: Sendable {
 extension SQLite.Statement {
   /// Returns a place from consecutive columns, the first of which is `origin_id` if the prefix is `origin`; nil if it
   /// has no id.
-  func namedPlace(_ prefix: String) throws -> NamedPlace? {
+  package func namedPlace(_ prefix: String) throws -> NamedPlace? {
     let first = try index(of: "\(prefix)_id")
     guard let id: Identifier = try value(at: first) else { return nil }
     let latitude: Double? = try value(at: first + 2)
