@@ -15,9 +15,9 @@ enum AccessResults: KindResults {
     [
       AccessRow.view(axis, date: .departure).description,
       View.od(to: "station_id", of: "access", date: .departure).description,
-      MeasuredValue.table(axis).description,
-      AccessCurveRow.table(axis).description, StationServiceRow.table(axis).description,
-      LineServiceRow.table(axis).description, stationLines.description,
+      shares(axis).description,
+      curves(axis).description, stationServices(axis).description,
+      lineServices(axis).description, stationLines.description,
       weights.description,
     ] + TransitTask.tables
   private static let axis: [RowAxis.Column] = [.departure, .percentile]
@@ -39,9 +39,9 @@ enum AccessResults: KindResults {
     let (columns, date) = (axis.columns, axis.dateColumn)
     let tables = [
       weights.creation(types), AccessRow.table(columns).creation(types),
-      AccessRow.view(columns, date: date).creation, MeasuredValue.table(columns).creation(types),
-      AccessCurveRow.table(columns).creation(types), StationServiceRow.table(columns).creation(types),
-      LineServiceRow.table(columns).creation(types), stationLines.creation(types),
+      AccessRow.view(columns, date: date).creation, shares(columns).creation(types),
+      curves(columns).creation(types), stationServices(columns).creation(types),
+      lineServices(columns).creation(types), stationLines.creation(types),
       axis.column == nil ? "" : ServiceSums.table.creation(types), View.diagnosis(rows: nil).creation,
       View.od(axis, to: "station_id", of: "access", by: "access.origin_id, access.station_id").creation,
     ]

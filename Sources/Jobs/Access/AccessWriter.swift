@@ -154,9 +154,9 @@ package final class AccessWriter: ChunkWriter {
     let (database, axis, totals) = (store.database, shape.axis.columns, places.values(trips.totals))
     let hours = zip(shape.hours, trips.hours)
     try database.insert(
-      hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: MeasuredValue.table(axis))
-    try database.insert(hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessCurveRow.table(axis))
-    let insertStation = try Insert(into: StationServiceRow.table(axis), of: database)
+      hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: AccessResults.shares(axis))
+    try database.insert(hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessResults.curves(axis))
+    let insertStation = try Insert(into: AccessResults.stationServices(axis), of: database)
     let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * shape.thresholds.count))
     for (index, station) in places.stations.enumerated() {
       for ((hour, trips), sums) in zip(hours, served.within(index)) {
@@ -165,7 +165,7 @@ package final class AccessWriter: ChunkWriter {
             stride(from: 0, to: nearest.count, by: width).flatMap { places.values(nearest[$0..<$0 + width]) }
           } ?? none
         for (value, nearest) in zip(values(sums, of: totals, at: hour), nearest) {
-          try insertStation(StationServiceRow(station: station.id, served: value, nearest: nearest))
+          try insertStation((station.id, value, nearest))
         }
       }
     }
@@ -173,18 +173,18 @@ package final class AccessWriter: ChunkWriter {
       zip(places.stations, places.lines).lazy.flatMap { station, lines in
         lines.map { (station.id, $0) }
       }, into: AccessResults.stationLines)
-    let insertLine = try Insert(into: LineServiceRow.table(axis), of: database)
+    let insertLine = try Insert(into: AccessResults.lineServices(axis), of: database)
     for (index, line) in places.stationsOfLines.enumerated() {
       for (hour, sums) in zip(shape.hours, served.within(places.stations.count + index)) {
         for served in values(sums, of: totals, at: hour) {
-          try insertLine(LineServiceRow(line: line.name, stations: line.stations.count, served: served))
+          try insertLine((line.name, line.stations.count, served))
         }
       }
     }
   }
 
   /// Returns a curve with a point every half minute.
-  private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessCurveRow] {
+  private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessResults.CurvePoint] {
     var sums = [Int64](repeating: 0, count: totals.count)
     let values = stride(from: 0, to: trips.halfMinutes.count, by: totals.count).map { start in
       for measure in sums.indices { sums[measure] += trips.halfMinutes[start + measure] }
@@ -193,9 +193,7 @@ package final class AccessWriter: ChunkWriter {
     return places.measures.enumerated().flatMap { measure, name in
       let total = totals[measure]
       return values.enumerated().map { halfMinutes, values in
-        AccessCurveRow(
-          departure: hour, measure: name, within: halfMinutes * 30, value: values[measure],
-          share: total > 0 ? values[measure] / total : nil)
+        (hour, name, halfMinutes * 30, values[measure], total > 0 ? values[measure] / total : nil)
       }
     }
   }
