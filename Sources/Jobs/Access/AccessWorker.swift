@@ -25,7 +25,7 @@ final class AccessWorker {
   }
 
   /// The nearest stations of an origin in one of its rows; `row` is nil if the job has a single row.
-  private struct Answer {
+  struct Answer {
     var origin: Int
     var row: Int?
     /// The index of the hour of the trip to the nearest station; nil in a job without hours.
@@ -69,32 +69,14 @@ final class AccessWorker {
       let answers = origins.map { origin in
         let place = search.origins[origin]
         let nearest = place.usableEnd.map(table.nearest) ?? []
-        let status = status(of: place, nearest) { unlimited?.nearest(to: $0).isEmpty == false }
+        let status = place.status(nearest) { unlimited?.nearest(to: $0).isEmpty == false }
         return Answer(origin: origin, row: nil, hour: nil, status: status, nearest: nearest)
       }
       return (answers, nil)
     case .hours:
       guard let found = try hours?.compute(origins) else { preconditionFailure("a job with hours has sums") }
-      let answers = found.answers.enumerated().map { index, answer in
-        let origin = origins.lowerBound + index / axis.count
-        let status = status(of: search.origins[origin], answer.nearest) { _ in
-          // Transit trips beyond the limit are not searched for.
-          answer.reachesAny || search.job.transit != nil
-        }
-        return Answer(
-          origin: origin, row: index % axis.count, hour: answer.hour, status: status, nearest: answer.nearest)
-      }
-      return (answers, found.sums)
+      return found
     }
-  }
-
-  /// Returns the status of an origin: ok, or the reason why it has no station.
-  private func status(
-    of origin: SnappedPlace, _ nearest: [NearestTable.Found], reachesAny: (TripEnd) -> Bool
-  ) -> RowStatus {
-    guard nearest.isEmpty else { return .ok }
-    guard let end = origin.usableEnd else { return origin.status }
-    return reachesAny(end) ? .beyondLimit : .directionsNotFound
   }
 
   /// Returns the routes between origins and their nearest stations, in the format of kind `routes`; the id of a pair is
@@ -135,6 +117,15 @@ final class AccessWorker {
   }
 }
 
+extension SnappedPlace {
+  /// Returns the status of an origin: ok, or the reason why it has no station.
+  fileprivate func status(_ nearest: [NearestTable.Found], reachesAny: (TripEnd) -> Bool) -> RowStatus {
+    guard nearest.isEmpty else { return .ok }
+    guard let end = usableEnd else { return status }
+    return reachesAny(end) ? .beyondLimit : .directionsNotFound
+  }
+}
+
 /// The stations nearest to some origins at each hour, and the catchments of stations and lines, from the same cells.
 /// One object per thread.
 final class NearestHours {
@@ -161,21 +152,11 @@ final class NearestHours {
     thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
   }
 
-  /// The answer for an origin at an hour, or at a percentile of the time to each station.
-  struct Answer {
-    /// Nearest first; the same as the results of `NearestTable`.
-    var nearest: [NearestTable.Found]
-    /// The index of the hour of the trip to the nearest station.
-    var hour: Int
-    /// Whether any station can be reached, however far.
-    var reachesAny: Bool
-  }
-
-  /// Computes the answers, ordered by origin, then hour or percentile, and the sums. *Throws*:
-  /// `DepartureOrder.Violation`.
-  func compute(_ origins: Range<Int>) throws -> (answers: [Answer], sums: ServiceSums) {
+  /// Computes the answers, ordered by origin, then hour or percentile of the time to each station, and the sums. The
+  /// nearest stations are the same as the results of `NearestTable`. *Throws*: `DepartureOrder.Violation`.
+  func compute(_ origins: Range<Int>) throws -> (answers: [AccessWorker.Answer], sums: ServiceSums) {
     let cells = fill(origins)
-    var (answers, sums): ([Answer], ServiceSums) = ([], empty)
+    var (answers, sums): ([AccessWorker.Answer], ServiceSums) = ([], empty)
     answers.reserveCapacity(origins.count * hours.departures.hours.count)
     for origin in origins {
       if let order, origin % DepartureOrder.interval == 0 { try check(order, origin, cells) }
@@ -198,10 +179,14 @@ final class NearestHours {
           } ?? atHours[row]
         let nearest = nearest(of: found)
         let first = nearest.first.map { search.entrances[$0.target].station }
+        let status = search.origins[origin].status(nearest) { _ in
+          // Transit trips beyond the limit are not searched for.
+          search.job.transit != nil || found.contains { $0.weight.isFinite }
+        }
         answers.append(
-          Answer(
-            nearest: nearest, hour: first.flatMap { hoursOfStations?[$0][row] } ?? row,
-            reachesAny: found.contains { $0.weight.isFinite }))
+          .init(
+            origin: origin, row: row, hour: first.flatMap { hoursOfStations?[$0][row] } ?? row, status: status,
+            nearest: nearest))
         count(origin, row, found, in: &sums)
       }
     }
