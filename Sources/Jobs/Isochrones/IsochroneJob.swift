@@ -108,14 +108,13 @@ struct IsochroneJob: PreparedJob {
 
 /// A worker that computes the areas around the places of a chunk; one per thread.
 final class IsochroneWorker {
+  private let job: IsochroneJob
   private let task: IsochroneTask
-  private let places: [InputPlace]
-  private let snapped: SnappedPlaces
+  private let network: StreetNetwork
   private let reached: ReachedHours
   private let axis: RowAxis
   /// The number of each departure, or each percentile; a single nil in a job without departures.
   private let numbers: [Int?]
-  private let network: StreetNetwork
   private let areas = Geos()
   private let features = FeatureList()
   private let streets = FeatureList()
@@ -123,7 +122,7 @@ final class IsochroneWorker {
   private var grids: [TravelTimeGridRow] = []
 
   init(_ job: IsochroneJob) {
-    (task, places, snapped, network) = (job.task, job.places, job.snapped, job.context.network)
+    (self.job, task, network) = (job, job.task, job.context.network)
     (reached, axis) = (job.makeReached(), job.context.job.rowAxis)
     numbers = axis.column == nil ? [nil] : axis.numbers
   }
@@ -140,9 +139,9 @@ final class IsochroneWorker {
 
   private func isochrones(around origin: Int) -> [IsochroneRow] {
     let thresholds = task.reach.thresholds
-    guard let end = snapped[origin].usableEnd else {
+    guard let end = job.snapped[origin].usableEnd else {
       return numbers.indices.flatMap { hour in
-        thresholds.indices.map { row(origin, hour, $0, snapped[origin].status, nil) }
+        thresholds.indices.map { row(origin, hour, $0, job.snapped[origin].status, nil) }
       }
     }
     let states = reached.states(origin, end, UInt32(task.reach.longest) * 1000)
@@ -157,7 +156,7 @@ final class IsochroneWorker {
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
     var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
-      grids.append(TravelTimeGridRow(grid, of: places[origin].id, at: numbers[hour], deflater))
+      grids.append(TravelTimeGridRow(grid, of: job.places[origin].id, at: numbers[hour], deflater))
     }
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)
@@ -192,7 +191,7 @@ final class IsochroneWorker {
     _ origin: Int, _ hour: Int, _ threshold: Int, _ status: RowStatus, _ found: IsochroneRow.Found?
   ) -> IsochroneRow {
     IsochroneRow(
-      place: places[origin].id, departure: numbers[hour],
+      place: job.places[origin].id, departure: numbers[hour],
       fromThreshold: task.hasBands && threshold > 0 ? task.reach.thresholds[threshold - 1] : 0,
       threshold: task.reach.thresholds[threshold], status: status, found: found)
   }
