@@ -116,11 +116,10 @@ extension PageData {
     var (texts, bytes): ([String], Int) = ([], 0)
     for grid in grids {
       guard let place = indices[grid.place], let hour = grid.departure.map({ hourIndices[$0] }) ?? 0 else { continue }
-      let frame = grid.frame
-      let degrees = [frame.corner.longitude, frame.corner.latitude, frame.width, frame.height]
+      let degrees = [grid.corner.longitude, grid.corner.latitude, grid.width, grid.height]
         .map { PageData.json(Double($0) / 1e7, places: 7) }.joined(separator: ",")
       let text =
-        "[\(place),\(hour),\(degrees),\(frame.columns),\(frame.rows),\(frame.step),"
+        "[\(place),\(hour),\(degrees),\(grid.columns),\(grid.rows),\(grid.step),"
         + "\"\(Data(grid.bytes).base64EncodedString())\"]"
       bytes += text.utf8.count
       guard bytes <= PageData.maximumGridBytes else { break }

@@ -25,14 +25,14 @@ struct TravelTimeGridTests {
     let grid = try #require(try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).grids().first)
     // The last bytes are the empty block that ends the stream.
     let inflated = try #require(
-      DeflatedBlock.inflated(grid.bytes.dropLast(2), length: grid.frame.columns * grid.frame.rows))
+      DeflatedBlock.inflated(grid.bytes.dropLast(2), length: grid.columns * grid.rows))
     var last: UInt8 = 255
     let letters = inflated.map { byte -> String in
       last = last &+ byte
       return last == 255 ? "." : "\(last)"
     }
-    let columns = grid.frame.columns
-    #expect(letters.count == columns * grid.frame.rows && grid.frame.step == 30)
+    let columns = grid.columns
+    #expect(letters.count == columns * grid.rows && grid.step == 30)
     return stride(from: 0, to: letters.count, by: columns).map {
       letters[$0..<$0 + columns].joined()
     }

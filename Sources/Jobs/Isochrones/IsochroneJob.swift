@@ -156,7 +156,7 @@ final class IsochroneWorker {
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
     var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
-      grids.append(TravelTimeGridRow(grid, of: job.places[origin].id, at: numbers[hour], deflater))
+      grids.append(grid.row(of: job.places[origin].id, at: numbers[hour], deflater))
     }
     let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
     var text = TextBuffer(capacity: 1 << 16)

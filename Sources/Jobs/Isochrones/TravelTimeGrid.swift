@@ -4,34 +4,12 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The position of the cells of a travel time grid, and the unit of their values.
-package struct TravelTimeCellFrame: Sendable, JournaledFields {
-  /// The northwest corner, and the size of a cell, in 1e-7 degrees.
-  package var corner = FixedCoordinate(longitude: 0, latitude: 0)
-  package var width: Int32 = 1
-  package var height: Int32 = 1
-  package var columns = 0
-  package var rows = 0
-  /// The unit of the values, in seconds.
-  package var step = 30
-
-  package init() {}
-  init(corner: FixedCoordinate, width: Int32, height: Int32, columns: Int, rows: Int, step: Int) {
-    (self.corner, self.width, self.height) = (corner, width, height)
-    (self.columns, self.rows, self.step) = (columns, rows, step)
-  }
-
-  package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&corner, &width, &height)
-    try journal(&columns, &rows, &step)
-  }
-}
-
 /// A grid of travel times from or to a place, from which pages draw areas for any time.
 struct TravelTimeGrid: Sendable {
-  private(set) var frame = TravelTimeCellFrame()
+  /// The row of the grid, without its place and its times.
+  private var frame = TravelTimeGridRow()
   /// For each cell, row by row from the north: the number of steps within which it is reached; 255 if it is not.
-  private(set) var times: [UInt8] = []
+  private var times: [UInt8] = []
 
   /// The number of cells on the longer side, and the minimum size of a cell in metres.
   private static let (cells, minimumMetres) = (180.0, 25.0)
@@ -55,13 +33,12 @@ struct TravelTimeGrid: Sendable {
     let (height, width) = (Int32((metres / unit).rounded()), Int32((metres / unit / latitudeScale).rounded()))
     let reach = Int((buffer / metres).rounded())
     let margin = Int32(reach + 1)
-    frame = TravelTimeCellFrame(
-      corner: FixedCoordinate(
-        longitude: box.minLongitude - margin * width, latitude: box.maxLatitude + margin * height),
-      width: width, height: height,
-      columns: Int((Int64(box.maxLongitude) - Int64(box.minLongitude)) / Int64(width)) + 2 * Int(margin) + 1,
-      rows: Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1,
-      step: max(30, (limit + 253) / 254))
+    frame.corner = FixedCoordinate(
+      longitude: box.minLongitude - margin * width, latitude: box.maxLatitude + margin * height)
+    (frame.width, frame.height) = (width, height)
+    frame.columns = Int((Int64(box.maxLongitude) - Int64(box.minLongitude)) / Int64(width)) + 2 * Int(margin) + 1
+    frame.rows = Int((Int64(box.maxLatitude) - Int64(box.minLatitude)) / Int64(height)) + 2 * Int(margin) + 1
+    frame.step = max(30, (limit + 253) / 254)
     times = [UInt8](repeating: 255, count: frame.columns * frame.rows)
     draw(lines)
     widen(by: reach)
@@ -115,6 +92,21 @@ struct TravelTimeGrid: Sendable {
       }
     }
   }
+
+  /// Returns the grid of a place, at the number of an hour or percentile.
+  func row(of place: Identifier, at departure: Int?, _ deflater: Deflater) -> TravelTimeGridRow {
+    var row = frame
+    (row.place, row.departure) = (place, departure)
+    var last: UInt8 = 255
+    let differences = times.map { time -> UInt8 in
+      defer { last = time }
+      return time &- last
+    }
+    deflater.append(TextBytes(differences[...]))
+    // An empty last block ends the stream.
+    row.bytes = deflater.finishBlock().bytes + [3, 0]
+    return row
+  }
 }
 
 /// A row of table `travel_time_grid`.
@@ -122,23 +114,18 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
   package var place = Identifier.number(0)
   /// The number of its hour or percentile or, for pages, its position from 1; nil in a job without hours.
   package var departure: Int?
-  package var frame = TravelTimeCellFrame()
+  /// The northwest corner, and the size of a cell, in 1e-7 degrees.
+  package var corner = FixedCoordinate(longitude: 0, latitude: 0)
+  package var width: Int32 = 1
+  package var height: Int32 = 1
+  package var columns = 0
+  package var rows = 0
+  /// The unit of the values, in seconds.
+  package var step = 30
   /// Deflated (RFC 1951): each cell's difference from the previous one, modulo 256.
   package var bytes: [UInt8] = []
 
   package init() {}
-
-  init(_ grid: TravelTimeGrid, of place: Identifier, at departure: Int?, _ deflater: Deflater) {
-    (self.place, self.departure, frame) = (place, departure, grid.frame)
-    var last: UInt8 = 255
-    let differences = grid.times.map { time -> UInt8 in
-      defer { last = time }
-      return time &- last
-    }
-    deflater.append(TextBytes(differences[...]))
-    // An empty last block ends the stream.
-    bytes = deflater.finishBlock().bytes + [3, 0]
-  }
 
   /// - Parameter columns: The columns that distinguish the rows of a place.
   static func table(_ columns: [RowAxis.Column]) -> Table<TravelTimeGridRow> {
@@ -152,14 +139,14 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
   }
 
   private static let rest: [Column<TravelTimeGridRow>] = [
-    .real("west", "degrees; the western edge of the first column") { $0.frame.corner.coordinate.longitude },
-    .real("north", "degrees; the northern edge of the first row") { $0.frame.corner.coordinate.latitude },
-    .real("cell_width", "degrees") { Double($0.frame.width) / 1e7 },
-    .real("cell_height", "degrees") { Double($0.frame.height) / 1e7 },
+    .real("west", "degrees; the western edge of the first column") { $0.corner.coordinate.longitude },
+    .real("north", "degrees; the northern edge of the first row") { $0.corner.coordinate.latitude },
+    .real("cell_width", "degrees") { Double($0.width) / 1e7 },
+    .real("cell_height", "degrees") { Double($0.height) / 1e7 },
     .lineBreak,
-    .integer("columns", "cells from west to east") { $0.frame.columns },
-    .integer("rows", "cells from north to south") { $0.frame.rows },
-    .integer("step", "unit of the values in seconds; values are rounded up") { $0.frame.step },
+    .integer("columns", "cells from west to east") { $0.columns },
+    .integer("rows", "cells from north to south") { $0.rows },
+    .integer("step", "unit of the values in seconds; values are rounded up") { $0.step },
     .blob(
       "times",
       "deflated (RFC 1951), a byte per cell, row by row: its value minus the previous cell's (255 before the first), "
@@ -168,7 +155,8 @@ package struct TravelTimeGridRow: Sendable, JournaledFields {
   ]
 
   package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
-    try journal(&place, &departure, &frame)
+    try journal(&place, &departure, &corner, &width, &height)
+    try journal(&columns, &rows, &step)
     try journal.visit(fixed: &bytes)
   }
 }
@@ -182,10 +170,9 @@ extension ResultsDatabase {
       func fixed(_ column: String) throws -> Int32 { Int32(((try row[column] as Double) * 1e7).rounded()) }
       var grid = TravelTimeGridRow()
       (grid.place, grid.departure, grid.bytes) = (try row["place_id"], try row["hour"], try row["times"])
-      grid.frame = TravelTimeCellFrame(
-        corner: FixedCoordinate(longitude: try fixed("west"), latitude: try fixed("north")),
-        width: try fixed("cell_width"), height: try fixed("cell_height"), columns: try row["columns"],
-        rows: try row["rows"], step: try row["step"])
+      grid.corner = FixedCoordinate(longitude: try fixed("west"), latitude: try fixed("north"))
+      (grid.width, grid.height) = (try fixed("cell_width"), try fixed("cell_height"))
+      (grid.columns, grid.rows, grid.step) = (try row["columns"], try row["rows"], try row["step"])
       return grid
     }
   }
