@@ -1,48 +1,25 @@
 import Geography
 import Tables
 
-/// An isochrone's size, for reports.
-package struct ReportedArea: Sendable {
-  package var place: NamedPlace
-  /// The position of its hour or percentile, from 1; nil in a job without hours.
-  package var departure: Int?
-  package var status: RowStatus
-  package var threshold: Int
-  package var squareMetres: Double?
-  package var streetMetres: Double?
-}
+/// An isochrone's size, for reports, with the position of its hour or percentile, from 1; nil in a job without hours.
+package typealias ReportedArea = (
+  place: NamedPlace, departure: Int?, status: RowStatus, threshold: Int, squareMetres: Double?, streetMetres: Double?
+)
 
-/// An isochrone, for maps.
-package struct DrawnArea: Sendable {
-  package var place: Identifier
-  package var threshold: Int
-  /// The position of its hour or percentile, from 1; nil in a job without hours.
-  package var departure: Int?
-  package var rings: [[FixedCoordinate]]
-}
+/// An isochrone, for maps; `departure` is as in `ReportedArea`.
+package typealias DrawnArea = (place: Identifier, threshold: Int, departure: Int?, rings: [[FixedCoordinate]])
 
-/// An isochrone, for verification.
-package struct AreaToVerify: Sendable {
-  package var id: Identifier
-  package var point: FixedCoordinate
-  /// The position of its hour or percentile, from 1; nil in a job without hours.
-  package var departure: Int?
-  /// Seconds.
-  package var threshold: Int
-  package var status: RowStatus
-  package var streetMetres: Double?
-}
+/// An isochrone, for verification, with its threshold in seconds; `departure` is as in `ReportedArea`.
+typealias AreaToVerify = (
+  id: Identifier, point: FixedCoordinate, departure: Int?, threshold: Int, status: RowStatus, streetMetres: Double?
+)
 
 extension ResultsDatabase {
   /// Returns the areas to draw, the largest thresholds first.
   package func drawnAreas() throws -> [DrawnArea] {
     try database.rows(
       "SELECT place_id, threshold, \(try hourColumn) AS hour, geom FROM isochrone WHERE geom NOT NULL ORDER BY threshold DESC, fid"
-    ) {
-      DrawnArea(
-        place: try $0["place_id"], threshold: try $0["threshold"], departure: try $0["hour"],
-        rings: (try $0["geom"] as GeometryBlob).lines)
-    }
+    ) { (try $0["place_id"], try $0["threshold"], try $0["hour"], (try $0["geom"] as GeometryBlob).lines) }
   }
 
   /// The SQL of the position of an area's hour or percentile, from 1.
@@ -61,10 +38,10 @@ extension ResultsDatabase {
       GROUP BY isochrone.fid ORDER BY isochrone.fid
       """
     ) { row in
-      try row.namedPlace("place").map { place in
-        ReportedArea(
-          place: place, departure: try row["hour"], status: try row["status"], threshold: try row["threshold"],
-          squareMetres: try row["area"], streetMetres: try row["street_length"])
+      try row.namedPlace("place").map { place -> ReportedArea in
+        (
+          place, try row["hour"], try row["status"], try row["threshold"], try row["area"], try row["street_length"]
+        )
       }
     }.compactMap(\.self)
   }
@@ -73,7 +50,7 @@ extension ResultsDatabase {
 
   /// Returns the area in row `row`, from 1, with its place. The rows are in the order of the places, each with one row
   /// per threshold and hour or percentile.
-  package func area(_ row: Int) throws -> AreaToVerify? {
+  func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """
       SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length,
@@ -82,10 +59,11 @@ extension ResultsDatabase {
         (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try rowAxis().count))) + 1
       WHERE isochrone.fid = ?
       """, row
-    ) { row in
-      AreaToVerify(
-        id: try row["place_id"], point: try row.point(), departure: try row["hour"], threshold: try row["threshold"],
-        status: try row["status"], streetMetres: try row["street_length"])
+    ) { row -> AreaToVerify in
+      (
+        try row["place_id"], try row.point(), try row["hour"], try row["threshold"], try row["status"],
+        try row["street_length"]
+      )
     }.first
   }
 }
