@@ -253,22 +253,6 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   static func isFolderName(_ name: String) -> Bool { name.wholeMatch(of: /shard-\d{5,6}-of-\d{5,6}/) != nil }
 }
 
-/// A chunk in the journal of a shard.
-struct JournaledChunk: Sendable {
-  let rows: Int
-  fileprivate let head: [UInt8]
-  fileprivate let bytes: [UInt8]
-
-  init(_ chunk: some RowChunk & Journaled) {
-    rows = chunk.rows
-    var bytes = JournalWriter()
-    bytes.put(chunk.rows)
-    bytes.put(chunk)
-    self.bytes = bytes.bytes
-    head = JournalFrame.head(.chunk, of: bytes.bytes)
-  }
-}
-
 /// The journal of a shard while it is being written: a header, the snapped places, the workers' results chunk by chunk,
 /// and finally the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal<Writer: ChunkWriter>: ChunkSink {
@@ -314,10 +298,18 @@ final class ShardJournal<Writer: ChunkWriter>: ChunkSink {
     try file.write(payload)
   }
 
-  var encode: @Sendable (Writer.Chunk) -> JournaledChunk { { JournaledChunk($0) } }
+  var encode: @Sendable (Writer.Chunk) -> (rows: Int, head: [UInt8], bytes: [UInt8]) {
+    { chunk in
+      var journal = JournalWriter()
+      journal.put(chunk.rows)
+      journal.put(chunk)
+      let bytes = journal.bytes
+      return (chunk.rows, JournalFrame.head(.chunk, of: bytes), bytes)
+    }
+  }
 
   /// Appends chunks, which are durable when it returns.
-  func write(_ group: [JournaledChunk]) throws {
+  func write(_ group: [(rows: Int, head: [UInt8], bytes: [UInt8])]) throws {
     for chunk in group {
       try file.write(chunk.head)
       try file.write(chunk.bytes)

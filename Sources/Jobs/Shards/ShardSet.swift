@@ -86,9 +86,7 @@ package struct ShardSet: Sendable {
   package var header: ShardHeader { files[0].header }
 
   /// The time at which the earliest shard started.
-  package var started: Date? { files.compactMap { $0.header.record.run[.started] }.min().flatMap(ShardSet.date) }
-
-  private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+  package var started: Date? { files.compactMap(\.header.record.started).min() }
 
   /// Checks that the job and its files have not changed since the shards ran. *Throws*: `ResultsError`.
   package func check(_ job: JobRecord) throws {
