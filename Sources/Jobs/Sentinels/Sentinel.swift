@@ -15,7 +15,9 @@ extension Sentinel {
   static func all(in path: String, area: BoundingBox, transportType: TransportType) throws -> [Sentinel] {
     let rows = try DelimitedRows(path)
     let header = try rows.header()
-    let (ends, bounds) = try rows.inHeader { (try PairColumns(header, file: path), try Bounds.of(header, file: path)) }
+    let (ends, bounds) = try rows.inHeader {
+      (try PairColumns(header, file: path), try boundColumns(header, file: path))
+    }
     let check = CoordinateCheck(area: area)
     var sentinels: [Sentinel] = []
     while try rows.next() {
@@ -32,10 +34,11 @@ extension Sentinel {
           name: values.id.map { "\($0)" } ?? "line \(rows.line)",
           from: try check.point(values.origin, of: "the origin").coordinate,
           to: try check.point(values.destination, of: "the destination").coordinate,
-          departure: try time(values.departure), seconds: try bounds.seconds.allowed(rows),
-          metres: try bounds.metres.allowed(rows))
+          departure: try time(values.departure),
+          seconds: try allowed("seconds", rows, minimum: bounds[0], maximum: bounds[1]),
+          metres: try allowed("metres", rows, minimum: bounds[2], maximum: bounds[3]))
         guard !sentinel.seconds.isAny || !sentinel.metres.isAny else {
-          throw RowProblem("got no range, expected a number in one of \(Bounds.names.joined(separator: ", "))")
+          throw RowProblem("got no range, expected a number in one of \(boundNames.joined(separator: ", "))")
         }
         sentinels.append(sentinel)
       } catch {
@@ -54,40 +57,34 @@ extension Sentinel {
     return time
   }
 
-  /// The columns of a range, by index.
-  private struct Bounds {
-    static let names = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
-    var minimum: Int?
-    var maximum: Int?
-    var unit: String
+  private static let boundNames = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
 
-    static func of(_ header: [String], file: String) throws -> (seconds: Bounds, metres: Bounds) {
-      let columns = header.map { $0.lowercased() }
-      let indices = names.map { columns.firstIndex(of: $0) }
-      guard indices.contains(where: { $0 != nil }) else {
-        throw InputError(file: file, noColumnFor: "range", in: header, of: names)
-      }
-      return (
-        Bounds(minimum: indices[0], maximum: indices[1], unit: "seconds"),
-        Bounds(minimum: indices[2], maximum: indices[3], unit: "metres")
-      )
+  /// Returns the index of the column of each bound; nil for a missing one. *Throws*: `InputError` if all are missing.
+  private static func boundColumns(_ header: [String], file: String) throws -> [Int?] {
+    let columns = header.map { $0.lowercased() }
+    let bounds = boundNames.map { columns.firstIndex(of: $0) }
+    guard bounds.contains(where: { $0 != nil }) else {
+      throw InputError(file: file, noColumnFor: "range", in: header, of: boundNames)
     }
+    return bounds
+  }
 
-    func allowed(_ rows: DelimitedRows) throws(RowProblem) -> Allowed {
-      func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
-        guard let index, !rows[index].isEmpty else { return nil }
-        let number = try rows[index].number(in: "\(name)_\(unit)")
-        guard number.isFinite, number >= 0 else {
-          throw RowProblem("\(name)_\(unit): got \(RowProblem.excerpt(rows[index].text)), expected a number from 0")
-        }
-        return number
+  private static func allowed(
+    _ unit: String, _ rows: DelimitedRows, minimum: Int?, maximum: Int?
+  ) throws(RowProblem) -> Allowed {
+    func number(_ index: Int?, _ name: String) throws(RowProblem) -> Double? {
+      guard let index, !rows[index].isEmpty else { return nil }
+      let number = try rows[index].number(in: "\(name)_\(unit)")
+      guard number.isFinite, number >= 0 else {
+        throw RowProblem("\(name)_\(unit): got \(RowProblem.excerpt(rows[index].text)), expected a number from 0")
       }
-      let allowed = Allowed(minimum: try number(minimum, "min"), maximum: try number(maximum, "max"))
-      if let minimum = allowed.minimum, let maximum = allowed.maximum, minimum > maximum {
-        throw RowProblem("min_\(unit) is above max_\(unit)")
-      }
-      return allowed
+      return number
     }
+    let allowed = Allowed(minimum: try number(minimum, "min"), maximum: try number(maximum, "max"))
+    if let minimum = allowed.minimum, let maximum = allowed.maximum, minimum > maximum {
+      throw RowProblem("min_\(unit) is above max_\(unit)")
+    }
+    return allowed
   }
 }
 
