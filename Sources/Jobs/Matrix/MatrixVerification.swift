@@ -17,7 +17,6 @@ extension MatrixTask {
       return Verification.Rows(
         count: 0, differences: [], emptyReason: "the job kept only summaries, no cells (see its key format)")
     }
-    let hours = results.hours()
     let axis = results.job.rowAxis
     let count = max(1, axis.count)
     let chosen = results.indices(of: origins.count * destinations.count * count).map { index in
@@ -33,7 +32,7 @@ extension MatrixTask {
       var trip = TripToVerify(
         item: "cell \(origin.id), \(destination.id)\(name)", ends: [(origin.point, destination.point)], departure: nil,
         status: status, found: found)
-      trip.hour = hours == nil ? nil : cell.hour
+      trip.hour = axis.column == nil ? nil : cell.hour
       return trip
     }
     let trips = zip(chosen, weights[0]).map { trip($0, $1) }
@@ -46,17 +45,13 @@ extension MatrixTask {
         return other
       }
     }
-    var rows = try verify(trips, results, at: hours)
-    if !others.isEmpty { rows.differences += try verify(others, results, at: hours).differences }
+    let check = try TransitCheck(results.context)
+    func verify(_ trips: [TripToVerify]) throws -> Verification.Rows {
+      try check.map { try results.differences(of: trips, by: $0) } ?? results.differences(of: trips)
+    }
+    var rows = try verify(trips)
+    if !others.isEmpty { rows.differences += try verify(others).differences }
     return rows
-  }
-
-  private func verify(
-    _ trips: [TripToVerify], _ results: ResultsToVerify, at hours: ResultsToVerify.Hours?
-  ) throws -> Verification.Rows {
-    guard let hours else { return try results.differences(of: trips, at: results.job.tripTime) }
-    if let check = try TransitCheck(results.context) { return try results.differences(of: trips, by: check) }
-    return try results.differences(of: trips, at: hours)
   }
 
   private struct SampledCell {

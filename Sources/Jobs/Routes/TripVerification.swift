@@ -19,18 +19,8 @@ extension TripTask {
   }
 
   private func verify(_ trips: [TripToVerify], _ results: ResultsToVerify) throws -> Verification.Rows {
-    if let dates = try TransitDates(results.context) { return try verify(trips, results, by: dates) }
-    let (network, job, hours, days) = (results.network, results.job, results.hours(), results.context.timedNetworks)
-    return try results.differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
-      let undated = TripOracle(TripReach(network, .fromTargets))
-      let hourly = hours.map { HourOracle($0.timed) }
-      let daily = DayOracles { days.network(at: $0) }
-      return { trip, from, to in
-        if let hours, let hourly, let row = trip.hour { return hours.weight(of: trip, at: row, from, to, hourly) }
-        guard let time = trip.time(in: job) else { return undated.weights(between: from, and: [to])[0] }
-        return time.moved(by: trip.elapsed).flatMap { daily[time].weight(from: from, to: to, at: $0) }
-      }
-    }
+    guard let dates = try TransitDates(results.context) else { return try results.differences(of: trips) }
+    return try verify(trips, results, by: dates)
   }
 
   /// Verifies trips by public transport at the job's departures; rows with their own times are verified hour by hour.
@@ -68,27 +58,18 @@ extension PairTable.RowTime {
 }
 
 extension ResultsToVerify {
-  /// Returns the differences between trips and plain Dijkstra, time-dependent if there is a time.
-  func differences(of trips: [TripToVerify], at time: TripTime?) throws -> Verification.Rows {
-    let network = network
-    guard let time else {
-      return try differences(of: trips) {
-        let oracle = TripOracle(TripReach(network, .fromTargets))
-        return { _, from, to in oracle.weights(between: from, and: [to])[0] }
+  /// Returns the differences between trips and plain Dijkstra, time-dependent at an hour or time.
+  func differences(of trips: [TripToVerify]) throws -> Verification.Rows {
+    let (network, job, hours, days) = (network, job, hours(), context.timedNetworks)
+    return try differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
+      let undated = TripOracle(TripReach(network, .fromTargets))
+      let hourly = hours.map { HourOracle($0.timed) }
+      let daily = DayOracles { days.network(at: $0) }
+      return { trip, from, to in
+        if let hours, let hourly, let row = trip.hour { return hours.weight(of: trip, at: row, from, to, hourly) }
+        guard let time = trip.time(in: job) else { return undated.weights(between: from, and: [to])[0] }
+        return time.moved(by: trip.elapsed).flatMap { daily[time].weight(from: from, to: to, at: $0) }
       }
-    }
-    let timed = TimedNetwork(network, nil, on: time.day, waitLimit: job.options.waitMilliseconds)
-    return try differences(of: trips) {
-      let oracle = HourOracle(timed)
-      return { _, from, to in oracle.weight(from: from, to: to, at: time) }
-    }
-  }
-
-  /// Returns the differences for trips at hours.
-  func differences(of trips: [TripToVerify], at hours: Hours) throws -> Verification.Rows {
-    try differences(of: trips) {
-      let oracle = HourOracle(hours.timed)
-      return { trip, from, to in trip.hour.flatMap { hours.weight(of: trip, at: $0, from, to, oracle) } }
     }
   }
 
@@ -165,12 +146,12 @@ package struct TripToVerify: Sendable {
   package var status: RowStatus
   package var found: VerifiedWeight?
 
-  /// Returns the departure or arrival of its pair, from its row; nil if there is none.
+  /// Returns the departure or arrival of its pair, from its row, else the job's; nil if there is none.
   func time(in job: Job) -> TripTime? {
     func time(_ text: String?, isArrival: Bool) -> TripTime? {
       text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
     }
-    return time(arrival, isArrival: true) ?? time(departure, isArrival: false)
+    return time(arrival, isArrival: true) ?? time(departure, isArrival: false) ?? job.tripTime
   }
 
   /// Returns a weight with the length found, since lengths of walks are not computed again.
