@@ -276,7 +276,7 @@ extension Report {
       + (tables.sources.isEmpty ? "" : classTable(tables.classes) + sourceTable(tables))
   }
 
-  private func classTable(_ classes: [SpeedClassRow]) -> String {
+  private func classTable(_ classes: [SpeedTables.ClassRow]) -> String {
     let (all, known) = (classes.reduce(0) { $0 + $1.distance }, classes.reduce(0) { $0 + $1.distanceWithData })
     return ReportTable(
       "Streets with speeds from a file: \(Format.percent(all > 0 ? known / all : 0)) of all kilometres",
@@ -432,7 +432,7 @@ extension Report {
 /// The slowness of street classes over the week: one row per class, one cell per hour.
 extension Report {
   /// Returns the picture; empty if there are no rows.
-  private func slownessPicture(_ rows: [SpeedHourRow]) -> String {
+  private func slownessPicture(_ rows: [SpeedTables.HourRow]) -> String {
     var classes: [String] = []
     for row in rows where classes.last != row.roadClass { classes.append(row.roadClass) }
     guard !classes.isEmpty else { return "" }

@@ -10,21 +10,25 @@ struct JobSpeeds: Sendable {
   let speeds: StreetSpeeds
   let facts: SpeedFacts
 
+  /// *Throws*: errors from `SpeedInputs.speeds`.
+  init(_ inputs: SpeedInputs, on network: StreetNetwork, week: LocalTime?) throws {
+    (speeds, facts) = try inputs.speeds(on: network, week: week)
+  }
+
   /// Returns the rows of the tables about speeds.
   func tables(on network: StreetNetwork) -> SpeedTables {
     let classes = RoadClass.allCases.indices
     return SpeedTables(
       sources: facts.sources,
       classes: classes.filter { facts.kilometres[$0] > 0 }.map { index in
-        SpeedClassRow(
-          roadClass: RoadClass.allCases[index].name, distance: (facts.kilometres[index] * 1000).rounded(),
-          distanceWithData: (facts.kilometresWithData[index] * 1000).rounded())
+        (
+          RoadClass.allCases[index].name, (facts.kilometres[index] * 1000).rounded(),
+          (facts.kilometresWithData[index] * 1000).rounded()
+        )
       },
       hours: zip(RoadClass.allCases, speeds.slownessByHour(on: network)).flatMap { roadClass, hours in
         hours.enumerated().compactMap { hour, slowness in
-          slowness.map {
-            SpeedHourRow(roadClass: roadClass.name, hourOfWeek: hour, slowness: ($0 * 10_000).rounded() / 10_000)
-          }
+          slowness.map { (roadClass.name, hour, ($0 * 10_000).rounded() / 10_000) }
         }
       })
   }
@@ -105,12 +109,5 @@ extension SpeedInputs {
       identity[.traffic] = traffic
       identity[.trafficSHA256] = (try? TrafficTable(named: traffic))?.digest.hexadecimal
     }
-  }
-}
-
-extension JobSpeeds {
-  /// *Throws*: errors from `SpeedInputs.speeds`.
-  init(_ inputs: SpeedInputs, on network: StreetNetwork, week: LocalTime?) throws {
-    (speeds, facts) = try inputs.speeds(on: network, week: week)
   }
 }

@@ -48,66 +48,35 @@ extension SpeedSource {
 /// The tables about speeds.
 package struct SpeedTables: Sendable {
   package let sources: [SpeedSource]
-  package let classes: [SpeedClassRow]
-  package let hours: [SpeedHourRow]
+  package let classes: [ClassRow]
+  package let hours: [HourRow]
+
+  /// A row of table `speed_class`: the metres of a class's streets per direction, and those with speeds.
+  package typealias ClassRow = (roadClass: String, distance: Double, distanceWithData: Double)
+  /// A row of table `speed_hour`: the slowness of a class in an hour of the week from Monday, 0 to 167.
+  package typealias HourRow = (roadClass: String, hourOfWeek: Int, slowness: Double)
 
   static let descriptions = [
-    SpeedSource.table.description, SpeedClassRow.table.description, SpeedHourRow.table.description,
+    SpeedSource.table.description, classTable.description, hourTable.description,
   ]
 
   func write(to database: SQLite, _ types: SQLTypes) throws {
     try database.execute(
-      SpeedSource.table.creation(types) + SpeedClassRow.table.creation(types) + SpeedHourRow.table.creation(types))
+      SpeedSource.table.creation(types) + Self.classTable.creation(types) + Self.hourTable.creation(types))
     try database.insert(sources, into: SpeedSource.table)
-    try database.insert(classes, into: SpeedClassRow.table)
-    try database.insert(hours, into: SpeedHourRow.table)
+    try database.insert(classes, into: Self.classTable)
+    try database.insert(hours, into: Self.hourTable)
   }
-}
 
-extension ResultsDatabase {
-  /// Returns the tables about speeds; nil if the job has neither speeds nor traffic.
-  package func speedTables() throws -> SpeedTables? {
-    guard try database.hasTable(SpeedHourRow.table.name) else { return nil }
-    let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid", decode: SpeedSource.init)
-    let classes = try database.rows("SELECT * FROM speed_class ORDER BY rowid") { row in
-      SpeedClassRow(
-        roadClass: try row["class"], distance: try row["distance"], distanceWithData: try row["distance_with_data"])
-    }
-    let hours = try database.rows("SELECT * FROM speed_hour ORDER BY rowid") { row in
-      let weekday: String = try row["weekday"]
-      return SpeedHourRow(
-        roadClass: try row["class"],
-        hourOfWeek: (Weekday.names.firstIndex(of: weekday) ?? 0) * 24 + (try row.integer("hour", in: 0..<24)),
-        slowness: try row["slowness"])
-    }
-    return SpeedTables(sources: sources, classes: classes, hours: hours)
-  }
-}
-
-/// A row of table `speed_class`: the share of a class's streets with speeds.
-package struct SpeedClassRow: Sendable {
-  package var roadClass: String
-  /// Metres, counted per direction.
-  package var distance: Double
-  package var distanceWithData: Double
-
-  static let table = Table<SpeedClassRow>(
+  fileprivate static let classTable = Table<ClassRow>(
     "speed_class", "road class, in jobs with `speeds` or `traffic`",
     [
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
       .real("distance", "metres of its streets, counted per direction") { $0.distance },
       .real("distance_with_data", "metres of its streets with a speed from a file") { $0.distanceWithData },
     ])
-}
 
-/// A row of table `speed_hour`: the slowness of a class in an hour of the week.
-package struct SpeedHourRow: Sendable {
-  package var roadClass: String
-  /// The hour of the week from Monday, 0 to 167.
-  package var hourOfWeek: Int
-  package var slowness: Double
-
-  static let table = Table<SpeedHourRow>(
+  fileprivate static let hourTable = Table<HourRow>(
     "speed_hour", "road class and hour of the week, in jobs with `speeds` or `traffic`",
     [
       .text("class", "road class: `motorway` to `path`, or `other`") { $0.roadClass },
@@ -115,4 +84,21 @@ package struct SpeedHourRow: Sendable {
       .integer("hour", "0 to 23, local time") { $0.hourOfWeek % 24 },
       .real("slowness", "travel time of all its streets / their free-flow time") { $0.slowness },
     ])
+}
+
+extension ResultsDatabase {
+  /// Returns the tables about speeds; nil if the job has neither speeds nor traffic.
+  package func speedTables() throws -> SpeedTables? {
+    guard try database.hasTable(SpeedTables.hourTable.name) else { return nil }
+    let sources = try database.rows("SELECT * FROM speed_source ORDER BY rowid", decode: SpeedSource.init)
+    let classes = try database.rows("SELECT * FROM speed_class ORDER BY rowid") { row in
+      (try row["class"] as String, try row["distance"] as Double, try row["distance_with_data"] as Double)
+    }
+    let hours = try database.rows("SELECT * FROM speed_hour ORDER BY rowid") { row in
+      let weekday: String = try row["weekday"]
+      let hour = (Weekday.names.firstIndex(of: weekday) ?? 0) * 24 + (try row.integer("hour", in: 0..<24))
+      return (try row["class"] as String, hour, try row["slowness"] as Double)
+    }
+    return SpeedTables(sources: sources, classes: classes, hours: hours)
+  }
 }
