@@ -20,7 +20,7 @@ enum MatrixResults: KindResults {
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
   static let files = [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
-    let axis = shape.axisColumns
+    let axis = shape.axis.columns
     let tables = [
       MatrixRow.table(axis).creation(types),
       // Filled row by row: creating it later would require reading most of a table as large as the matrix.
@@ -41,7 +41,7 @@ enum MatrixResults: KindResults {
 
   /// Returns the SQL of the indices to create once all rows are written.
   static func indices(_ shape: MatrixWriter.Shape) -> String {
-    let hour = suffix(shape.axisColumns)
+    let hour = suffix(shape.axis.columns)
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
     return """
       CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id\(hour));

@@ -22,45 +22,33 @@ final class MatrixWriter: ChunkWriter {
   private static let ownCells = "own_cells"
 
   /// The formats of a matrix.
-  package enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
+  enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
 
   /// The output options.
-  package struct Shape: Sendable {
-    package var rows: Int
-    package var columns: Int
-    package var hasDistances: Bool
-    package var formats: Set<Format>
+  struct Shape: Sendable {
+    var rows: Int
+    var columns: Int
+    var hasDistances: Bool
+    var formats: Set<Format>
     /// The hours or percentiles of each origin's rows.
-    package var axis: RowAxis
+    var axis: RowAxis
     /// The departures of the job; empty without hours.
-    package var departures: [DepartureRow]
+    var departures: [DepartureRow]
     /// The summaries of each cell over the departures of a day: `worst`, `mean`, `p50`.
-    package var hours: [String]
+    var hours: [String]
     /// Whether summaries include waits.
-    package var hasWaits: Bool
+    var hasWaits: Bool
     /// Cells without a route because a place has no street or is outside the coverage, by status.
-    package var unusable: [StatusCount]
-    package init(
-      rows: Int, columns: Int, hasDistances: Bool, formats: Set<Format>, axis: RowAxis? = nil,
-      departures: [DepartureRow] = [], hours: [String] = [], hasWaits: Bool = false, unusable: [StatusCount] = []
-    ) {
-      (self.rows, self.columns, self.hasDistances) = (rows, columns, hasDistances)
-      (self.formats, self.departures, self.hours, self.unusable) = (formats, departures, hours, unusable)
-      self.hasWaits = hasWaits
-      self.axis = axis ?? (departures.isEmpty ? .single : .departures(departures))
-    }
-
-    /// The columns that distinguish the rows of an origin.
-    var axisColumns: [RowAxis.Column] { [axis.column].compactMap(\.self) }
+    var unusable: [StatusCount]
     var rowsPerOrigin: Int { max(1, axis.count) }
     var cells: Int { rows * rowsPerOrigin * columns }
   }
 
-  package init(_ store: ResultsStore, _ shape: Shape) throws {
+  init(_ store: ResultsStore, _ shape: Shape) throws {
     self.store = store
     self.shape = shape
     store.releasesPages = true
-    let axis = shape.axisColumns
+    let axis = shape.axis.columns
     insertRow = try Insert(into: MatrixRow.table(axis), of: store.database)
     insertSummary = try Insert(into: OriginSummary.table(axis), of: store.database)
     insertWithin = try Insert(into: OriginSummary.withinTable(axis), of: store.database)
@@ -83,26 +71,26 @@ final class MatrixWriter: ChunkWriter {
   }
 
   /// Rows that were computed together, in every requested format.
-  package struct Block: RowChunk, JournaledFields {
+  struct Block: RowChunk, JournaledFields {
     /// The number of origins.
-    package var rows: Int
+    var rows: Int
     /// The keys, one for each row of table `matrix_row`.
     var keys: [Key] = []
     /// The rows' JSON arrays, concatenated, and the end of each: times, then distances if requested.
-    package var text: TextBytes
-    package var ends: [Int] = []
-    package var travelTimes: [Float] = []
-    package var distances: [Float] = []
-    package var csv: DeflatedBlock?
+    var text: TextBytes
+    var ends: [Int] = []
+    var travelTimes: [Float] = []
+    var distances: [Float] = []
+    var csv: DeflatedBlock?
     /// The times of trips, except trips of an origin to itself, whose times are in `ownTimes`.
-    package var times = LogHistogram()
-    package var lengths = LogHistogram()
+    var times = LogHistogram()
+    var lengths = LogHistogram()
     var ownTimes = LogHistogram()
-    package var summaries: [OriginSummary] = []
-    package var hours: [CellHours] = []
+    var summaries: [OriginSummary] = []
+    var hours: [CellHours] = []
     /// The lease of the buffers for its text and numbers.
     var lease: BufferLease?
-    package init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
+    init(rows: Int, text: TextBytes) { (self.rows, self.text) = (rows, text) }
 
     /// The origin of a row, and the number of its hour, or its percentile.
     struct Key: Sendable, JournaledFields {
@@ -114,9 +102,9 @@ final class MatrixWriter: ChunkWriter {
       }
     }
 
-    package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
+    init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
 
-    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&rows, &keys, &text, &ends)
       try journal.check(
         zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
@@ -198,18 +186,11 @@ extension ResultsFolder {
 }
 
 /// A dimension of NumPy files, with a CSV of its positions next to them.
-enum NumPyAxis: CaseIterable {
+enum NumPyAxis: String, CaseIterable {
   case origins, departures, percentiles, destinations
 
   /// The file's name, which is unlikely to coincide with an input's.
-  var file: String {
-    switch self {
-    case .origins: "npy_origins.csv"
-    case .departures: "npy_departures.csv"
-    case .percentiles: "npy_percentiles.csv"
-    case .destinations: "npy_destinations.csv"
-    }
-  }
+  var file: String { "npy_\(rawValue).csv" }
 
   /// Returns whether the files have this dimension in a job whose rows have the given axis.
   fileprivate func isUsed(_ column: RowAxis.Column?) -> Bool {
