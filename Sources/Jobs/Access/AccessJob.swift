@@ -22,8 +22,8 @@ struct AccessJob: PreparedJob {
   private let shape: AccessWriter.Shape
   /// The initial, empty sums.
   private let sums: ServiceSums
-  /// The origins' polygons; nil if they are points.
-  private let areas: BackdropRow?
+  /// The origins' polygons; empty if they are points.
+  let areas: [BackdropRow]
 
   /// The snapped origins, stations and entrances; a station without separate entrances is its own entrance.
   typealias Ends = (origins: SnappedPlaces, stations: SnappedPlaces, entrances: SnappedPlaces)
@@ -33,7 +33,8 @@ struct AccessJob: PreparedJob {
     areas: BackdropRow?, by stops: TransitStops?, in context: JobContext
   ) throws {
     self.stops = stops
-    (self.task, self.places, self.ends, self.areas, self.context) = (task, places, ends, areas, context)
+    (self.task, self.places, self.ends, self.context) = (task, places, ends, context)
+    self.areas = [areas].compactMap(\.self)
     lazySearch = Lazy {
       AccessSearch(task, ends, entrances, stationCount: places.stations.count, by: stops, in: context)
     }
@@ -127,16 +128,15 @@ struct AccessJob: PreparedJob {
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
 
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    let all = [places.origins, places.stations, places.entrances].joined()
-    return ResultsHead(
-      rejected: rejected, backdrop: backdrop + (areas.map { [$0] } ?? []), places: PlaceRows(places.all),
-      idsAreNumbers: all.allSatisfy(\.id.isNumber), departures: shape.departures,
-      tables: {
-        AccessResults.creation($0, shape.axis)
-          + (shape.hasRoutes ? RouteResults.creation($0, shape.routeContent) : "")
-      }, writeRows: { try $0.insert(places.weightRows, into: AccessResults.weights) })
+  var placeRows: PlaceRows { PlaceRows(places.all) }
+  var idsAreNumbers: Bool { places.all.allSatisfy(\.id.isNumber) }
+
+  func tables(_ types: SQLTypes) -> String {
+    AccessResults.creation(types, shape.axis)
+      + (shape.hasRoutes ? RouteResults.creation(types, shape.routeContent) : "")
   }
+
+  func writeRows(to database: SQLite) throws { try database.insert(places.weightRows, into: AccessResults.weights) }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
     let worker = AccessWorker(search, places, context.job.departures == nil ? nil : sums)

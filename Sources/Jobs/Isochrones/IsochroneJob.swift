@@ -73,7 +73,6 @@ struct IsochroneJob: PreparedJob {
   var inputCost: JobCost { .input(places: places.count) }
 
   var rows: Int { places.count }
-  private var departures: [DepartureRow] { context.job.departures?.rows ?? [] }
 
   var extent: (box: BoundingBox, reach: Double) {
     // An upper bound on the straight-line distance, at urban speeds: 50, 20 and 5 km/h.
@@ -86,14 +85,13 @@ struct IsochroneJob: PreparedJob {
     return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
   }
 
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(places, snapped, on: context.network),
-      idsAreNumbers: places.allSatisfy(\.id.isNumber), departures: departures,
-      tables: { [axis = context.job.rowAxis] in
-        IsochroneRow.table(axis.columns).creation($0) + TravelTimeGridRow.table(axis.columns).creation($0)
-          + View.diagnosis(rows: "isochrone", id: "place_id", weight: "NULL", axis.column).creation
-      })
+  var placeRows: PlaceRows { PlaceRows(places, snapped, on: context.network) }
+  var idsAreNumbers: Bool { places.allSatisfy(\.id.isNumber) }
+
+  func tables(_ types: SQLTypes) -> String {
+    let axis = context.job.rowAxis
+    return IsochroneRow.table(axis.columns).creation(types) + TravelTimeGridRow.table(axis.columns).creation(types)
+      + View.diagnosis(rows: "isochrone", id: "place_id", weight: "NULL", axis.column).creation
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {

@@ -126,15 +126,13 @@ struct MatrixJob: PreparedJob {
     ]
   }
 
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    let sides = [origins, destinations]
-    return ResultsHead(
-      rejected: rejected, backdrop: backdrop,
-      places: PlaceRows(sides.map { PlaceRows($0.places, $0.snapped, on: context.network) }),
-      idsAreNumbers: sides.allSatisfy { $0.places.allSatisfy(\.id.isNumber) },
-      longestRow: shape.formats.contains(.sqlite) ? shape.columns * 9 : 0, departures: shape.departures,
-      tables: { [shape] in MatrixResults.creation($0, shape) })
+  var placeRows: PlaceRows {
+    PlaceRows([origins, destinations].map { PlaceRows($0.places, $0.snapped, on: context.network) })
   }
+
+  var idsAreNumbers: Bool { [origins, destinations].allSatisfy { $0.places.allSatisfy(\.id.isNumber) } }
+  var longestRow: Int { task.formats.contains(.sqlite) ? destinations.places.count * 9 : 0 }
+  func tables(_ types: SQLTypes) -> String { MatrixResults.creation(types, shape) }
 
   /// The departures of an origin's rows; nil for rows of percentiles, or for one row without a departure.
   fileprivate var departuresOfRows: Departures? { axis.column == .departure ? departures : nil }

@@ -35,26 +35,27 @@ package final class ResultsStore {
   ///
   /// - Parameters:
   ///   - previous: The remains of an earlier run in the folder; must not be sealed.
-  ///   - head: The initial content of the tables; called if nothing can be resumed.
   ///   - job: The entries of table `job`.
+  ///   - longestRow: The approximate size of the longest rows in bytes.
+  ///   - writeHead: Writes the initial content of the tables; called if nothing can be resumed.
   init(
-    _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, _ phases: RunPhases = RunPhases(),
-    head makeHead: () throws -> ResultsHead
+    _ folder: ResultsFolder, _ previous: PreviousRun, job: JobRecord, longestRow: Int, _ phases: RunPhases,
+    writeHead: (SQLite) throws -> Void
   ) throws {
     self.folder = folder
     self.phases = phases
     provenance = job.provenance
     isResumed = previous == .unfinished
-    let head = isResumed ? nil : try makeHead()
     if !isResumed { folder.discard() }
     database = try SQLite(path: folder.database.unfinished, isResumed ? .writing : .creating)
-    if let head {
-      let pageSize = head.longestRow > 32_768 ? 65_536 : 16_384
+    if !isResumed {
+      // The database gets larger pages if rows exceed a page.
+      let pageSize = longestRow > 32_768 ? 65_536 : 16_384
       try database.execute("PRAGMA page_size = \(pageSize); \(GeoPackage.header)")
     }
     try database.execute(ResultsStore.exclusive + ResultsStore.durability)
-    try database.transaction { [database] in
-      try head?.write(to: database, job)
+    try database.transaction { [database, isResumed] in
+      if !isResumed { try writeHead(database) }
       try database.record(JobRecord(run: job.run), RunState.running)
     }
     (chunks, rows) = try database.rows("SELECT count(*) AS chunks, coalesce(sum(rows), 0) AS done FROM chunk") {
@@ -259,30 +260,12 @@ extension ChunkWriter {
   func writeState() {}
 }
 
-/// The initial content of the tables, which each prepared job creates.
-struct ResultsHead {
-  let rejected: [RejectedRow]
-  let backdrop: [BackdropRow]
-  let places: PlaceRows
-  /// Whether all ids of the results are whole numbers.
-  let idsAreNumbers: Bool
-  /// The approximate size of the longest rows in bytes: the database gets larger pages if they exceed a page.
-  var longestRow = 0
-  /// The hours of the job; empty without hours.
-  var departures: [DepartureRow] = []
-  /// The rows of the tables about speeds; nil if the job has neither speeds nor traffic.
-  var speeds: SpeedTables?
-  /// The rows of the transit tables; nil in a job without transit.
-  var transit: (feeds: [TransitFeedRow], hours: [(feed: Int, hour: Int, departures: Int)])?
-  /// The number of threads that prepare rows of places.
-  var workers = 1
-  /// Returns the statements that create the kind's own tables.
-  let tables: (SQLTypes) -> String
-  /// Writes the kind's initial content.
-  var writeRows: (SQLite) throws -> Void = { _ in }
-
+extension PreparedJob {
   /// Creates all tables and writes their initial content.
-  func write(to database: SQLite, _ job: JobRecord) throws {
+  ///
+  /// - Parameter rejected: The rejected rows of the input and of feeds.
+  func writeHead(to database: SQLite, _ record: JobRecord, rejected: [RejectedRow], in context: JobContext) throws {
+    let departures = context.job.departures?.rows ?? []
     let types = SQLTypes(idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
     let common = [
       JobRecord.table.creation(types), PlaceRow.table.creation(types), BackdropRow.table.creation(types),
@@ -294,17 +277,19 @@ struct ResultsHead {
       try database.execute(DepartureRow.table.creation(types))
       try database.insert(departures, into: DepartureRow.table)
     }
-    if let transit {
+    if let (feeds, hours) = stops?.tables() {
       try database.execute(TransitFeedRow.table.creation(types) + TransitTask.serviceHours.creation(types))
-      try database.insert(transit.feeds, into: TransitFeedRow.table)
-      try database.insert(transit.hours, into: TransitTask.serviceHours)
+      try database.insert(feeds, into: TransitFeedRow.table)
+      try database.insert(hours, into: TransitTask.serviceHours)
     }
-    try database.record(JobRecord(identity: job.identity, figures: job.figures))
+    try database.record(JobRecord(identity: record.identity, figures: record.figures))
     try database.insert(rejected, into: RejectedRow.table)
-    try places.write(to: database, workers: workers)
-    try speeds?.write(to: database, types)
-    try writeRows(database)
-    try database.insert(backdrop, into: BackdropRow.table)
+    try placeRows.write(to: database, workers: context.workers)
+    try context.speeds?.tables(on: context.network).write(to: database, types)
+    try writeRows(to: database)
+    let (box, reach) = extent
+    try database.insert(
+      BackdropRow.rows(of: context.network, around: box, reach: reach) + areas, into: BackdropRow.table)
   }
 }
 

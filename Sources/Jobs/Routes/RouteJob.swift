@@ -145,14 +145,12 @@ struct RouteJob: PreparedJob {
   private var places: SnappedPlaces { input.value.places[0] }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: places), 0) }
 
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(table.places, places, on: context.network),
-      idsAreNumbers: table.idsAreNumbers, departures: context.job.departures?.rows ?? [],
-      tables: { [content] in
-        RouteResults.creation($0, content) + RouteResults.od(content.axis, content.percentiles).creation
-          + View.diagnosis(rows: "route", content.axis).creation
-      })
+  var placeRows: PlaceRows { PlaceRows(table.places, places, on: context.network) }
+  var idsAreNumbers: Bool { table.idsAreNumbers }
+
+  func tables(_ types: SQLTypes) -> String {
+    RouteResults.creation(types, content) + RouteResults.od(content.axis, content.percentiles).creation
+      + View.diagnosis(rows: "route", content.axis).creation
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {

@@ -115,14 +115,8 @@ final class OpenRun {
       if let column = input.weightColumns[owner] ?? nil { record.figures[.weight(of: owner)] = column }
     }
     return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
-      let store = try ResultsStore(folder, previous, job: record, phases) {
-        let (box, reach) = prepared.extent
-        var head = prepared.head(
-          rejected: input.listedRejections, backdrop: BackdropRow.rows(of: network, around: box, reach: reach))
-        head.workers = options.workers
-        if job.hasSpeeds { head.speeds = context.speeds?.tables(on: network) }
-        head.transit = prepared.stops?.tables()
-        return head
+      let store = try ResultsStore(folder, previous, job: record, longestRow: prepared.longestRow, phases) {
+        try prepared.writeHead(to: $0, record, rejected: input.listedRejections, in: context)
       }
       return ResultsSink(store: store, writer: try prepared.makeWriter(store))
     }

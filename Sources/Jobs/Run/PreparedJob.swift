@@ -26,8 +26,18 @@ protocol PreparedJob<Writer>: ChunkSource {
   var stops: TransitStops? { get }
   /// Notes about its input, without full stops.
   var notes: [String] { get }
-  /// Returns the initial content of the tables.
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead
+  /// The rows of table `place`.
+  var placeRows: PlaceRows { get }
+  /// Whether all ids of the results are whole numbers.
+  var idsAreNumbers: Bool { get }
+  /// The approximate size of the longest rows in bytes; 0 for rows shorter than a page.
+  var longestRow: Int { get }
+  /// The polygons of places, for the basemap.
+  var areas: [BackdropRow] { get }
+  /// Returns the statements that create the kind's own tables.
+  func tables(_ types: SQLTypes) -> String
+  /// Writes the initial content of the kind's own tables.
+  func writeRows(to database: SQLite) throws
   /// Empty sums; nil for a kind whose sums are in its chunks.
   var emptyServices: ServiceSums? { get }
   func makeWriter(_ store: ResultsStore) throws -> Writer
@@ -41,6 +51,9 @@ extension PreparedJob {
   var stops: TransitStops? { nil }
   var notes: [String] { [] }
   var explanation: String? { nil }
+  var longestRow: Int { 0 }
+  var areas: [BackdropRow] { [] }
+  func writeRows(to database: SQLite) {}
   func finish() {}
   var emptyServices: ServiceSums? { nil }
   func services() -> ServiceSums? { nil }
@@ -163,7 +176,7 @@ extension PreparedJob {
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.oneWayAccess($0.street) }
     }
     var file = ProblemFile()
-    head(rejected: [], backdrop: []).places.forEach { row in
+    placeRows.forEach { row in
       if row.reason != .coverage, let access = oneWayAccess(row) {
         file.add(row, access.rawValue)
       } else if row.passedComponentSize != nil, row.reason == nil || row.reason == .far {

@@ -84,11 +84,9 @@ struct TraceJob: PreparedJob {
     return (box, 0)
   }
 
-  func head(rejected: [RejectedRow], backdrop: [BackdropRow]) -> ResultsHead {
-    ResultsHead(
-      rejected: rejected, backdrop: backdrop, places: PlaceRows(), idsAreNumbers: table.idsAreNumbers,
-      tables: TraceResults.creation)
-  }
+  var placeRows: PlaceRows { PlaceRows() }
+  var idsAreNumbers: Bool { table.idsAreNumbers }
+  func tables(_ types: SQLTypes) -> String { TraceResults.creation(types) }
 
   func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {
     let worker = TraceWorker(task, context, clock)
