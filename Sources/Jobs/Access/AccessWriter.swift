@@ -40,7 +40,7 @@ package final class AccessWriter: ChunkWriter {
 
     /// The content of the routes to nearest stations: with steps and shapes.
     var routeContent: RouteWriter.Content {
-      RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis.column, hasHeights: hasHeights)
+      RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis, hasTimes: hasHours, hasHeights: hasHeights)
     }
 
     /// Returns empty sums.

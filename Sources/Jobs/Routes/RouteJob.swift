@@ -49,12 +49,12 @@ struct RouteJob: PreparedJob {
     self.dates = dates
     rows = table.pairs.count
     let hours = context.job.departures?.hours.count ?? 1
+    let axis = context.job.rowAxis
     content = RouteWriter.Content(
-      hasSteps: task.hasSteps, hasShapes: task.hasShapes,
-      axis: context.job.rowAxis.column,
-      percentiles: context.job.hours.percentiles,
-      hasTimes: context.job.tripTime != nil || !table.times.isEmpty, hasHeights: context.network.hasElevations,
-      hasRides: dates != nil, hasFlows: task.hasFlows, named: task.reportRoutes)
+      hasSteps: task.hasSteps, hasShapes: task.hasSteps && task.hasShapes, axis: axis,
+      hasTimes: axis.column != nil || context.job.tripTime != nil || !table.times.isEmpty,
+      hasHeights: context.network.hasElevations, hasRides: dates != nil, hasFlows: task.hasFlows,
+      named: task.reportRoutes)
     variants = try ([[]] + table.pairs.avoidances).map { avoids in
       let variant = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: variant, networks: variant.timedNetworks)
@@ -63,7 +63,7 @@ struct RouteJob: PreparedJob {
     let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
     chunks = Pipeline.chunks(
       of: rows, size: max(1, (content.hasSteps ? 512 : 4096) * min(16, max(1, windows.count / 4)) / hours))
-    unitsPerRow = max(1, context.job.rowAxis.count)
+    unitsPerRow = max(1, axis.count)
     labels =
       RouteJob.usesLabels(task, table, context.rows(ofChunks: chunks).count, in: context)
       ? Lazy { [network = context.network] in UpperLabels(network.hierarchy) } : nil
@@ -123,7 +123,7 @@ struct RouteJob: PreparedJob {
     let shapes = !content.hasShapes ? 0 : chunk.routes.reduce(0) { $0 + ($1.row.found?.route?.shape?.bytes.count ?? 0) }
     let features = chunk.features?.bytes.count ?? 0
     // Bytes of a row of each table, including indices; a blob leaves a twelfth of its pages empty.
-    let row = (steps > 0 ? 200 : 90) + (content.axis == nil ? 0 : 32)
+    let row = (steps > 0 ? 200 : 90) + (content.axis.column == nil ? 0 : 32)
     let tables =
       chunk.routes.count * row + shapes * 13 / 12 + steps * (content.hasShapes ? 85 : 55)
       + (chunk.flows?.bytes.count ?? 0)
@@ -149,8 +149,8 @@ struct RouteJob: PreparedJob {
   var idsAreNumbers: Bool { table.idsAreNumbers }
 
   func tables(_ types: SQLTypes) -> String {
-    RouteResults.creation(types, content) + RouteResults.od(content.axis, content.percentiles).creation
-      + View.diagnosis(rows: "route", content.axis).creation
+    RouteResults.creation(types, content) + RouteResults.od(content.axis).creation
+      + View.diagnosis(rows: "route", content.axis.column).creation
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {

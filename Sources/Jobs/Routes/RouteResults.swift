@@ -24,10 +24,10 @@ enum RouteResults: KindResults {
 
   static func creation(_ types: SQLTypes, _ content: RouteWriter.Content) -> String {
     content.table.creation(types) + PhraseRow.table.creation(types)
-      + StepRow.table(content.axes, hasHeights: content.hasHeights).creation(types)
-      + StepRow.view(content.axes, hasHeights: content.hasHeights).creation
-      + View.pairTotal(content.axes).creation
-      + (content.hasRideRows ? RideRow.table(content.axes).creation(types) : "")
+      + StepRow.table(content.axis.columns, hasHeights: content.hasHeights).creation(types)
+      + StepRow.view(content.axis.columns, hasHeights: content.hasHeights).creation
+      + View.pairTotal(content.axis.columns).creation
+      + (content.hasRideRows ? RideRow.table(content.axis.columns).creation(types) : "")
       + (content.hasFlows ? FlowRow.table.creation(types) + FlowSums.table.creation(types) : "")
   }
 
@@ -37,20 +37,17 @@ enum RouteResults: KindResults {
       "SELECT count(*) FROM route WHERE alternative = 0 AND waiting_time > \(LongWait.seconds) AND \(condition)")
   }
 
-  /// - Parameter percentiles: Nil if there is a row per hour, or only one row per leg.
-  static func od(_ axis: RowAxis.Column?, _ percentiles: [Int]?) -> View {
+  static func od(_ axis: RowAxis) -> View {
     let condition = "alternative = 0"
-    guard let percentiles else {
-      return View.od(of: "route", where: condition, date: axis == nil ? nil : .departure)
-    }
-    return View.od(
-      .percentiles(percentiles), of: "route", where: condition, by: "pair_id, origin_id, destination_id")
+    // Rows have a departure even in jobs with arrivals.
+    if case .departures = axis { return View.od(of: "route", where: condition, date: .departure) }
+    return View.od(axis, of: "route", where: condition, by: "pair_id, origin_id, destination_id")
   }
 
   /// Returns the SQL of the indices to create once all rows are written.
   static func indices(_ content: RouteWriter.Content) -> String {
     """
-    CREATE INDEX route_by_pair ON route (pair_id\(RowAxis.Column.list(content.axis)), leg, alternative);
+    CREATE INDEX route_by_pair ON route (pair_id\(RowAxis.Column.list(content.axis.column)), leg, alternative);
     CREATE INDEX step_by_pair ON step_row (pair_id);
     \(content.hasRideRows ? "CREATE INDEX ride_by_pair ON ride (pair_id);" : "")
     """

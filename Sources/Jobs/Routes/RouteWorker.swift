@@ -80,7 +80,7 @@ final class RouteWorker {
     func add(_ route: Route, _ row: RouteRow, _ rides: [RideRow] = [], avoiding avoids: Profile.Avoidance = []) {
       let steps = phrases.rows(of: route.steps, in: row, avoiding: avoids, hasGeometry: content.hasShapes)
       written.append(.init(row: row, steps: steps, rides: rides))
-      features.append(&text) { $0.append(row, content.axis, shape: route.polyline) }
+      features.append(&text) { $0.append(row, content.axis.column, shape: route.polyline) }
     }
     for (trip, answers) in trips {
       let elapsed = elapsed(of: answers, in: trip)

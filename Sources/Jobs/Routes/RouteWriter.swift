@@ -28,40 +28,30 @@ package final class RouteWriter: ChunkWriter {
   private let insertFlow: Insert<(chunk: Int, bytes: [UInt8])>?
 
   /// The output in addition to times and distances.
-  package struct Content: Sendable {
+  struct Content: Sendable {
     /// Whether there are steps and GeoJSON.
-    package var hasSteps: Bool
+    var hasSteps: Bool
     /// Whether the database has the geometries of all routes and steps, instead of only those that pages draw.
     var hasShapes: Bool
-    /// The column that distinguishes the rows of a pair; nil if trips do not depend on the hour.
-    var axis: RowAxis.Column?
-    var axes: [RowAxis.Column] { axis.map { [$0] } ?? [] }
-    /// The percentiles of a pair's rows; nil if rows are per hour or single.
-    var percentiles: [Int]?
+    /// The hours or percentiles of a pair's rows.
+    var axis: RowAxis
     /// Whether trips have a departure or arrival, from the job or from their rows.
     var hasTimes: Bool
     /// Whether routes have ascents and descents.
     var hasHeights: Bool
     /// Whether trips are by public transport.
-    var hasRides: Bool
+    var hasRides = false
     /// Whether trips are counted on each street.
-    var hasFlows: Bool
+    var hasFlows = false
     /// Pairs that pages always draw.
-    package var named: [Identifier]
-    package init(
-      hasSteps: Bool, hasShapes: Bool, axis: RowAxis.Column? = nil, percentiles: [Int]? = nil, hasTimes: Bool = false,
-      hasHeights: Bool = false, hasRides: Bool = false, hasFlows: Bool = false, named: [Identifier] = []
-    ) {
-      (self.hasRides, self.hasFlows) = (hasRides, hasFlows)
-      (self.hasSteps, self.hasShapes, self.axis) = (hasSteps, hasSteps && hasShapes, axis)
-      (self.hasTimes, self.hasHeights, self.named) = (axis != nil || hasTimes, hasHeights, named)
-      self.percentiles = percentiles
-    }
+    var named: [Identifier] = []
 
     /// Whether each ride has a row.
     var hasRideRows: Bool { hasRides && hasSteps }
 
-    var table: Table<RouteRow> { RouteRow.table(axes, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides) }
+    var table: Table<RouteRow> {
+      RouteRow.table(axis.columns, hasTimes: hasTimes, hasHeights: hasHeights, hasRides: hasRides)
+    }
   }
 
   init(_ store: ResultsStore, _ content: Content, counting network: StreetNetwork? = nil, workers: Int = 1) throws {
@@ -71,9 +61,9 @@ package final class RouteWriter: ChunkWriter {
     insertFlow = content.hasFlows ? try Insert(into: FlowSums.table, of: store.database) : nil
     geoJSON = content.hasSteps ? try store.openGeoJSON(store.folder.routes) : nil
     routeTable = content.table
-    stepTable = StepRow.table(content.axes, hasHeights: content.hasHeights)
+    stepTable = StepRow.table(content.axis.columns, hasHeights: content.hasHeights)
     insertRoute = try Insert(into: routeTable, of: store.database)
-    rideTable = RideRow.table(content.axes)
+    rideTable = RideRow.table(content.axis.columns)
     insertStep = try Insert(into: stepTable, of: store.database)
     insertRide = try content.hasRideRows ? Insert(into: rideTable, of: store.database) : nil
     insertPhrase = try Insert(into: PhraseRow.table, of: store.database)
