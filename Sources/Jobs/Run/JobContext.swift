@@ -114,8 +114,27 @@ package struct JobContext: Sendable {
       Pipeline.chunks(of: places.count, size: size).lazy.map { $0.map(coordinate) }, workers: workers,
       makeWorker: {
         let router = Router(network, options)
-        return { SnappedChunk($0, router) }
-      }, write: { for chunk in $0 { chunk.append(to: &snapped, coverage) } })
+        return { (places: [FixedCoordinate?]) -> (points: [Coordinate], found: [SnappedPlace], indices: [Int?]) in
+          // Equal points are snapped once; a place without a point is not needed.
+          var points = Interner<FixedCoordinate>()
+          let indices = places.map { $0.map { points.index(of: $0) } }
+          let coordinates = points.values.map(\.coordinate)
+          let found = zip(coordinates, router.ends(at: coordinates)).map { place, end in
+            SnappedPlace(end: end, passedSize: router.passedIsland(at: place, end)?.size)
+          }
+          return (coordinates, found, indices)
+        }
+      },
+      write: { chunks in
+        for (points, found, indices) in chunks {
+          let isInside = coverage?.area.contains(points)
+          for index in indices {
+            var place = index.map { found[$0] } ?? SnappedPlace()
+            if let isInside, let index { place.isOutside = !isInside[index] }
+            snapped.append(place)
+          }
+        }
+      })
     return snapped
   }
 
@@ -167,35 +186,6 @@ extension Shard {
 extension [Range<Int>] {
   /// The number of rows of consecutive chunks from row 0.
   var rowCount: Int { last?.upperBound ?? 0 }
-}
-
-/// A chunk of snapped places; equal points are snapped once.
-struct SnappedChunk: Sendable {
-  private let points: Interner<FixedCoordinate>
-  private let found: [SnappedPlace]
-  /// The point of each place; nil if none is needed.
-  private let indices: [Int?]
-
-  /// - Parameter places: The points of the places; nil if nothing depends on a place's street.
-  init(_ places: [FixedCoordinate?], _ router: Router) {
-    var points = Interner<FixedCoordinate>()
-    indices = places.map { $0.map { points.index(of: $0) } }
-    self.points = points
-    let coordinates = points.values.map(\.coordinate)
-    found = zip(coordinates, router.ends(at: coordinates)).map { place, end in
-      SnappedPlace(end: end, passedSize: router.passedIsland(at: place, end)?.size)
-    }
-  }
-
-  /// Appends the places in order.
-  func append(to snapped: inout SnappedPlaces, _ coverage: Coverage?) {
-    let isInside = coverage?.area.contains(points.values.map(\.coordinate))
-    for index in indices {
-      var place = index.map { found[$0] } ?? SnappedPlace()
-      if let isInside, let index { place.isOutside = !isInside[index] }
-      snapped.append(place)
-    }
-  }
 }
 
 /// The rows of table `place`: workers prepare them, the writer thread inserts them.
