@@ -19,9 +19,7 @@ protocol JobTask: Sendable {
   var files: [String] { get }
   /// Returns the part of its identity that does not come from its keys, but from the rest of the job or the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
-  /// The unit of counts, such as "routes" or "cells".
-  var unit: String { get }
-  /// Returns the unit of counts in a job, which may have hours.
+  /// Returns the unit of counts, such as "routes" or "cells".
   func unit(of job: Job) -> String
   /// Returns the paths of the files it writes next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
@@ -34,7 +32,6 @@ protocol JobTask: Sendable {
 extension JobTask {
   static var keysWithoutEffect: Set<String> { [] }
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { Entries() }
-  func unit(of job: Job) -> String { unit }
 }
 
 /// The input of a job, read once.

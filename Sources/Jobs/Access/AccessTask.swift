@@ -89,10 +89,7 @@ struct AccessTask: JobTask {
   }
 
   var files: [String] { [origins, stations] }
-  var unit: String { "origins" }
-  func unit(of job: Job) -> String {
-    job.hours.percentiles != nil || job.hours.count > 1 ? "rows" : unit
-  }
+  func unit(of job: Job) -> String { job.hours.percentiles != nil || job.hours.count > 1 ? "rows" : "origins" }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.access] + (hasRoutes ? [folder.routes] : [])

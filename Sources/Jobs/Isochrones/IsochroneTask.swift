@@ -42,7 +42,7 @@ struct IsochroneTask: JobTask {
   }
 
   var files: [String] { [origins] }
-  var unit: String { JobKind.isochrones.rawValue }
+  func unit(of _: Job) -> String { JobKind.isochrones.rawValue }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     [folder.isochrones] + (hasStreets ? [folder.reachedStreets] : [])

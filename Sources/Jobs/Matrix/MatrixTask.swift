@@ -77,7 +77,7 @@ struct MatrixTask: JobTask {
   }
 
   var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
-  var unit: String { "cells" }
+  func unit(of _: Job) -> String { "cells" }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     let numPy = [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(job.rowAxis.column)

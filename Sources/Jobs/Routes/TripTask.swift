@@ -65,7 +65,7 @@ struct TripTask: JobTask {
   }
 
   var files: [String] { [pairs] + (places.map { [$0] } ?? []) }
-  var unit: String { (hasSteps ? JobKind.routes : .etas).rawValue }
+  func unit(of _: Job) -> String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
 
   func read(for job: Job, in context: JobContext?) throws -> JobInput {
