@@ -250,7 +250,7 @@ extension DiagnosisMap {
   private func snap(of point: FixedCoordinate) -> String {
     let limit = "the snap limit of \(DiagnosisMap.metres(options.snapLimit))"
     guard let end = end(at: point) else {
-      if let island = island(at: point) {
+      if let island = router.passedIsland(at: point.coordinate, nil) {
         return
           "no connected street within \(limit), but one \(DiagnosisMap.metres(island.distance)) away on an "
           + "island of \(island.size.counted("junction"))"
@@ -280,10 +280,10 @@ extension DiagnosisMap {
   /// Describes the obstacles between two points; nil if the extract is needed and missing.
   func obstacles(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
     if let source = end(at: origin), let target = end(at: destination),
-      let (metres, seconds) = weight(from: source, to: target)
+      let weight = router.weight(from: source, to: target)
     {
       return "without a departure or arrival time, a route exists: "
-        + "\(DiagnosisMap.metres(metres)), \(Int(seconds.rounded())) s"
+        + "\(DiagnosisMap.metres(weight.metres)), \(Int(weight.seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
     guard [origin, destination].allSatisfy({ end(at: $0) != nil || network.box.contains($0) }) else {
@@ -345,7 +345,7 @@ struct DiagnosisMap {
   let streets: MapStreets?
   let options: Directions.Options
   let reach: MainReach
-  private let router: Router
+  fileprivate let router: Router
   private let islands: StreetSearch
 
   /// - Parameter files: New paths of map and profile, if they have moved.
@@ -396,14 +396,6 @@ struct DiagnosisMap {
   }
 
   func end(at point: FixedCoordinate) -> TripEnd? { router.end(at: point.coordinate) }
-
-  /// Returns the island street within the snap limit of a place that has no other street; nil if there is none.
-  func island(at point: FixedCoordinate) -> PassedIsland? { router.passedIsland(at: point.coordinate, nil) }
-
-  /// Returns the weight of a trip between two ends, without a departure or arrival time.
-  func weight(from origin: TripEnd, to destination: TripEnd) -> (metres: Double, seconds: Double)? {
-    router.weight(from: origin, to: destination).map { ($0.metres, $0.seconds) }
-  }
 
   /// Returns the start or end of a trip for which every street would be open.
   ///
