@@ -25,11 +25,8 @@ package struct RunHistory: Sendable {
     /// The numbers of verified rows and of differences found; nil without `verify`.
     package var verified: Int?
     package var differences: Int?
-    fileprivate var map = ""
-    fileprivate var profile = ""
-    fileprivate var inputs = ""
-    fileprivate var settings = ""
-    fileprivate var version = ""
+    /// What its figures depend on.
+    fileprivate var state: [(name: String, value: String)] = []
     /// Changes since the last finished night: "map", "profile", "input", "settings", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
@@ -137,17 +134,18 @@ package struct RunHistory: Sendable {
     night.seconds = record.run.number(.seconds)
     night.verified = record.figures.integer(.verifiedRows)
     night.differences = record.figures.integer(.verifiedDifferences)
-    night.map = record.identity[.mapSHA256] ?? ""
-    night.profile = record.identity[.profileSHA256] ?? ""
-    night.version = record.identity[.version] ?? ""
     // Dates are different every night.
     let dates: [IdentityKey] = [.date, .departureDate, .arrivalDate]
     func text(_ isIncluded: (IdentityKey) -> Bool) -> String {
       record.identity.keys.filter(isIncluded).map { "\($0.rawValue)=\(record.identity[$0] ?? "")" }.sorted()
         .joined(separator: " ")
     }
-    night.settings = text { $0.meaning(in: record) == .setting && !dates.contains($0) }
-    night.inputs = text { $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0) }
+    night.state = [
+      ("map", text { $0 == .mapSHA256 }), ("profile", text { $0 == .profileSHA256 }),
+      ("input", text { $0.isDigest && ![.mapSHA256, .profileSHA256, .networkSHA256].contains($0) }),
+      ("settings", text { $0.meaning(in: record) == .setting && !dates.contains($0) }),
+      ("version", text { $0 == .version }),
+    ]
     var (measure, unit) = ("typical travel time", Unit.seconds)
     let statistics = try results.typicalStatistics()
     func statistic(_ measure: Statistic.Measure) -> Statistic? {
@@ -218,12 +216,7 @@ extension RunHistory.Job {
     for index in job.nights.indices where job.nights[index].failure == nil {
       let night = job.nights[index]
       if let previous {
-        let pairs = [
-          ("map", previous.map, night.map), ("profile", previous.profile, night.profile),
-          ("input", previous.inputs, night.inputs), ("settings", previous.settings, night.settings),
-          ("version", previous.version, night.version),
-        ]
-        job.nights[index].changes = pairs.filter { $0.1 != $0.2 }.map(\.0)
+        job.nights[index].changes = zip(previous.state, night.state).filter { $0 != $1 }.map(\.1.name)
       }
       job.nights[index].expected = expected(after: job.nights[..<index].compactMap(\.value))
       previous = night
