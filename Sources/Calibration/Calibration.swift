@@ -155,7 +155,7 @@ struct CrossValidation: Sendable {
       makeWorker: {
         { half in
           let parameters = model.fit(observations, half.fitted)
-          return half.heldOut.map { .init($0, observations[$0], model.seconds(observations[$0], parameters)) }
+          return half.heldOut.map { Self.prediction($0, observations[$0], model.seconds(observations[$0], parameters)) }
         }
       }, write: { heldOut.splits += $0 })
     return heldOut
@@ -163,7 +163,16 @@ struct CrossValidation: Sendable {
 
   /// The predictions with the previous table, in the same splits.
   var before: HeldOut {
-    HeldOut(splits: halves.map { $0.heldOut.map { .init($0, observations[$0], observations[$0].before) } })
+    HeldOut(splits: halves.map { $0.heldOut.map { Self.prediction($0, observations[$0], observations[$0].before) } })
+  }
+
+  /// The prediction for a held-out trip, by its index among the observations: the difference from the observed time in
+  /// seconds, and divided by that time.
+  typealias Prediction = (trip: Int, band: Int, error: Double, ratio: Double)
+
+  private static func prediction(_ trip: Int, _ observation: Observation, _ predicted: Double) -> Prediction {
+    let error = abs(predicted - observation.observed)
+    return (trip, observation.band, error, error / observation.observed)
   }
 
   /// Returns the groups to hold out together: the trips of a day, or single trips.
@@ -183,22 +192,6 @@ struct CrossValidation: Sendable {
 }
 
 extension CrossValidation {
-  /// The prediction for a held-out trip.
-  struct Prediction: Sendable {
-    /// Index among the observations.
-    let trip: Int
-    let band: Int
-    /// Seconds between the predicted and the observed time.
-    let error: Double
-    /// The error divided by the observed time.
-    let ratio: Double
-
-    fileprivate init(_ trip: Int, _ observation: Observation, _ predicted: Double) {
-      (self.trip, band, error) = (trip, observation.band, abs(predicted - observation.observed))
-      ratio = error / observation.observed
-    }
-  }
-
   /// Predictions for the held-out trips: a list per split.
   struct HeldOut: Sendable {
     fileprivate var splits: [[Prediction]] = []

@@ -59,9 +59,10 @@ package struct ObservedTrips {
     case .polyline(let index): trace = try self.trace(rows[index])
     case .pair(let pair):
       let values: PairValues = try pair.values(of: rows, for: transportType.rawValue, nil)
-      trace = Trace(
-        first: try check.point(values.origin, of: "the origin"),
-        last: try check.point(values.destination, of: "the destination"))
+      let (first, last) = (
+        try check.point(values.origin, of: "the origin"), try check.point(values.destination, of: "the destination")
+      )
+      trace = (first, last, nil, nil)
     }
     var duration = trace.positions.flatMap { positions in interval.map { Double(positions - 1) * $0 } }
     if let column = columns.duration { duration = try measure(rows, column) }
@@ -71,14 +72,8 @@ package struct ObservedTrips {
       length: try columns.distance.map { column throws(RowProblem) in try measure(rows, column) } ?? trace.length)
   }
 
-  /// The ends of a trip, and the properties of its positions.
-  private struct Trace {
-    var first: FixedCoordinate
-    var last: FixedCoordinate
-    var positions: Int?
-    /// In metres.
-    var length: Double?
-  }
+  /// The ends of a trip, the number of its positions, and their length in metres.
+  private typealias Trace = (first: FixedCoordinate, last: FixedCoordinate, positions: Int?, length: Double?)
 
   private func trace(_ field: RowField) throws(RowProblem) -> Trace {
     var positions = PositionParser(field)
@@ -93,7 +88,7 @@ package struct ObservedTrips {
     guard let first, let last, count > 1 else {
       throw RowProblem("got a polyline of \(count) positions, expected two or more")
     }
-    return Trace(first: FixedCoordinate(first), last: FixedCoordinate(last), positions: count, length: length)
+    return (FixedCoordinate(first), FixedCoordinate(last), count, length)
   }
 
   private func measure(
