@@ -43,8 +43,7 @@ package enum PlaceProblems {
         onMap: results.database.value(
           "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
     case .access:
-      try rowShares("origins\(atHours)", results)
-        + (hours > 1 && axis.middle == nil ? measureShares(results, at: axis) : measureShares(results))
+      try rowShares("origins\(atHours)", results) + measureShares(results, axis)
     case .traces: []
     }
   }
@@ -102,30 +101,25 @@ package enum PlaceProblems {
           AND status <> 'outside_coverage') END
     """
 
-  /// Returns the shares within each threshold; of several percentiles, at the middle one.
-  private static func measureShares(_ results: ResultsDatabase) throws -> [String] {
-    let axis = try results.rowAxis()
-    let (middle, words) = (axis.middle.map { axis.condition($0, in: "access_share") }, try results.percentileWords)
+  /// Returns the shares within each threshold: the mean of several hours; of several percentiles, at the middle one.
+  private static func measureShares(_ results: ResultsDatabase, _ axis: RowAxis) throws -> [String] {
+    let middle = axis.middle.map { axis.condition($0, in: "access_share") }
+    let isMean = axis.count > 1 && middle == nil
+    let words = try isMean ? ", mean of \(axis.count) \(axis.unit)" : results.percentileWords
     return try results.database.rows(
-      "SELECT measure, threshold, value, total, \(weightOnMap) AS on_map FROM access_share WHERE \(middle ?? "1") ORDER BY fid"
-    ) { row in
-      let (value, total, onMap): (Double, Double, Double) = (try row["value"], try row["total"], try row["on_map"])
-      return "\(try within(row))\(words): \(percent(value, of: total)) of all\(ofThoseOnTheMap(value, onMap, total))"
-    }
-  }
-
-  private static func measureShares(_ results: ResultsDatabase, at axis: RowAxis) throws -> [String] {
-    try results.database.rows(
       """
       SELECT measure, threshold, avg(value) AS mean, min(value) AS least, max(value) AS most, max(total) AS total,
         \(weightOnMap) AS on_map
-      FROM access_share GROUP BY measure, threshold ORDER BY min(fid)
+      FROM access_share WHERE \(middle ?? "1") GROUP BY measure, threshold ORDER BY min(fid)
       """
     ) { row in
       let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
       let (mean, lowest, highest): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
-      return "\(try within(row)), mean of \(axis.count) \(axis.unit): \(percent(mean, of: total)) of all "
-        + "(\(percent(lowest, of: total)) to \(percent(highest, of: total)))\(ofThoseOnTheMap(mean, onMap, total))"
+      let range = isMean ? " (\(percent(lowest, of: total)) to \(percent(highest, of: total)))" : ""
+      let (measure, threshold): (String, Int) = (try row["measure"], try row["threshold"])
+      let minutes = threshold % 60 == 0 ? "\(threshold / 60)" : "\(Double(threshold) / 60)"
+      return "\(measure) within \(minutes) min\(words): \(percent(mean, of: total)) of all\(range)"
+        + ofThoseOnTheMap(mean, onMap, total)
     }
   }
 
@@ -133,12 +127,6 @@ package enum PlaceProblems {
   private static func ofThoseOnTheMap(_ part: Double, _ onMap: Double, _ all: Double) -> String {
     let share = percent(part, of: onMap)
     return share == percent(part, of: all) ? "" : ", \(share) of those on the map"
-  }
-
-  private static func within(_ row: SQLite.Statement) throws -> String {
-    let (measure, threshold): (String, Int) = (try row["measure"], try row["threshold"])
-    let minutes = threshold % 60 == 0 ? "\(threshold / 60)" : "\(Double(threshold) / 60)"
-    return "\(measure) within \(minutes) min"
   }
 
   /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact; "none" if the whole is 0.
