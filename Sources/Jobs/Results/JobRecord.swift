@@ -180,9 +180,7 @@ extension Entries<IdentityKey> {
     // A GeoPackage's table name is included.
     self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
-}
 
-extension Entries<IdentityKey> {
   /// Sets the paths of several inputs under one key, and the digests of their contents.
   mutating func setFiles(_ key: String, _ files: [String]) {
     set(IdentityKey(key), files)

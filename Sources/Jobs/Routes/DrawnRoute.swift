@@ -19,13 +19,6 @@ package struct DrawnRoute: Sendable {
     package var ride: Ride?
     /// The maneuver, as in table `step`.
     package var maneuver: String
-
-    package init(
-      instructions: String, notice: String?, distance: Double, time: Double, points: ClosedRange<Int>, maneuver: String
-    ) {
-      (self.instructions, self.notice, self.distance) = (instructions, notice, distance)
-      (self.time, self.points, self.maneuver) = (time, points, maneuver)
-    }
   }
 
   /// The line of a step in a vehicle, with its colours, such as `#0067B1`, if known.
