@@ -36,14 +36,8 @@ struct Headline {
     try results.statistics().first { $0.measure == measure && $0.scope == "job" }
   }
 
-  private func count(_ role: PlaceRole) throws -> Int {
-    try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)'")
-  }
-
-  /// Returns the number of places that are snapped to a street.
-  private func snappedCount(_ role: PlaceRole) throws -> Int {
-    try results.database.value(
-      "SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND status = '\(RowStatus.ok.rawValue)'")
+  private func count(_ role: PlaceRole, where condition: String = "1") throws -> Int {
+    try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND \(condition)")
   }
 
   // MARK: Trips
@@ -67,11 +61,12 @@ struct Headline {
 
   private func matrix() throws -> String {
     let isSquare = record.identity.text(.destinations).map { $0 == record.identity[.origins] } ?? true
-    let origins = try snappedCount(.origin)
+    let isSnapped = "status = '\(RowStatus.ok.rawValue)'"
+    let origins = try count(.origin, where: isSnapped)
     let places =
       isSquare
       ? "between \(Format.count(origins, "place"))"
-      : "from \(Format.count(origins, "place")) to \(Format.count(try snappedCount(.destination), "place"))"
+      : "from \(Format.count(origins, "place")) to \(Format.count(try count(.destination, where: isSnapped), "place"))"
     if isSquare, origins < 2 { return "No trips to compute: fewer than two places are on the map." }
     guard let times = try quantiles(.expectedTravelTime)?.quantiles else {
       return "No trip \(places) \(try travelling) has a route."

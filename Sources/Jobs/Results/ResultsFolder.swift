@@ -23,11 +23,7 @@ package struct ResultsFolder: Sendable {
   }
 
   /// Returns whether another path leads to the same folder.
-  package func isSame(as other: ResultsFolder) -> Bool {
-    var (a, b) = (stat(), stat())
-    guard stat(path, &a) == 0, stat(other.path, &b) == 0 else { return false }
-    return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
-  }
+  package func isSame(as other: ResultsFolder) -> Bool { ResultsFolder.isSameFile(path, asAnyOf: [other.path]) }
 
   /// Returns the path of a file that a kind of job writes.
   package func file(_ name: String) -> String { "\(path)/\(name)" }
