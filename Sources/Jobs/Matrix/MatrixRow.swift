@@ -76,15 +76,6 @@ struct MatrixRow {
       hasDistances
       ? ("CAST(json_extract(cell.value, '$.time') AS DOUBLE)", "CAST(json_extract(cell.value, '$.distance') AS DOUBLE)")
       : ("CAST(cell.value AS DOUBLE)", "CAST(NULL AS DOUBLE)")
-    let hour: [View.Column] =
-      date.map { date in
-        [
-          .init(
-            "departure", .integer, "number in table `departure`; only in jobs with that table",
-            as: "departure.departure"),
-          .init(date.rawValue, .moment, DepartureRow.dateText),
-        ]
-      } ?? []
     let percentile: [View.Column] =
       axis.contains(.percentile)
       ? [
@@ -97,7 +88,7 @@ struct MatrixRow {
       [
         .init("origin_id", .id, "`place_id` of the origin"),
         .init("destination_id", .id, "`place_id` of the destination", as: "place.place_id"),
-      ] + hour + percentile + [
+      ] + View.Column.hour(date, as: "departure.departure") + percentile + [
         .init("expected_travel_time", .real, "seconds; NULL without a route", as: time),
         .init("distance", .real, "metres", as: distance),
       ], from: source(hasDistances: hasDistances, date: date), models: ["real": "place.latitude"])

@@ -12,21 +12,12 @@ extension View {
     like model: String = "expected_travel_time", of source: String, where condition: String = "",
     departure: String? = nil, date: DepartureRow.DateColumn?
   ) -> View {
-    let hour: [View.Column] =
-      date.map { date in
-        [
-          .init(
-            "departure", .integer, "number in table `departure`; like the date, only in jobs with that table",
-            as: departure),
-          .init(date.rawValue, .moment, DepartureRow.dateText),
-        ]
-      } ?? []
-    return View(
+    View(
       "od", "pair (per leg if it has waypoints), cell or nearest station, and per departure if the job has several",
       [
         .init("from_id", .id, "`place_id` of the origin", as: "origin_id"),
         .init("to_id", .id, "`place_id` of the destination or station", as: destination),
-      ] + hour + [
+      ] + View.Column.hour(date, as: departure, "like the date, only in jobs with that table") + [
         .init("travel_time_p50", .real, minutesNote, as: "\(time) / 60.0"),
         .init("travel_time", .real, "seconds; NULL without a route", as: time),
       ], from: source, where: condition, models: ["real": model])
@@ -77,5 +68,18 @@ extension View {
   /// The columns of all percentiles except the median, which is described with the view without percentiles.
   static var otherODPercentiles: TableDescription {
     View("od", "pair", (0...100).filter { $0 != 50 }.map(odColumn), from: "").description
+  }
+}
+
+extension View.Column {
+  /// Returns the columns of an hour's number and date; none in a job without hours.
+  static func hour(
+    _ date: DepartureRow.DateColumn?, as number: String?, _ note: String = "only in jobs with that table"
+  ) -> [View.Column] {
+    guard let date else { return [] }
+    return [
+      .init("departure", .integer, "number in table `departure`; \(note)", as: number),
+      .init(date.rawValue, .moment, DepartureRow.dateText),
+    ]
   }
 }
