@@ -54,9 +54,11 @@ struct Progress {
     show()
   }
 
+  /// The mean number of rows per second.
+  private var rate: Double { Double(done - initialCount) / max(0.001, (ContinuousClock.now - start) / .seconds(1)) }
+
   private func show() {
-    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
-    let rate = Double(done - initialCount) / seconds
+    let rate = rate
     let remaining = Double(total - done) / max(rate, 0.001)
     if format == .json { return print(json(rate, remaining)) }
     let line =
@@ -101,10 +103,8 @@ struct Progress {
   func end() {
     if format == .json { show() }
     if let display {
-      let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
       return display.setDetail(
-        "\(Format.count(done)) \(unit(of: done)), \(Format.count(Int(Double(done - initialCount) / seconds))) per second"
-      )
+        "\(Format.count(done)) \(unit(of: done)), \(Format.count(Int(rate))) per second")
     }
     if format == .bar && shown > start { print("\r\u{1B}[K") }
   }

@@ -37,7 +37,7 @@ final class SnapJournal: Sendable {
 
   private static func piece(_ places: [SnappedPlace]) -> [UInt8] {
     let twins = places.enumerated().flatMap { index, place in
-      (place.end?.snap.twins ?? []).map { Twin(place: UInt64(index), Record.Spot($0)) }
+      (place.end?.snap.twins ?? []).map { Twin(place: UInt64(index), spot: Record.Spot($0)) }
     }
     var journal = JournalWriter()
     journal.put(fixed: places.map { Record($0) })
@@ -130,7 +130,5 @@ final class SnapJournal: Sendable {
     /// The index of its place in the list.
     var place: UInt64
     var spot: Record.Spot
-
-    init(place: UInt64, _ spot: Record.Spot) { (self.place, self.spot) = (place, spot) }
   }
 }
