@@ -7,13 +7,9 @@ import Tables
 /// The one-sentence summary of finished results and a line about missing data, which are stored in table `job` and
 /// shown on the page, in the terminal and in the index.
 struct Headline {
-  private let results: ResultsDatabase
-  private let isShort: Bool
-
-  /// - Parameter isShort: Whether the comparison of hours, or of the smallest and the largest area, is left out.
-  init(of results: ResultsDatabase, isShort: Bool = false) {
-    (self.results, self.isShort) = (results, isShort)
-  }
+  let results: ResultsDatabase
+  /// Whether the comparison of hours, or of the smallest and the largest area, is left out.
+  var isShort = false
 
   /// Returns a sentence such as "53 % of 517 570 residents reach one of 188 stations within 10 min on foot."
   func sentence() throws -> String {
@@ -416,7 +412,7 @@ extension ResultsDatabase {
 extension ResultsDatabase {
   /// The headline without its sentence about hours, or the smallest and the largest area, for narrow places.
   package var shortHeadline: String {
-    get throws { try Headline(of: self, isShort: true).sentence() }
+    get throws { try Headline(results: self, isShort: true).sentence() }
   }
 }
 

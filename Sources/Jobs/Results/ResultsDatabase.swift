@@ -71,10 +71,10 @@ package struct ResultsDatabase {
   }
 
   /// The results in one sentence.
-  package var headline: String { get throws { try record.figures[.headline] ?? Headline(of: self).sentence() } }
+  package var headline: String { get throws { try record.figures[.headline] ?? Headline(results: self).sentence() } }
 
   /// Missing data, in one line; empty if there is none.
-  package var missing: String { get throws { try record.figures[.missing] ?? Headline(of: self).missing() } }
+  package var missing: String { get throws { try record.figures[.missing] ?? Headline(results: self).missing() } }
 
   /// Whether the file does not have its final name yet and is being read by its own run.
   var isPart: Bool { path.hasSuffix("".unfinished) }

@@ -216,7 +216,7 @@ extension SQLite {
   /// Sets the headline, the missing data and the counts by status of finished results.
   fileprivate func recordHeadline() throws {
     let results = try ResultsDatabase(of: self)
-    let headline = Headline(of: results)
+    let headline = Headline(results: results)
     var record = JobRecord()
     for count in try results.statusCounts() { record.figures.set(.count(count.status, in: results.kind), count.count) }
     record.figures[.headline] = try headline.sentence()

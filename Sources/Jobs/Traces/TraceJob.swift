@@ -8,14 +8,10 @@ import Tables
 /// A prepared job of kind `traces`: matches fixes to the streets that were passed.
 struct TraceJob: PreparedJob {
   typealias Writer = TraceWriter
-  private let context: JobContext
-  private let task: TraceTask
-  private let table: TraceTable
-  private let clock: LocalClock
-
-  init(_ task: TraceTask, _ table: TraceTable, _ clock: LocalClock, in context: JobContext) {
-    (self.task, self.table, self.clock, self.context) = (task, table, clock, context)
-  }
+  let task: TraceTask
+  let table: TraceTable
+  let clock: LocalClock
+  let context: JobContext
 
   var inputCost: JobCost { .input(places: 0) }
 

@@ -116,7 +116,7 @@ struct TraceTask: JobTask {
         \(traces.joined(separator: ", ")): \(table.traceCount.counted("trace")), \(table.fixCount) fixes, \
         \(table.rejectedCount.counted("row")) to be rejected
         """
-    ) { TraceJob(self, table, try $0.job.clock(on: $0.network), in: $0) }
+    ) { TraceJob(task: self, table: table, clock: try $0.job.clock(on: $0.network), context: $0) }
   }
 
   func table(for job: Job, area: BoundingBox) throws -> TraceTable {
