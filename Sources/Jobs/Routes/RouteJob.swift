@@ -164,8 +164,10 @@ struct RouteJob: PreparedJob {
       DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
     }
     let worker = RouteWorker(
-      context.job, table, searches, content, stops == nil ? order : nil,
-      transit.map { TransitTrips.Query($0.value) }, dates, stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil })
+      job: context.job, table: table, searches: searches, content: content, order: stops == nil ? order : nil,
+      transit: transit.map { TransitTrips.Query($0.value) }, dates: dates,
+      transitRoutes: stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil },
+      percentiles: PercentileTrips(context.job))
     return { try worker.compute($0) }
   }
 

@@ -8,35 +8,23 @@ import Transit
 import TransitNetwork
 
 /// A worker that computes the rows of a chunk; one per thread.
-final class RouteWorker {
-  private let job: Job
-  private let table: PairTable
+struct RouteWorker {
+  let job: Job
+  let table: PairTable
   /// One per set of avoidances; the first is for pairs without additional ones.
-  private let searches: [RouteSearch]
-  private let content: RouteWriter.Content
+  let searches: [RouteSearch]
+  let content: RouteWriter.Content
   private let features = FeatureList()
   /// The check of the order of a row's times; nil if they need not be ordered.
-  private let order: DepartureOrder?
+  let order: DepartureOrder?
   /// The query for trips by public transport; nil in a job without transit.
-  private let transit: TransitTrips.Query?
+  let transit: TransitTrips.Query?
   /// The service on the dates of rows; nil in a job without transit.
-  private let dates: TransitDates?
+  let dates: TransitDates?
   /// The routes of trips by public transport; nil if only times are needed.
-  private let transitRoutes: TransitRoutes?
+  let transitRoutes: TransitRoutes?
   /// The selection of trips by percentile; nil if each hour of a row is written.
-  private let percentiles: PercentileTrips?
-
-  init(
-    _ job: Job, _ table: PairTable, _ searches: [RouteSearch], _ content: RouteWriter.Content,
-    _ order: DepartureOrder?, _ transit: TransitTrips.Query?, _ dates: TransitDates?, _ transitRoutes: TransitRoutes?
-  ) {
-    self.dates = dates
-    self.transitRoutes = transitRoutes
-    self.transit = transit
-    percentiles = PercentileTrips(job)
-    (self.job, self.table, self.searches, self.content) = (job, table, searches, content)
-    self.order = order
-  }
+  let percentiles: PercentileTrips?
 
   /// The answer for a pair of points and a departure or arrival, shared by equal rows.
   private enum Answer {
