@@ -50,8 +50,7 @@ package struct Comparison {
       + ComparisonTables.maximumRoutes * (8 << 10)
     let comparesCells = new.kind.results.comparison.comparesCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
-    facts = ComparisonFacts(
-      old: old, new: new, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+    facts = ComparisonFacts(oldPath, old.record, new, threshold, cells)
   }
 
   /// Compares results with another program's times.
@@ -79,8 +78,7 @@ package struct Comparison {
     maximumRows = try results.comparedRows() + times.count
     mapBytes = Comparison.minimumBytes
     cells = comparesCells ? (TravelTimeCells(times), try Comparison.cells(of: results)) : nil
-    facts = ComparisonFacts(
-      times, results, threshold, floats: [cells?.old, cells?.new].compactMap(\.self).filter(\.isSingle).map(\.name))
+    facts = ComparisonFacts(times.path, nil, results, threshold, cells)
   }
 
   /// Returns a note about rows missing in table `change`; nil if it is complete.

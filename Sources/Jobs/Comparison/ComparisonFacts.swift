@@ -12,32 +12,27 @@ package struct ComparisonFacts: Sendable {
 
   private static let (reasonsKey, precisionKey) = (IdentityKey("reasons"), IdentityKey("precision"))
 
-  /// - Parameter floats: The files of 32-bit floats that cells are read from.
-  init(old: ResultsDatabase, new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
-    let reasons = ChangeReasons(old: old.record, new: new.record, new.kind).description
-    self.init(old.path, old.record, new, threshold, floats, reasons)
-  }
-
-  /// Creates the facts of results compared with another program's times.
-  init(_ times: TravelTimes, _ new: ResultsDatabase, _ threshold: ChangeThreshold, floats: [String]) {
-    self.init(times.path, JobRecord(), new, threshold, floats, "another program's times")
-  }
-
-  private init(
-    _ oldPath: String, _ old: JobRecord, _ new: ResultsDatabase, _ threshold: ChangeThreshold, _ floats: [String],
-    _ reasons: String
+  /// - Parameters:
+  ///   - old: The record of the old run; nil for another program's times.
+  ///   - cells: The cells that are compared; nil if rows are.
+  init(
+    _ oldPath: String, _ old: JobRecord?, _ new: ResultsDatabase, _ threshold: ChangeThreshold,
+    _ cells: (old: any MatrixCells, new: any MatrixCells)?
   ) {
+    let reasons =
+      old.map { ChangeReasons(old: $0, new: new.record, new.kind).description } ?? "another program's times"
+    let single = [cells?.old, cells?.new].compactMap(\.self).first(where: \.isSingle)
     kind = new.kind
     values[.kind] = kind.rawValue
     values[Self.reasonsKey] = reasons
     values.set(IdentityKey("threshold_ratio"), threshold.ratio)
     values.set(IdentityKey("threshold_amount"), threshold.amount)
-    values[Self.precisionKey] = floats.first.map {
-      "cells of \($0) are 32-bit floats: times over 4.6 hours are compared to seven digits"
+    values[Self.precisionKey] = single.map {
+      "cells of \($0.name) are 32-bit floats: times over 4.6 hours are compared to seven digits"
     }
     values[.unit] = new.record.identity[.unit]
     if new.record.identity.drivesOnLeft { values[.drivingSide] = IdentityKey.left }
-    for (name, path, record) in [("old", oldPath, old), ("new", new.path, new.record)] {
+    for (name, path, record) in [("old", oldPath, old ?? JobRecord()), ("new", new.path, new.record)] {
       let provenance = record.provenance
       values[IdentityKey(name)] = path
       for (key, value) in [
