@@ -38,6 +38,12 @@ struct ComparedRow {
   }
 }
 
+/// Returns the status and the seconds of a cell in milliseconds, which is negative for no route, and nil if a run lacks it.
+private func answer(_ cell: Int64?) -> (status: RowStatus?, seconds: Double?) {
+  guard let cell else { return (nil, nil) }
+  return cell < 0 ? (.directionsNotFound, nil) : (.ok, Double(cell) / 1000)
+}
+
 /// A comparison of trips with another program's times for the same ends or pairs.
 struct TripComparison {
   let times: TravelTimes
@@ -60,12 +66,12 @@ struct TripComparison {
         }
       }
       if let number { isUsed[number] = true }
-      let time = number.map { times.time($0) }
+      let old = answer(number.map { times.time($0) })
       try body(
         ComparedRow(
           item: try row["item"] + label(hour - 1), origin: times.areByPair ? nil : origin, destination: destination,
-          zone: try row["zone"] ?? origin, oldStatus: time.map { $0 < 0 ? .directionsNotFound : .ok },
-          newStatus: try row["status"], oldValue: time.flatMap(TripComparison.seconds), newValue: try row["value"]))
+          zone: try row["zone"] ?? origin, oldStatus: old.status, newStatus: try row["status"], oldValue: old.seconds,
+          newValue: try row["value"]))
     }
     for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
@@ -79,17 +85,14 @@ struct TripComparison {
   /// Returns the row for a time without a trip.
   private func rowWithoutTrip(_ number: Int, from origin: String, at hour: Int) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
-    let time = times.time(number)
+    let old = answer(times.time(number))
     return ComparedRow(
       item: (times.areByPair ? origin : "\(origin), \(destination)") + label(hour),
       origin: times.areByPair ? nil : origin, destination: times.areByPair ? nil : destination, zone: origin,
-      oldStatus: time < 0 ? .directionsNotFound : .ok, newStatus: nil, oldValue: TripComparison.seconds(time),
-      newValue: nil)
+      oldStatus: old.status, newStatus: nil, oldValue: old.seconds, newValue: nil)
   }
 
   private func label(_ hour: Int) -> String { labels.isEmpty ? "" : labels[hour] }
-
-  private static func seconds(_ time: Int64) -> Double? { time < 0 ? nil : Double(time) / 1000 }
 }
 
 /// A comparison of the cells of two matrices, in any formats.
@@ -139,7 +142,7 @@ struct CellComparison {
         for (column, cell) in newTimes.enumerated() {
           let oldCell = columns[column].flatMap { oldTimes?[$0] }.flatMap { $0 == CellRow.absent ? nil : $0 }
           if oldCell == cell && cell >= 0 {
-            let value = CellComparison.seconds(cell)
+            let value = Double(cell) / 1000
             try unchanged(
               ComparedRow(
                 item: "", origin: origin, zone: origin, oldStatus: .ok, newStatus: .ok, oldValue: value,
@@ -175,15 +178,11 @@ struct CellComparison {
     _ origin: String, _ destination: String, _ departure: Int?, _ old: Int64?, _ new: Int64?
   ) -> ComparedRow {
     let hour = departure.map { ", \(departures[$0 - 1].text)" } ?? ""
-    func status(_ cell: Int64?) -> RowStatus? { cell.map { $0 < 0 ? .directionsNotFound : .ok } }
+    let (old, new) = (answer(old), answer(new))
     return ComparedRow(
       item: "\(origin), \(destination)\(hour)", origin: origin, destination: destination, zone: origin,
-      oldStatus: status(old), newStatus: status(new), oldValue: old.flatMap(CellComparison.seconds),
-      newValue: new.flatMap(CellComparison.seconds))
+      oldStatus: old.status, newStatus: new.status, oldValue: old.seconds, newValue: new.seconds)
   }
-
-  /// Converts a cell's milliseconds to seconds; nil for no route.
-  private static func seconds(_ cell: Int64) -> Double? { cell < 0 ? nil : Double(cell) / 1000 }
 }
 
 /// The comparison of two runs of the same kind, attached to one database as `old` and `new`.
