@@ -263,7 +263,7 @@ extension ChunkWriter {
 extension PreparedJob {
   /// Creates all tables and writes their initial content.
   ///
-  /// - Parameter rejected: The rejected rows of the input and of feeds.
+  /// - Parameter rejected: The rejected rows of the input.
   func writeHead(to database: SQLite, _ record: JobRecord, rejected: [RejectedRow], in context: JobContext) throws {
     let departures = context.job.departures?.rows ?? []
     let types = SQLTypes(idsAreNumbers: idsAreNumbers, hasTypicalDays: departures.contains { $0.day == nil })
@@ -283,7 +283,8 @@ extension PreparedJob {
       try database.insert(hours, into: TransitTask.serviceHours)
     }
     try database.record(JobRecord(identity: record.identity, figures: record.figures))
-    try database.insert(rejected, into: RejectedRow.table)
+    // Rejecting rows of feeds loses no pair or place.
+    try database.insert(rejected + (stops?.allRejected ?? []), into: RejectedRow.table)
     try placeRows.write(to: database, workers: context.workers)
     try context.speeds?.tables(on: context.network).write(to: database, types)
     try writeRows(to: database)

@@ -116,7 +116,7 @@ final class OpenRun {
     }
     return try fill(from: source, of: prepared, rejected: input.rejected.count, in: context) {
       let store = try ResultsStore(folder, previous, job: record, longestRow: prepared.longestRow, phases) {
-        try prepared.writeHead(to: $0, record, rejected: input.listedRejections, in: context)
+        try prepared.writeHead(to: $0, record, rejected: input.rejected, in: context)
       }
       return ResultsSink(store: store, writer: try prepared.makeWriter(store))
     }
@@ -167,19 +167,14 @@ final class OpenRun {
   // MARK: From source to sink
 
   /// The prepared input. Nothing else may hold it: the job frees it before the results are sealed.
-  private struct PreparedInput {
-    var job: any PreparedJob
-    /// The rejected rows of the input.
-    var rejected: [RejectedRow]
-    var weightColumns: [WeightOwner: String?]
-    /// These rows and the feeds' rejected rows; rejecting the latter loses no pair or place.
-    var listedRejections: [RejectedRow] { rejected + (job.stops?.allRejected ?? []) }
-  }
+  private typealias PreparedInput = (
+    job: any PreparedJob, rejected: [RejectedRow], weightColumns: [WeightOwner: String?]
+  )
 
   private func prepare(in context: JobContext) throws -> PreparedInput {
     let input = try phases.time(.read) { try run.read(in: context) }
     let prepared = try phases.time(.snap) { try input.prepare(context) }
-    return PreparedInput(job: prepared, rejected: input.rejected, weightColumns: input.weightColumns)
+    return (prepared, input.rejected, input.weightColumns)
   }
 
   /// Computes and writes the remaining chunks.
