@@ -136,7 +136,6 @@ struct CalibratedSpeeds: Sendable {
 
   func slowness(_ group: RoadGroup, _ band: Int) -> Double { model.slowness(group, band, parameters) }
 
-  /// The slowness of each class, for each band.
   var slownessByBand: [ClassSlowness] {
     bands.indices.map { band in
       var slowness = ClassSlowness()

@@ -143,7 +143,6 @@ enum TripOmission: Int, CaseIterable, Error {
   }
 }
 
-/// A summary of the trips of a calibration.
 struct TripSummary: Sendable {
   let file: String
   let network: StreetNetwork

@@ -69,7 +69,6 @@ package struct Job: Sendable {
   package var memory: Int?
   /// The job file.
   package var file: String
-  /// The text of the job file.
   let text: JobText
   /// Closures that add the keys' values to the job's identity.
   private let entries: [@Sendable (inout Entries<IdentityKey>) -> Void]
@@ -302,7 +301,6 @@ package struct Job: Sendable {
   }
 }
 
-/// The text of a job file.
 struct JobText: Sendable, CustomStringConvertible {
   let bytes: [UInt8]
   /// Omits the text, since jobs with different texts may be equal.

@@ -39,7 +39,6 @@ struct JobInput {
   let rejected: [RejectedRow]
   /// Notes for the user, without full stops.
   let notes: [String]
-  /// The weight columns, if any.
   var weightColumns: [WeightOwner: String?] = [:]
   /// The plan, in lines of text.
   let summary: String
@@ -71,7 +70,6 @@ struct ReachTask: Sendable {
 
   static let maximumMinutes = 1440.0
 
-  /// The last threshold, in seconds.
   var longest: Int { thresholds.last ?? 0 }
 }
 

@@ -64,7 +64,6 @@ package struct ColorScale {
   /// The legend of a scale in seconds.
   package var minutesLegend: [(color: String, text: String)] { legend { "\(Format.minutes($0)) min" } }
 
-  /// The legend of a scale for shares.
   var sharesLegend: [(color: String, text: String)] {
     let limits = breaks.map { Format.decimal(-$0, $0.truncatingRemainder(dividingBy: 1) == 0 ? 0 : 1) }
     guard let first = limits.first, let last = limits.last else { return [] }

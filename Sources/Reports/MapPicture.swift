@@ -15,7 +15,6 @@ package struct MapPicture {
   /// The names of places, drawn on top.
   var names = ""
   private var legend = ""
-  /// The shades that are drawn.
   private var shades: Set<Int> = []
   /// Whether items without a value are hatched.
   private var hatches = false

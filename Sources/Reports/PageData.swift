@@ -492,7 +492,6 @@ extension PageData {
     add("pairs", PageData.object(columns))
   }
 
-  /// Adds the routes of pairs, each with its alternates.
   mutating func add(_ routes: [DrawnRoute], of pairs: [ListedPair]) {
     let indices = Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.row, $0) })
     var (entries, start): ([String], Int) = ([], 0)

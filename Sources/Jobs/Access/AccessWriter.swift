@@ -43,7 +43,6 @@ package final class AccessWriter: ChunkWriter {
       RouteWriter.Content(hasSteps: true, hasShapes: true, axis: axis, hasTimes: hasHours, hasHeights: hasHeights)
     }
 
-    /// Returns empty sums.
     func sums(of places: AccessPlaces) -> ServiceSums {
       ServiceSums(
         hours: hours.count, services: places.servingStations.count, thresholds: thresholds.count,

@@ -9,7 +9,6 @@ struct MeasuredValue {
   var measure: String
   var value: Double
   var total: Double
-  /// Nil if the total is zero.
   var share: Double? { total > 0 ? value / total : nil }
 }
 

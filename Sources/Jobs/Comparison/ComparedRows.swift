@@ -82,7 +82,6 @@ struct TripComparison {
     }
   }
 
-  /// Returns the row for a time without a trip.
   private func rowWithoutTrip(_ number: Int, from origin: String, at hour: Int) -> ComparedRow {
     let destination = times.destinations[times.column(of: number)]
     let old = answer(times.time(number))

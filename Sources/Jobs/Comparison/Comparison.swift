@@ -345,7 +345,6 @@ final class ChangeCount {
     (self.threshold, self.comparesAreas) = (threshold, comparesAreas)
   }
 
-  /// Counts a row, and returns its change.
   func add(_ row: ComparedRow) -> Change {
     let change = row.change(threshold, comparesAreas: comparesAreas)
     tally.add(row, change)

@@ -447,7 +447,6 @@ package struct TravelTimes: Sendable {
     return sorted
   }
 
-  /// The number of times.
   var count: Int { times.count }
 
   /// Returns the indices of a row's times.

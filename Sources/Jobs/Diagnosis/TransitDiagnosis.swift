@@ -164,6 +164,5 @@ struct TransitDiagnosis {
     return chosen.compactMap { times[$0] }.min()
   }
 
-  /// Converts milliseconds to minutes with one decimal.
   private func minutes(_ milliseconds: UInt32) -> String { Format.decimal(Double(milliseconds) / 60_000, 1) }
 }

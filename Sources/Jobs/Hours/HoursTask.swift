@@ -69,7 +69,6 @@ struct HoursTask: Sendable {
   /// The number of departures of each trip: 1 if the job has none.
   var count: Int { (times?.count ?? 1) * (week?.count ?? 1) }
 
-  /// The key of the times.
   var key: String { isArrival ? "arrivals" : "departures" }
 }
 
@@ -99,7 +98,6 @@ enum TripDate: Sendable, Equatable {
     }
   }
 
-  /// Returns the resolved day.
   func day(from today: CalendarDay) -> CalendarDay {
     switch self {
     case .day(let day): return day

@@ -113,7 +113,6 @@ extension Job {
     if hours.date == nil { throw hoursError("the day is missing; add date: \"2026-11-23\"") }
   }
 
-  /// The error for speeds without hours.
   var speedsWithoutHoursError: SettingsError {
     let key = speeds.files.isEmpty ? "traffic" : "speeds"
     return SettingsError(

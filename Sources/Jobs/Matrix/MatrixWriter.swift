@@ -21,7 +21,6 @@ final class MatrixWriter: ChunkWriter {
   private var ownTimes: LogHistogram
   private static let ownCells = "own_cells"
 
-  /// The formats of a matrix.
   enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
 
   /// The output options.

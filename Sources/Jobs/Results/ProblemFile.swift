@@ -8,7 +8,6 @@ struct ProblemFile {
 
   var count: Int { features.count }
 
-  /// Adds a place with a reason.
   mutating func add(_ row: PlaceRow, _ reason: String) {
     add(reason, at: row.coordinate) { text in
       text.member("id", row.id)

@@ -151,7 +151,6 @@ extension FlowSums: Journaled {
 
   init(from journal: inout JournalReader) throws { try add(from: &journal) }
 
-  /// Adds the sums of a journal.
   fileprivate mutating func add(from journal: inout JournalReader) throws {
     let hasMoreWeights: Bool = try journal.take()
     if hasMoreWeights { hasWeights = true }
@@ -211,7 +210,6 @@ package struct DrawnFlow: Sendable {
 }
 
 extension ResultsDatabase {
-  /// Returns the number of rows of table `flow`.
   func flowRows() throws -> Int {
     try database.hasTable(FlowRow.table.name) ? database.value("SELECT count(*) FROM \(FlowRow.table.name)") : 0
   }

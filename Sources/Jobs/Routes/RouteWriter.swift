@@ -46,7 +46,6 @@ package final class RouteWriter: ChunkWriter {
     /// Pairs that pages always draw.
     var named: [Identifier] = []
 
-    /// Whether each ride has a row.
     var hasRideRows: Bool { hasRides && hasSteps }
 
     var table: Table<RouteRow> {
@@ -328,6 +327,5 @@ struct RouteTotals: Sendable {
     extent.formUnion(try GeoPackage.extent(of: "step_row", in: database))
   }
 
-  /// The measures, sorted by scope.
   var measures: [Measures] { scopes.values.sorted { $0.scope < $1.scope } }
 }

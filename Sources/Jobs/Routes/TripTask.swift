@@ -7,7 +7,6 @@ import Tables
 
 /// The settings of kinds `routes` and `etas`.
 struct TripTask: JobTask {
-  /// A table of pairs.
   var pairs: String
   /// The list of places that the pairs refer to by id; nil if they have coordinates.
   var places: String?

@@ -176,7 +176,6 @@ enum JobPart: Sendable {
 }
 
 extension Shard {
-  /// Returns the rows of its chunks.
   func rows(ofChunks chunks: [Range<Int>]) -> Range<Int> {
     let shardChunks = chunks[range(of: chunks.count)]
     return shardChunks.first.map { $0.lowerBound..<(shardChunks.last?.upperBound ?? $0.upperBound) } ?? 0..<0
@@ -224,7 +223,6 @@ struct PlaceRows: Sendable {
     }
   }
 
-  /// Concatenates parts.
   init(_ parts: [PlaceRows]) {
     count = parts.reduce(0) { $0 + $1.count }
     rows = { range in

@@ -193,7 +193,6 @@ extension JobRun {
 }
 
 extension JobRecord {
-  /// The start of the run.
   var started: Date? { run[.started].flatMap { try? Date($0, strategy: .iso8601) } }
 
   /// Checks that the run repeats an earlier one without changes. *Throws*: `ResultsError`.

@@ -113,7 +113,6 @@ final class PhaseDisplay: Sendable {
     return hours > 0 ? "\(hours):\(minutes.twoDigits):\(rest.twoDigits)" : "\(minutes):\(rest.twoDigits)"
   }
 
-  /// Returns a progress bar.
   func bar(_ done: Int, of total: Int) -> String {
     let length = 16
     let filled = total > 0 ? length * done / total : length

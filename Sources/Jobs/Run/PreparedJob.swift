@@ -94,7 +94,6 @@ extension JobCost {
     return share
   }
 
-  /// Returns the cost of an input only.
   static func input(places: Int, placeMemory: Int = 600, memory: Int = 0) -> JobCost {
     JobCost(seconds: 0, memory: memory, chunkMemory: 0, disk: 0, places: places, placeMemory: placeMemory)
   }
@@ -113,7 +112,6 @@ extension JobCost {
     }
   }
 
-  /// - Parameter input: The cost of the input.
   init(_ sample: Sample, rows: Int, chunkRows: Int, _ input: JobCost, memory: Int = 0) {
     let scale = Double(rows) / Double(max(1, sample.rows))
     self = input
@@ -206,7 +204,6 @@ protocol ChunkSource<Writer>: Sendable {
   func services() throws -> ServiceSums?
 }
 
-/// The journals of all shards of a job.
 struct ShardJournals<Job: PreparedJob>: ChunkSource {
   typealias Writer = Job.Writer
   private let job: Job

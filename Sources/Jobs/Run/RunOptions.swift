@@ -34,7 +34,6 @@ package struct RunOptions: Sendable {
   package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 
-  /// Explains the engine of a job, if requested.
   func explain(engineOf prepared: any PreparedJob) {
     explain?(
       prepared.explanation

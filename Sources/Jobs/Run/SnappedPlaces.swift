@@ -4,7 +4,6 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// A snapped place of the input.
 struct SnappedPlace: Sendable {
   /// The end for trips from or to it; nil if there is no street within the snap limit.
   var end: TripEnd?

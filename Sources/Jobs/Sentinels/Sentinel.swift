@@ -7,7 +7,6 @@ import StreetNetwork
 import Tables
 
 extension Sentinel {
-  /// The maximum number of sentinels.
   private static let maximumCount = 10_000
 
   /// Returns the sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.

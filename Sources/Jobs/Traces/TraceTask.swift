@@ -94,7 +94,6 @@ struct TraceTask: JobTask {
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
   }
 
-  /// The options for cleaning and matching.
   var options: MatchOptions {
     var options = MatchOptions()
     options.breadcrumb.maximumAge = maximumAge

@@ -57,7 +57,6 @@ extension TraceTask {
 }
 
 extension TraceToVerify {
-  /// Returns the differences from a match.
   fileprivate func differences(from match: Match) -> [Difference] {
     let pieces = match.parts.flatMap(\.pieces)
     // Summed as `Int`: a long trace can exceed `Weight.infinity`.

@@ -76,10 +76,8 @@ struct TransitCheck: Sendable {
       inward = TripOracle(TripReach(check.network, .toTargets))
     }
 
-    /// Returns the walks from stops to a place.
     func egress(to place: TripEnd) -> [StopWalks.Walk] { walks(.toTargets, place, within: nil) }
 
-    /// Returns the walks from a place to stops.
     fileprivate func access(from place: TripEnd) -> [StopWalks.Walk] { walks(.fromTargets, place, within: nil) }
 
     /// Returns the walks from a place to stops, or from stops to it, sorted by stop.

@@ -10,7 +10,6 @@ import TransitNetwork
 struct TransitTask: Sendable {
   /// GTFS zips, at least one.
   let gtfs: [String]
-  /// The rules for its trips.
   let rules: TransitRules
 
   /// The kinds of jobs that support transit; they also support percentiles of the times over several departures.

@@ -11,7 +11,6 @@ package struct Verification {
   private let database: ResultsDatabase
   private let context: JobContext
 
-  /// The recomputed rows.
   struct Rows {
     var count: Int
     var differences: [Difference]
