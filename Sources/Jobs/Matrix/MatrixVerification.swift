@@ -19,20 +19,20 @@ extension MatrixTask {
     }
     let axis = results.job.rowAxis
     let count = max(1, axis.count)
-    let chosen = results.indices(of: origins.count * destinations.count * count).map { index in
-      let (number, column) = index.quotientAndRemainder(dividingBy: destinations.count)
-      return SampledCell(row: number / count, column: column, hour: number % count, hours: count)
+    let chosen = results.indices(of: origins.count * destinations.count * count).map { index -> Cell in
+      (index / destinations.count, index % destinations.count)
     }
     let weights = try formats.map { try MatrixTask.weights(of: chosen, in: $0) }
-    func trip(_ cell: SampledCell, _ found: VerifiedWeight?) -> TripToVerify {
-      let (origin, destination) = (origins[cell.row], destinations[cell.column])
+    func trip(_ cell: Cell, _ found: VerifiedWeight?) -> TripToVerify {
+      let (row, hour) = cell.row.quotientAndRemainder(dividingBy: count)
+      let (origin, destination) = (origins[row], destinations[cell.column])
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
-      let name = axis.labels.isEmpty ? "" : ", \(axis.column == .percentile ? "p" : "")\(axis.labels[cell.hour])"
+      let name = axis.labels.isEmpty ? "" : ", \(axis.column == .percentile ? "p" : "")\(axis.labels[hour])"
       var trip = TripToVerify(
         item: "cell \(origin.id), \(destination.id)\(name)", ends: [(origin.point, destination.point)], departure: nil,
         status: status, found: found)
-      trip.hour = axis.column == nil ? nil : cell.hour
+      trip.hour = axis.column == nil ? nil : hour
       return trip
     }
     let trips = zip(chosen, weights[0]).map { trip($0, $1) }
@@ -54,23 +54,16 @@ extension MatrixTask {
     return rows
   }
 
-  private struct SampledCell {
-    var row: Int
-    var column: Int
-    var hour: Int
-    /// The number of hours, or percentiles, per origin.
-    var hours: Int
-    /// The index of the row among the rows of all origins and hours.
-    var number: Int { row * hours + hour }
-  }
+  /// A cell by its row, counted by origin and then hour or percentile, and its column.
+  private typealias Cell = (row: Int, column: Int)
 
   /// Returns the values of the chosen cells in one format, reading each row once, in file order.
-  private static func weights(of chosen: [SampledCell], in format: any MatrixCells) throws -> [VerifiedWeight?] {
+  private static func weights(of chosen: [Cell], in format: any MatrixCells) throws -> [VerifiedWeight?] {
     var weights = [VerifiedWeight?](repeating: nil, count: chosen.count)
     var (row, number) = (CellRow(), -1)
-    for index in chosen.indices.sorted(by: { chosen[$0].number < chosen[$1].number }) {
-      if chosen[index].number != number {
-        number = chosen[index].number
+    for index in chosen.indices.sorted(by: { chosen[$0].row < chosen[$1].row }) {
+      if chosen[index].row != number {
+        number = chosen[index].row
         try format.read(number, into: &row)
       }
       weights[index] = row.weight(chosen[index].column, isSingle: format.isSingle)
