@@ -273,7 +273,7 @@ struct MedianTurns {
     let junction = Int(last.isReversed ? record.tail : record.head)
     let arriving = Int(last.isReversed ? record.tailEnd : record.headEnd)
     for leaving in 0..<ends.count(at: junction) {
-      let next = ends[junction, leaving].leaving
+      let next = ends[junction, leaving]
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
       let cost = cost + costs[junction, arriving, leaving] - rules.delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))

@@ -84,7 +84,7 @@ extension NetworkSection {
     case .componentSizes: .values(UInt32.self, .as(.streets))
 
     case .firstEnd: .values(UInt32.self, .as(.junctions), .offsets(into: .count(.ends)))
-    case .ends: .values(StreetEnd.self, .exactly(.count(.streets, times: 2)), .below(.directedStreets))
+    case .ends: .values(DirectedStreet.self, .exactly(.count(.streets, times: 2)), .below(.directedStreets))
     case .firstManeuver:
       .values(UInt32.self, .exactly(.junctionCount), .ascending(upTo: .count(.maneuvers)))
     case .maneuvers: .values(TurnManeuver.self, .any, .below(.constant(TurnManeuver.allCases.count)))

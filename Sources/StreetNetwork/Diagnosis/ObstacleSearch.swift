@@ -216,7 +216,7 @@ struct ObstacleSearch {
     let junction = Int(directed.isReversed ? street.tail : street.head)
     let states = [false, true].flatMap { network.states.starts(of: directed, isEntering: $0).map(\.state) }
     for index in 0..<network.ends.count(at: junction) {
-      let next = network.ends[junction, index].leaving
+      let next = network.ends[junction, index]
       guard next != directed.opposite, network.street(next.street).isOpen(isReversed: next.isReversed) else { continue }
       let isOpen = states.contains { state in
         network.states.arcs.arcs(from: StateID(state)).contains {

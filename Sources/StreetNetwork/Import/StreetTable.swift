@@ -84,7 +84,7 @@ struct StreetTable {
     let record = streets[street]
     let junction = Int(street.isReversed ? record.tail : record.head)
     guard record.tail != record.head, ends.count(at: junction) == 2 else { return nil }
-    let next = [0, 1].map { ends[junction, $0].leaving }.first { $0.street != street.street }
+    let next = [0, 1].map { ends[junction, $0] }.first { $0.street != street.street }
     return next.map { line(of: street) + line(of: $0) }
   }
 

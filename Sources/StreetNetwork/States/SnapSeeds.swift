@@ -121,7 +121,7 @@ extension StreetNetwork {
       sources.add(free, .zero, DirectedStreet(snap.street, isReversed: snap.fraction == 0))
       return
     }
-    let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }
+    let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0] }
     let isPublic = leaving.contains { self.street($0.street).flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
     for directed in leaving where closed?.contains(directed) != true {
       let street = self.street(directed.street)
@@ -246,7 +246,7 @@ extension StreetNetwork {
   /// Returns the streets on which a trip may start at a junction; none if the position is not at a junction.
   package func streetsLeaving(_ position: StreetPosition, closed: Closure?) -> [DirectedStreet] {
     guard let junction = junction(at: position) else { return [] }
-    return (0..<ends.count(at: junction)).map { ends[junction, $0].leaving }.filter { isOpen($0, closed) }
+    return (0..<ends.count(at: junction)).map { ends[junction, $0] }.filter { isOpen($0, closed) }
   }
 
   /// Returns whether a street may be travelled in a direction; a nil `closed` means that no time is given.

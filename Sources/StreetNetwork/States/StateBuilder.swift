@@ -136,7 +136,7 @@ struct StateBuilder {
     var hasOpenTurn = false
     let costs = costs.row(at: junction, from: arriving)
     for leaving in 0..<ends.count(at: junction) {
-      let to = ends[junction, leaving].leaving
+      let to = ends[junction, leaving]
       guard streets[to].isOpen(isReversed: to.isReversed) else { continue }
       var turn = Turn(
         end: UInt16(leaving), layer: .through, milliseconds: costs[costs.startIndex + leaving], context: 0,
@@ -273,7 +273,7 @@ struct StateBuilder {
     for arrival in states {
       let junction = junction(of: arrivals[Int(arrival)])
       for turn in turns(of: Int(arrival)) {
-        let to = ends[junction, Int(turn.end)].leaving
+        let to = ends[junction, Int(turn.end)]
         let head = index(of: Arrival(street: to, layer: turn.layer, context: turn.context))
         var weight = streets[to].weight(isReversed: to.isReversed)
         weight = weight + Weight(milliseconds: turn.milliseconds, centimetres: 0)
@@ -331,7 +331,7 @@ struct StateBuilder {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
     let open = (0..<ends.count(at: junction)).count { index in
-      let street = ends[junction, index].leaving
+      let street = ends[junction, index]
       return streets[street].isOpen(isReversed: street.isReversed)
     }
     return isPlain && turns.count == open

@@ -39,7 +39,7 @@ final class ManeuverRules: Sendable {
     scratch.isOpen.removeAll(keepingCapacity: true)
     let count = ends.count(at: junction)
     for index in 0..<count {
-      let street = ends[junction, index].leaving
+      let street = ends[junction, index]
       scratch.exits.append(Exit(street: street, attributes: attributes(of: street), angle: 0))
       scratch.isOpen.append(isOpen(street))
     }
@@ -49,7 +49,7 @@ final class ManeuverRules: Sendable {
   private func append(
     at junction: Int, from arriving: Int, to maneuvers: inout [TurnManeuver], _ scratch: inout Scratch
   ) {
-    let from = ends[junction, arriving].arriving
+    let from = ends[junction, arriving].opposite
     let count = scratch.exits.count
     guard isOpen(from) else {
       maneuvers.append(contentsOf: repeatElement(.none, count: count))
@@ -152,7 +152,7 @@ final class ManeuverRules: Sendable {
       return leavesHighway ? (isRight ? .exitRight : .exitLeft) : (isRight ? .rampRight : .rampLeft)
     case (true, false) where canMerge(from, exit) && (before.kind == .ramp || !isSameStreet(before, exit.attributes)):
       let hasThroughTraffic = (0..<ends.count(at: junction)).contains { index in
-        let other = ends[junction, index].arriving
+        let other = ends[junction, index].opposite
         return index != arriving && isOpen(other) && other.street != exit.street.street
           && abs(streets.angle(from: other, to: exit.street)) < 45
           && attributes(of: other).roadClass <= exit.attributes.roadClass
@@ -176,7 +176,7 @@ final class ManeuverRules: Sendable {
     guard streets[street].centimetres < 30_00 else { return false }
     let junction = Int(street.isReversed ? streets[street].head : streets[street].tail)
     return (0..<ends.count(at: junction)).contains { index in
-      let before = ends[junction, index].arriving
+      let before = ends[junction, index].opposite
       return before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
         && delays.atEnd(of: before) >= ManeuverRules.minimumStopDelay
     }

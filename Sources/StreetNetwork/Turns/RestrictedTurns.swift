@@ -166,17 +166,17 @@ struct RestrictedStreetFinder {
   }
 
   private func arrivals(at junction: Int, along way: UInt32) -> [DirectedStreet] {
-    parts(at: junction, of: way).map(\.arriving).filter(isOpen)
+    parts(at: junction, of: way).map(\.opposite).filter(isOpen)
   }
 
   private func departures(from junction: Int, along way: UInt32) -> [DirectedStreet] {
-    parts(at: junction, of: way).map(\.leaving).filter(isOpen)
+    parts(at: junction, of: way).filter(isOpen)
   }
 
-  private func parts(at junction: Int, of way: UInt32) -> [StreetEnd] {
+  private func parts(at junction: Int, of way: UInt32) -> [DirectedStreet] {
     (0..<ends.count(at: junction)).map { ends[junction, $0] }.filter { end in
       let ways = ways[Int(end.street.index)]
-      return (end.isHead ? ways.head : ways.tail) == way
+      return (end.isReversed ? ways.head : ways.tail) == way
     }
   }
 

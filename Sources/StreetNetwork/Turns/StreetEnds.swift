@@ -2,11 +2,12 @@ import Hierarchy
 
 /// The street ends at each junction; a loop has two.
 ///
-/// The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
+/// An end is its street in the direction in which it leaves the junction: forward from the tail, reversed from the
+/// head. The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
 /// indices among them (`tailEnd`, `headEnd`).
 package struct StreetEnds: Sendable {
   package let first: Column<UInt32>
-  package let ends: Column<StreetEnd>
+  package let ends: Column<DirectedStreet>
 }
 
 extension StreetEnds {
@@ -19,13 +20,13 @@ extension StreetEnds {
     }
     for junction in 0..<junctionCount { first[junction + 1] += first[junction] }
     var next = first
-    var ends = [StreetEnd](repeating: StreetEnd(StreetID(0), isHead: false), count: streets.count * 2)
+    var ends = [DirectedStreet](repeating: DirectedStreet(index: 0), count: streets.count * 2)
     for index in streets.indices {
-      for isHead in [false, true] {
-        let junction = Int(isHead ? streets[index].head : streets[index].tail)
+      for isReversed in [false, true] {
+        let junction = Int(streets[index].start(isReversed: isReversed))
         let end = UInt16(next[junction] - first[junction])
-        if isHead { streets[index].headEnd = end } else { streets[index].tailEnd = end }
-        ends[Int(next[junction])] = StreetEnd(StreetID(index), isHead: isHead)
+        if isReversed { streets[index].headEnd = end } else { streets[index].tailEnd = end }
+        ends[Int(next[junction])] = DirectedStreet(StreetID(index), isReversed: isReversed)
         next[junction] += 1
       }
     }
@@ -39,19 +40,7 @@ extension StreetEnds {
   /// The number of pairs of ends at the same junction, including each end paired with itself.
   var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
 
-  package subscript(junction: Int, index: Int) -> StreetEnd { ends[Int(first[junction]) + index] }
-}
-
-/// The tail or the head of a street.
-package struct StreetEnd: Sendable, BitwiseCopyable {
-  private let index: UInt32
-  init(_ street: StreetID, isHead: Bool) { index = street.index << 1 | (isHead ? 1 : 0) }
-  package var street: StreetID { StreetID(index >> 1) }
-  var isHead: Bool { index & 1 == 1 }
-  /// The street in the direction of arrival at this end.
-  package var arriving: DirectedStreet { DirectedStreet(street, isReversed: !isHead) }
-  /// The street in the direction of departure from this end.
-  package var leaving: DirectedStreet { DirectedStreet(street, isReversed: isHead) }
+  package subscript(junction: Int, index: Int) -> DirectedStreet { ends[Int(first[junction]) + index] }
 }
 
 /// The identity of streets from the traveller's point of view.

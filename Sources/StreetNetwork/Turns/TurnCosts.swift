@@ -33,13 +33,12 @@ struct TurnCosts {
       first.append(milliseconds.count)
       let count = ends.count(at: junction)
       for arriving in 0..<count {
-        let end = ends[junction, arriving]
-        let from = end.arriving
-        let delay = end.isHead ? delays[Int(end.street.index)].head : delays[Int(end.street.index)].tail
+        let from = ends[junction, arriving].opposite
+        let delay = delays.atEnd(of: from)
         let isLeft = streets[from].flags.contains(.drivesOnLeft)
         let isFree = isWalked(from)
         for leaving in 0..<count {
-          let to = ends[junction, leaving].leaving
+          let to = ends[junction, leaving]
           // Where a street only bends, there is no turn.
           guard !isFree && (count > 2 || to == from.opposite) else {
             milliseconds.append(delay)

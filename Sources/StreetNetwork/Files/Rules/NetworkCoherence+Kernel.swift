@@ -57,14 +57,13 @@ struct NetworkCoherence {
   /// Returns whether the junctions at the street's ends list the street.
   private func isListedAtEnds(_ index: Int) -> Bool {
     let street = streets.base[index]
-    func isListed(at junction: UInt32, _ end: UInt16, isHead: Bool) -> Bool {
+    func isListed(at junction: UInt32, _ end: UInt16, isReversed: Bool) -> Bool {
       let position = Int(ends.first.base[Int(junction)]) + Int(end)
       guard position < Int(ends.first.base[Int(junction) + 1]) else { return false }
-      let entry = ends.ends.base[position]
-      return entry.street.index == index && entry.isHead == isHead
+      return ends.ends.base[position] == DirectedStreet(StreetID(index), isReversed: isReversed)
     }
-    return isListed(at: street.tail, street.tailEnd, isHead: false)
-      && isListed(at: street.head, street.headEnd, isHead: true)
+    return isListed(at: street.tail, street.tailEnd, isReversed: false)
+      && isListed(at: street.head, street.headEnd, isReversed: true)
   }
 
   private func haveParts() throws -> Bool {
