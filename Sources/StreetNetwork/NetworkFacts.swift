@@ -81,7 +81,7 @@ extension StreetNetwork {
   }
 
   private var sidepaths: String {
-    "\(counts.sidepaths.named) named after their street; \(counts.sidepaths.replacedByPaths) streets closed in favour of a path along them"
+    "\(counts.namedSidepaths) named after their street; \(counts.replacedByPaths) streets closed in favour of a path along them"
   }
 
   private var squares: String {

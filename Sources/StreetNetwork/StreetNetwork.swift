@@ -100,7 +100,10 @@ public final class StreetNetwork: Sendable {
     var impossibleDurations: UInt32 = 0
     package var restrictions = RestrictionCounts()
     package var squares = SquareCounts()
-    var sidepaths = SidepathCounts()
+    /// Paths named after a street alongside.
+    var namedSidepaths: UInt32 = 0
+    /// Streets closed to through trips in favour of paths.
+    var replacedByPaths: UInt32 = 0
     var accessibility = AccessibilityCounts()
   }
 

@@ -126,10 +126,7 @@ struct OSMImport {
         for reading in TurnRestriction.read(relation, profile.turns, for: profile.vehicle) {
           switch reading {
           case .restriction(let restriction): restrictions.append(restriction)
-          case .others: counts.restrictions.others += 1
-          case .broken: counts.restrictions.broken += 1
-          case .unknown: counts.restrictions.unknown += 1
-          case .redLight: counts.restrictions.redLights += 1
+          case .ignored(let kind): counts.restrictions[keyPath: kind] += 1
           case .unreadableTimes(let tag):
             counts.restrictions.unreadable += 1
             note(tag, of: .relation, relation.id)
@@ -227,7 +224,7 @@ struct OSMImport {
       (ways[way].rules.name, ways[way].rules.ref) = known.isEmpty ? (name, ref) : (known, "")
     }
     for way in found.replacedByPaths { ways[way].rules.isEndsOnly = true }
-    counts.sidepaths = found.counts
+    (counts.namedSidepaths, counts.replacedByPaths) = (UInt32(found.names.count), UInt32(found.replacedByPaths.count))
   }
 
   /// Areas with the lines that cross them, and the outlines that are not yet streets.

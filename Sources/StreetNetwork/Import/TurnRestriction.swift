@@ -19,14 +19,8 @@ struct TurnRestriction {
   /// The result of reading a relation.
   enum Reading {
     case restriction(TurnRestriction)
-    /// It applies to other transport types.
-    case others
-    /// It has missing or too many members.
-    case broken
-    /// Its kind is unknown.
-    case unknown
-    /// It concerns turning at a red light, which is not a restriction.
-    case redLight
+    /// It counts as one of these.
+    case ignored(WritableKeyPath<RestrictionCounts, UInt32>)
     /// It has an unreadable condition, in this tag.
     case unreadableTimes(String)
   }
@@ -36,17 +30,17 @@ struct TurnRestriction {
     let tags = Tags(relation.tags)
     // Mappers use commas, too.
     let exempt = tags["except"]?.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces) ?? []
-    guard !exempt.contains(where: rules.exceptions.contains) else { return [.others] }
+    guard !exempt.contains(where: rules.exceptions.contains) else { return [.ignored(\.others)] }
     let times = RestrictionTimes(tags, rules, for: vehicle)
-    guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.others] }
+    guard !times.values.isEmpty || !times.unreadable.isEmpty else { return [.ignored(\.others)] }
     let members = members(of: relation)
     return times.values.map { reading($0.value, $0.closing, members) } + times.unreadable.map(Reading.unreadableTimes)
   }
 
   private static func reading(_ value: String, _ closing: String?, _ members: Members?) -> Reading {
-    guard let kind = RestrictionKind(value) else { return .unknown }
-    guard !kind.isAboutRedLights else { return .redLight }
-    guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .broken }
+    guard let kind = RestrictionKind(value) else { return .ignored(\.unknown) }
+    guard !kind.isAboutRedLights else { return .ignored(\.redLights) }
+    guard let members, kind.allows(from: members.from.count, to: members.to.count) else { return .ignored(\.broken) }
     return .restriction(
       TurnRestriction(kind: kind, from: members.from, to: members.to, via: members.via, condition: closing))
   }

@@ -11,9 +11,6 @@ import Settings
 ///
 /// A way is classified by the share of its length along which another way runs within 20 m.
 struct Sidepaths {
-  var counts: SidepathCounts {
-    SidepathCounts(named: UInt32(names.count), replacedByPaths: UInt32(replacedByPaths.count))
-  }
   /// The names and numbers assigned to unnamed paths.
   private(set) var names: [(way: Int, name: String, ref: String)] = []
   /// The streets that are closed to through trips.
@@ -153,14 +150,6 @@ private struct LineMap: Sendable {
       }
     }
   }
-}
-
-/// Counts of paths along streets.
-struct SidepathCounts: Sendable, BitwiseCopyable {
-  /// Paths named after a street alongside.
-  var named: UInt32 = 0
-  /// Streets closed to through trips in favour of paths.
-  var replacedByPaths: UInt32 = 0
 }
 
 extension StreetKind {
