@@ -81,7 +81,7 @@ public final class Directions: Sendable {
   public convenience init(networks: [StreetNetwork], traffic: String, options: Options = Options()) throws {
     let table = try TrafficTable(named: traffic)
     self.init(networks: networks, options: options) { network in
-      try StreetSpeeds.load(for: network, SpeedSources(traffic: table)).0
+      try StreetSpeeds.load(for: network, digest: Digest.of([]), uses: [], traffic: table) { _ in }.0
     }
   }
 

@@ -206,13 +206,11 @@ struct StreetSpeedTests {
     let network = try StreetNetwork(.opl(road.opl), profile: .stock("automobile"), at: scratch.path("map.network"))
     var readings = 0
     func speeds(_ digest: UInt8) throws -> (StreetSpeeds, SpeedFacts) {
-      try StreetSpeeds.load(
-        for: network,
-        SpeedSources(digest: [digest], uses: [SpeedUse()]) { join in
-          readings += 1
-          join.begin(SpeedSource(file: "speeds.csv", format: "long"))
-          join.append(.nodes("a", "d", .slowness(2, .all)))
-        })
+      try StreetSpeeds.load(for: network, digest: [digest], uses: [SpeedUse()], traffic: nil) { join in
+        readings += 1
+        join.begin(SpeedSource(file: "speeds.csv", format: "long"))
+        join.append(.nodes("a", "d", .slowness(2, .all)))
+      }
     }
     let (first, second) = (try speeds(1), try speeds(1))
     #expect(readings == 1 && Array(first.0.streets) == Array(second.0.streets))
@@ -234,11 +232,12 @@ private struct SpeedScene {
     use: SpeedUse = SpeedUse()
   ) throws {
     network = try map.network(profile: .stock("automobile"))
-    let sources = SpeedSources(digest: [], uses: [use], traffic: traffic, week: week) { join in
+    (speeds, facts) = try StreetSpeeds.load(
+      for: network, digest: [], uses: [use], traffic: traffic, week: week
+    ) { join in
       join.begin(SpeedSource(file: "speeds.csv", format: "long"))
       for row in rows { join.append(row) }
     }
-    (speeds, facts) = try StreetSpeeds.load(for: network, sources)
   }
 
   init(_ map: TestMap, _ row: SpeedRow, traffic: TrafficTable? = nil) throws {

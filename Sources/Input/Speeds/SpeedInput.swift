@@ -169,13 +169,13 @@ package struct SpeedInputs: Sendable {
     // A missing file is reported before anything is opened.
     for input in files { _ = try InputBlocks(path: input.file) }
     let watched = files.map { WatchedFile(path: $0.file) }
-    let sources = SpeedSources(
-      digest: digest, uses: files.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) }, week: week
+    return try StreetSpeeds.load(
+      for: network, digest: digest, uses: files.map(\.use), traffic: traffic.map { try TrafficTable(named: $0) },
+      week: week
     ) { join in
       let read = Result { for file in files { try join.read(file) } }
       try watched.check(\.isSame)
       try read.get()
     }
-    return try StreetSpeeds.load(for: network, sources)
   }
 }

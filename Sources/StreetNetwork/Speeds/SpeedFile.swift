@@ -41,30 +41,6 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
   }
 }
 
-/// The sources of a network's speeds.
-package struct SpeedSources {
-  /// The SHA-256 of all inputs: files and their options.
-  var digest: [UInt8]
-  /// The options of each file.
-  var uses: [SpeedUse]
-  var traffic: TrafficTable?
-  /// Any day in the week whose speed limits apply; nil for a typical week.
-  var week: LocalTime?
-  /// Reads all files into a join. *Throws*: the errors of the readers.
-  var read: (inout SpeedJoin) throws -> Void
-
-  package init(
-    digest: [UInt8], uses: [SpeedUse], traffic: TrafficTable? = nil, week: LocalTime? = nil,
-    read: @escaping (inout SpeedJoin) throws -> Void
-  ) {
-    (self.digest, self.uses, self.traffic) = (digest, uses, traffic)
-    (self.week, self.read) = (week, read)
-  }
-
-  /// Creates sources with only a traffic table.
-  package init(traffic: TrafficTable) { self.init(digest: Digest.of([]), uses: [], traffic: traffic) { _ in } }
-}
-
 /// Options for the rows of a speed file.
 public struct SpeedUse: Hashable, Sendable {
   /// Whether several rows for the same street and time, even equal ones, are replaced by their mean; otherwise they are
@@ -86,18 +62,26 @@ extension StreetSpeeds {
   /// The file is `MAP.PROFILE.KEY.speeds`, or `NAME.KEY.speeds` for a network file with another name: the key is a
   /// digest of network, speeds and traffic. Nothing is stored if the network's file no longer exists.
   ///
-  /// - Throws: The errors of `sources.read`; `SpeedError`; `CacheError` if the file cannot be written.
-  package static func load(for network: StreetNetwork, _ sources: SpeedSources) throws -> (StreetSpeeds, SpeedFacts) {
-    let limits = LimitSlowness(network, week: sources.week)
+  /// - Parameters:
+  ///   - digest: The SHA-256 of all inputs: files and their options.
+  ///   - uses: The options of each file.
+  ///   - week: Any day in the week whose speed limits apply; nil for a typical week.
+  ///   - read: Reads all files into a join.
+  /// - Throws: The errors of `read`; `SpeedError`; `CacheError` if the file cannot be written.
+  package static func load(
+    for network: StreetNetwork, digest: [UInt8], uses: [SpeedUse], traffic: TrafficTable?, week: LocalTime? = nil,
+    read: (inout SpeedJoin) throws -> Void
+  ) throws -> (StreetSpeeds, SpeedFacts) {
+    let limits = LimitSlowness(network, week: week)
     let origin = ColumnOrigin(
       from: Digest.of(Array(network.fingerprints.network.utf8)),
       with: Digest.of(
-        sources.digest + (sources.traffic?.digest ?? []) + limits.bytes + [UInt8(limits.undatedCount & 255)]))
+        digest + (traffic?.digest ?? []) + limits.bytes + [UInt8(limits.undatedCount & 255)]))
     let path = StreetSpeeds.path(nextTo: network, origin)
     if let known = try? StreetSpeeds.opened(path, origin, of: network) { return known }
     var join = SpeedJoin(network)
-    try sources.read(&join)
-    var builder = SpeedBuilder(join, traffic: sources.traffic, limits: limits, uses: sources.uses)
+    try read(&join)
+    var builder = SpeedBuilder(join, traffic: traffic, limits: limits, uses: uses)
     let (speeds, facts) = try builder.build()
     guard FileManager.default.fileExists(atPath: network.path) else { return (speeds, facts) }
     var contents = SpeedFile.Contents()
