@@ -2,7 +2,7 @@ import Geography
 import Hierarchy
 
 /// Streets and junctions as plain tables, sorted along a Hilbert curve: neighbours have similar indices.
-struct StreetTable {
+struct StreetTable: Sendable {
   private(set) var streets: [Street] = []
   /// The points of all streets, including both ends, street by street.
   private(set) var points: [FixedCoordinate] = []
@@ -20,7 +20,9 @@ struct StreetTable {
   /// For each junction of the pieces, its index in this table.
   let junctionIndices: [UInt32]
 
-  let parts: StreetParts
+  /// The parts of all streets, street by street, and the index of each street's first, then the number of all.
+  private(set) var parts: [StreetParts.Record] = []
+  private(set) var firstPart: [UInt32] = [0]
   /// The climb of each street, the elevation of each point in centimetres, and the samples between points, with the
   /// index of each street's first; empty without a DEM.
   private(set) var climbs: [Climb] = []
@@ -32,8 +34,7 @@ struct StreetTable {
     _ chains: Chains, junctionCount: Int, of map: OSMImport, avoiding avoids: Profile.Avoidance, on terrain: Terrain?,
     workers: Int
   ) throws {
-    (junctionIndices, self.junctionCount) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
-    let indices = junctionIndices
+    let (indices, count) = hilbertOrder(of: chains, junctionCount: junctionCount, map)
     let keys = (0..<chains.count).map { chain in
       let (first, last) = chains.ends(of: chain)
       return UInt64(indices[Int(first.tail)]) << 32 | UInt64(indices[Int(last.head)])
@@ -41,20 +42,16 @@ struct StreetTable {
     let order = (0..<UInt32(chains.count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
     // Only one thread may read elevations.
     let shares = workers > 1 && terrain == nil ? order.shares(workers * 4) : [order[...]]
-    var rows: StreetRows
     if shares.count > 1 {
-      let results = inParallel(shares, workers: workers) { StreetRows($0, of: chains, indices, map, slopes: nil) }
-      rows = results[0]
-      for share in results.dropFirst() { rows.append(share) }
+      let tables = inParallel(shares, workers: workers) { StreetTable($0, of: chains, indices, map, slopes: nil) }
+      self = tables[0]
+      for table in tables.dropFirst() { append(table) }
     } else {
-      rows = try StreetRows(
+      self = try StreetTable(
         order[...], of: chains, indices, map,
         slopes: terrain.map { terrain in { try terrain.slopes(along: $0, $1, of: map) } })
     }
-    (streets, points, pointNodes, tooLongCount) = (rows.streets, rows.points, rows.pointNodes, rows.tooLongCount)
-    (delays, ways, hours, climbs) = (rows.delays, rows.ways, rows.hours, rows.climbs)
-    (firstSample, samples) = (rows.firstSample, rows.samples)
-    parts = rows.parts.parts
+    self.junctionCount = count
     if let terrain { heights = pointNodes.map { terrain.centimetres(at: map.index(ofNode: $0)!) } }
     let attributes = map.attributes
     markComponents(map.closedWithoutDate, workers) { street in
@@ -237,29 +234,20 @@ private func hilbertOrder(
   return (indices, sorted.count)
 }
 
-/// The streets of some consecutive chains: one thread's share of a `StreetTable`.
-struct StreetRows: Sendable {
-  /// The columns of the table, except that the streets' first points are relative to the share.
-  private(set) var streets: [Street] = []
-  private(set) var points: [FixedCoordinate] = []
-  private(set) var pointNodes: [Int64] = []
-  private(set) var delays: [(head: UInt32, tail: UInt32)] = []
-  private(set) var ways: [(tail: UInt32, head: UInt32)] = []
-  private(set) var hours: [PieceTimes] = []
-  private(set) var parts: StreetParts.Builder
-  private(set) var climbs: [Climb] = []
-  private(set) var firstSample: [UInt32] = []
-  private(set) var samples: [Int32] = []
-  private(set) var tooLongCount = 0
-
+/// Rows: one thread creates those of some consecutive chains.
+extension StreetTable {
+  /// Creates the rows of some consecutive chains.
+  ///
   /// - Parameters:
   ///   - junctions: For each junction of the pieces, its index in the table.
   ///   - slopes: Returns the slopes along nodes, given their parts; nil without a DEM.
-  init(
+  private init(
     _ order: ArraySlice<UInt32>, of chains: Chains, _ junctions: [UInt32], _ map: OSMImport,
     slopes: (([UInt32], [PiecePart]) throws -> Terrain.Slopes)?
   ) rethrows {
-    parts = StreetParts.Builder(streetCount: order.count)
+    junctionIndices = junctions
+    parts.reserveCapacity(order.count)
+    firstPart.reserveCapacity(order.count + 1)
     streets.reserveCapacity(order.count + 1)
     delays.reserveCapacity(order.count)
     ways.reserveCapacity(order.count)
@@ -282,9 +270,9 @@ struct StreetRows: Sendable {
       // A pushed bicycle has the same speed on every slope.
       let ahead = piece.flags.contains(.pushedForward) ? 1 : slope?.forward ?? 1
       let back = piece.flags.contains(.pushedBackward) ? 1 : slope?.backward ?? 1
-      let forward = StreetRows.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
-      let backward = StreetRows.milliseconds(metres * back, piece.backwardSpeed, piece.backwardWait)
-      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetRows.maximumMilliseconds else {
+      let forward = StreetTable.milliseconds(metres * ahead, piece.forwardSpeed, piece.forwardWait)
+      let backward = StreetTable.milliseconds(metres * back, piece.backwardSpeed, piece.backwardWait)
+      guard metres * 100 < Double(Weight.arcLimit), max(forward, backward) < StreetTable.maximumMilliseconds else {
         tooLongCount += 1
         continue
       }
@@ -306,7 +294,7 @@ struct StreetRows: Sendable {
       delays.append((piece.headDelay, piece.tailDelay))
       let ends = chains.ends(of: chain)
       ways.append((ends.first.way, ends.last.way))
-      parts.append(isGate ? [] : pieceParts, of: map)
+      appendParts(isGate ? [] : pieceParts, of: map)
       hours.append(piece.times)
     }
   }
@@ -320,8 +308,22 @@ struct StreetRows: Sendable {
     speed > 0 ? max(1, (metres / speed * 1000).rounded() + Double(wait)) : 0
   }
 
+  /// Appends the parts of a street; merges successive parts that continue along the same way.
+  private mutating func appendParts(_ pieces: [PiecePart], of map: OSMImport) {
+    var point: UInt32 = 0
+    var last: PiecePart?
+    for part in pieces {
+      if last?.continues(in: part, on: map) != true {
+        parts.append(.init(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
+      }
+      point += part.segments
+      last = part
+    }
+    firstPart.append(UInt32(parts.count))
+  }
+
   /// Appends the rows of the next share. With a DEM there is only one share, so neither has climbs or samples.
-  mutating func append(_ other: StreetRows) {
+  private mutating func append(_ other: StreetTable) {
     for var street in other.streets {
       street.firstPoint += UInt32(points.count)
       streets.append(street)
@@ -331,7 +333,8 @@ struct StreetRows: Sendable {
     delays += other.delays
     ways += other.ways
     hours += other.hours
-    parts.append(other.parts)
+    for end in other.firstPart.dropFirst() { firstPart.append(UInt32(parts.count) + end) }
+    parts += other.parts
     tooLongCount += other.tooLongCount
   }
 }
@@ -350,41 +353,5 @@ struct StreetParts: Sendable {
     var flags: UInt32
 
     var isReversed: Bool { flags & 1 == 1 }
-  }
-}
-
-extension StreetParts {
-  /// Collects the parts of streets, one street after another.
-  struct Builder {
-    private var first: [UInt32] = [0]
-    private var records: [Record] = []
-
-    init(streetCount: Int) {
-      first.reserveCapacity(streetCount + 1)
-      records.reserveCapacity(streetCount)
-    }
-
-    /// Appends the parts of a street; merges successive parts that continue along the same way.
-    mutating func append(_ parts: [PiecePart], of map: OSMImport) {
-      var point: UInt32 = 0
-      var last: PiecePart?
-      for part in parts {
-        if last?.continues(in: part, on: map) != true {
-          records.append(Record(way: map.ways[Int(part.way)].id, firstPoint: point, flags: part.isReversed ? 1 : 0))
-        }
-        point += part.segments
-        last = part
-      }
-      first.append(UInt32(records.count))
-    }
-
-    /// Appends the parts of further streets.
-    mutating func append(_ other: Builder) {
-      let start = UInt32(records.count)
-      for end in other.first.dropFirst() { first.append(start + end) }
-      records += other.records
-    }
-
-    var parts: StreetParts { StreetParts(first: Column(first), records: Column(records)) }
   }
 }
