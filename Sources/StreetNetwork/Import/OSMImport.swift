@@ -79,7 +79,7 @@ struct OSMImport {
     references = []
     try readNodes(source, profile)
     var localities = Localities(raw, wayNodes: wayNodes, points: points, territories: territories(borders))
-    selectWays(raw, classes, &localities, profile, workers)
+    selectWays(raw, &localities, profile, workers)
     guard !ways.isEmpty else { throw MapError(noWayOpenIn: source, for: profile) }
     let (sidepaths, squares) = inParallel(workers: workers) {
       findSidepaths(profile, workers: max(1, workers - 1))
@@ -164,14 +164,13 @@ struct OSMImport {
 
   /// Classifies each way, now that its locality is known.
   private mutating func selectWays(
-    _ raw: RawWays, _ classes: WayClasses, _ localities: inout Localities, _ profile: Profile, _ workers: Int
+    _ raw: RawWays, _ localities: inout Localities, _ profile: Profile, _ workers: Int
   ) {
     // Squares add a few more ways.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
     let answers = localities.answers(for: raw.ways)
-    let classifier = WayClassifier(classes, localities, keepsNames: profile.sidepaths != nil)
     // In batches, since the results take as much memory as the ways.
-    classifier.classify(raw, answers, workers: workers) { index, classification in
+    WayClassifier.classify(raw, answers, profile, localities, workers: workers) { index, classification in
       let way = raw.ways[index]
       switch classification {
       case .usable(let rules):

@@ -6,7 +6,7 @@ import Foundation
 /// Tags about the origin of data, which no rule reads, are left out: they make up half of the bytes of an American map.
 /// Names and road numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only
 /// in names and numbers. Such ways form a class, for which the rules are evaluated once; the effects of names are
-/// evaluated for each way (`WayClasses`).
+/// evaluated for each way (`WayClassifier`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.

@@ -1,18 +1,12 @@
 import COsmium
 import Hierarchy
 
-/// A profile's rules for each class of tags (`TagStore`), evaluated for the first way of the class.
+/// The properties of each class of tags (`TagStore`) that are independent of the locality, evaluated for the first way
+/// of the class.
 struct WayClasses {
   private let profile: Profile
   private var properties: [Properties] = []
-  private let cache: RuleCache
 
-  /// The rules of known classes, used by one thread and not copied with their owner.
-  private final class RuleCache: @unchecked Sendable {
-    var rules: [[(locality: Locality, rules: UsableWay?)]] = []
-  }
-
-  /// The properties that are independent of the locality.
   struct Properties {
     var isOutOfSeason: Bool
     /// Whether it may be used, or lends its name to paths along it.
@@ -22,10 +16,7 @@ struct WayClasses {
     var mayBeBorder: Bool
   }
 
-  init(_ profile: Profile) { (self.profile, cache) = (profile, RuleCache()) }
-
-  /// Creates a copy for another thread, without known rules.
-  init(sameAs other: WayClasses) { (profile, properties, cache) = (other.profile, other.properties, RuleCache()) }
+  init(_ profile: Profile) { self.profile = profile }
 
   /// Returns the properties of a way of the map, and whether the way is kept. `kind` is the class of its tags,
   /// `previousCount` the number of classes before it was added.
@@ -45,25 +36,6 @@ struct WayClasses {
     let isOutline = properties.isOutlineWhereClosed && way.isClosed
     return (properties, way.node_count > 1 && properties.isStreet && !isOutline)
   }
-
-  /// Returns the rules that apply to a way in its locality; nil if the way cannot be used.
-  func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
-    guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
-    rules.name = profile.name(of: tags)
-    rules.ref = RoadNumbers(tag: tags["ref"]).text
-    rules.readStreetName(tags)
-    rules.boarding?.line = BoardingRules.line(of: tags)
-    return rules
-  }
-
-  private func rules(ofClass kind: Int, _ tags: Tags, in locality: Locality) -> UsableWay? {
-    while cache.rules.count <= kind { cache.rules.append([]) }
-    for known in cache.rules[kind] where known.locality.hasSameRules(as: locality) { return known.rules }
-    var found = profile.usableWay(tags, in: locality)
-    found?.readSidepath(tags, profile.sidepaths)
-    cache.rules[kind].append((locality, found))
-    return found
-  }
 }
 
 extension Locality {
@@ -78,30 +50,30 @@ extension COsmiumWay {
   var isClosed: Bool { node_count > 2 && nodes[0] == nodes[node_count - 1] }
 }
 
-/// Classifies ways by their locality; each thread uses its own instance.
-struct WayClassifier {
-  private let classes: WayClasses
+/// Classifies ways by their locality. Each thread uses its own object, which caches the rules of known classes.
+final class WayClassifier: @unchecked Sendable {
+  private let profile: Profile
   private let localities: Localities
-  /// Whether the names of unusable ways are kept.
-  private let keepsNames: Bool
+  /// The rules of each class of tags, evaluated for the first way of the class in each kind of locality.
+  private var known: [[(locality: Locality, rules: UsableWay?)]] = []
 
   enum Classification: Sendable {
     case usable(UsableWay)
+    /// The name is empty unless paths along the way may take it.
     case unusable(name: String, ref: String, level: WayLevel)
   }
 
-  init(_ classes: WayClasses, _ localities: Localities, keepsNames: Bool) {
-    (self.classes, self.localities, self.keepsNames) = (classes, localities, keepsNames)
+  private init(_ profile: Profile, _ localities: Localities) {
+    (self.profile, self.localities) = (profile, localities)
   }
 
   /// Calls `body` with the classification of each way, in map order. Each of `workers` threads classifies a few
-  /// thousand ways at a time, and caches the rules of known classes.
-  func classify(
-    _ raw: RawWays, _ answers: [Locality], workers: Int, _ body: (Int, Classification) -> Void
+  /// thousand ways at a time.
+  static func classify(
+    _ raw: RawWays, _ answers: [Locality], _ profile: Profile, _ localities: Localities, workers: Int,
+    _ body: (Int, Classification) -> Void
   ) {
-    let classifiers = (0..<workers).map { _ in
-      WayClassifier(WayClasses(sameAs: classes), localities, keepsNames: keepsNames)
-    }
+    let classifiers = (0..<workers).map { _ in WayClassifier(profile, localities) }
     let all = raw.ways.indices
     for start in stride(from: all.lowerBound, to: all.upperBound, by: WayClassifier.share * workers) {
       let starts = stride(
@@ -127,15 +99,34 @@ struct WayClassifier {
     classifications.reserveCapacity(ways.count)
     raw.forEach(raw.ways[ways]) { way, tags in
       let locality = localities.locality(of: way, answers[ways.lowerBound + classifications.count])
-      if let rules = classes.rules(of: way, tags, in: locality) {
+      if let rules = rules(of: way, tags, in: locality) {
         classifications.append(.usable(rules))
       } else {
         classifications.append(
-          keepsNames
+          profile.sidepaths != nil
             ? .unusable(name: tags["name"] ?? "", ref: tags["ref"] ?? "", level: WayLevel(tags))
             : .unusable(name: "", ref: "", level: WayLevel()))
       }
     }
     return classifications
+  }
+
+  /// Returns the rules that apply to a way in its locality; nil if the way cannot be used.
+  private func rules(of way: RawWays.Way, _ tags: Tags, in locality: Locality) -> UsableWay? {
+    guard var rules = rules(ofClass: Int(way.kind), tags, in: locality) else { return nil }
+    rules.name = profile.name(of: tags)
+    rules.ref = RoadNumbers(tag: tags["ref"]).text
+    rules.readStreetName(tags)
+    rules.boarding?.line = BoardingRules.line(of: tags)
+    return rules
+  }
+
+  private func rules(ofClass kind: Int, _ tags: Tags, in locality: Locality) -> UsableWay? {
+    while known.count <= kind { known.append([]) }
+    for known in known[kind] where known.locality.hasSameRules(as: locality) { return known.rules }
+    var found = profile.usableWay(tags, in: locality)
+    found?.readSidepath(tags, profile.sidepaths)
+    known[kind].append((locality, found))
+    return found
   }
 }
