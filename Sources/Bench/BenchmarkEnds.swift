@@ -111,28 +111,26 @@ struct BenchmarkMatrix: Sendable {
 
   /// Returns a function for one thread that fills a block of rows and returns its checksum.
   func filler() -> (Range<Int>) -> UInt64 {
-    let block = MatrixBlock(matrix)
     let fill = filling()
     return { rows in
-      fill(block, rows)
+      let block = fill(rows)
       return rows.reduce(0) { sum, row in
         sum &+ UInt64(block.times(row: row - rows.lowerBound)[row % max(1, block.columns)])
       }
     }
   }
 
-  private func filling() -> (MatrixBlock, Range<Int>) -> Void {
-    if let trips {
-      let query = TripMatrixQuery(trips)
-      return { query.fill($0, rows: $1) }
+  private func filling() -> (Range<Int>) -> MatrixBlock {
+    if let trips { return trips.makeFill() }
+    let (query, block) = (MatrixQuery(matrix), MatrixBlock(matrix))
+    return { rows in
+      query.fill(block, rows: rows)
+      return block
     }
-    let query = MatrixQuery(matrix)
-    return { query.fill($0, rows: $1) }
   }
 
   func row(_ row: Int, columns: [Int]) -> [Weight] {
-    let block = MatrixBlock(matrix)
-    filling()(block, row..<row + 1)
+    let block = filling()(row..<row + 1)
     return columns.map { block.weight(row: 0, column: $0) }
   }
 }

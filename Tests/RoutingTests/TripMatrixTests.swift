@@ -16,9 +16,9 @@ struct TripMatrixTests {
     func ends(_ letters: String) -> [TripEnd?] { letters.map { router.end(at: map[$0]) } }
     let local = time.flatMap { Timestamp($0) }?.localTime
     let trips = TripMatrix(network, from: ends(origins), to: ends(destinations), distances: true, at: local)
-    let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
-    return trips.matrix.blocks.flatMap { rows in
-      query.fill(block, rows: rows)
+    let fill = trips.makeFill()
+    return trips.blocks.flatMap { rows in
+      let block = fill(rows)
       return rows.map { row in
         (0..<destinations.count).map { column in
           let weight = block.weight(row: row - rows.lowerBound, column: column)

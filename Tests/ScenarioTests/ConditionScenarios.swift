@@ -451,9 +451,7 @@ struct ConditionScenarios {
     let router = Router(network, map.options)
     let time = departure.flatMap { Timestamp($0 + ":00Z")?.localTime }
     let ends = try "abcdef".map { try #require(router.end(at: map[$0])) }
-    let matrix = TripMatrix(network, from: ends, to: ends, distances: true, at: time)
-    let block = MatrixBlock(matrix.matrix)
-    TripMatrixQuery(matrix).fill(block, rows: 0..<ends.count)
+    let block = TripMatrix(network, from: ends, to: ends, distances: true, at: time).makeFill()(ends.indices)
     let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
     let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
     for (row, from) in ends.enumerated() {

@@ -27,9 +27,7 @@ struct RandomConditionTests {
       let router = Router(network, map.drawn.options)
       let ends = (0..<10).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
       let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
-      let matrix = TripMatrix(network, from: ends, to: ends, distances: true, at: time)
-      let block = MatrixBlock(matrix.matrix)
-      TripMatrixQuery(matrix).fill(block, rows: 0..<ends.count)
+      let block = TripMatrix(network, from: ends, to: ends, distances: true, at: time).makeFill()(ends.indices)
       let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
       for (row, from) in ends.enumerated() {
         let expected = oracle.weights(between: from, and: ends)

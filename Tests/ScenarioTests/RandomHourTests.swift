@@ -32,10 +32,9 @@ struct RandomHourTests {
     for distances in [false, true] {
       let matrix = HourlyMatrix(
         timed, from: rows, to: Array(columns), at: times, distances: distances, sweeps: seed.isMultiple(of: 2))
-      let query = HourlyMatrixQuery(matrix)
-      let block = query.makeBlock()
+      let fill = matrix.makeFill()
       for part in matrix.blocks {
-        query.fill(block, origins: part)
+        let block = fill(part)
         for (number, origin) in part.enumerated() {
           for (index, time) in times.enumerated() {
             for (column, destination) in columns.enumerated() {
@@ -104,9 +103,7 @@ struct RandomHourTests {
       let time = TripTime(weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: isArrival)
       let matrix = HourlyMatrix(
         TimedNetwork(network, nil, on: nil, waitLimit: 0), from: ends, to: ends, at: [time], distances: true)
-      let query = HourlyMatrixQuery(matrix)
-      let block = query.makeBlock()
-      query.fill(block, origins: ends.indices)
+      let block = matrix.makeFill()(ends.indices)
       for (row, from) in ends.enumerated() {
         for (column, to) in ends.enumerated() {
           let right = RandomStateTests.weight(from, to, router) ?? .infinity

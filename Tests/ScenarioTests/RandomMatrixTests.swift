@@ -29,9 +29,9 @@ struct RandomMatrixTests {
     for distances in [false, true] {
       for plan in RandomMatrixTests.plans {
         let trips = TripMatrix(network, from: rows, to: columns, distances: distances, plan: plan)
-        let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
-        for part in trips.matrix.blocks {
-          query.fill(block, rows: part)
+        let fill = trips.makeFill()
+        for part in trips.blocks {
+          let block = fill(part)
           for row in part {
             for column in columns.indices {
               let found = block.weight(row: row - part.lowerBound, column: column)
@@ -69,7 +69,7 @@ struct RandomMatrixTests {
         let expected = Array(all.sorted().prefix(count))
         #expect(nearest.nearest(to: end) == expected, "seed \(seed), \(type), \(direction)\n\(map.opl)")
         guard direction == .toTargets else { continue }
-        let row = TripMatrixQuery(TripMatrix(network, from: [end], to: places, distances: true))
+        let row = TripMatrix(network, from: [end], to: places, distances: true).makeFill()(0..<1)
         #expect(row.nearest(row: 0, count: count, within: limit) == expected, "seed \(seed), \(type), as a row")
       }
     }

@@ -77,10 +77,10 @@ struct RealMapTests {
     }
     let (origins, destinations) = (ends(), ends())
     let trips = TripMatrix(network, from: origins, to: destinations, distances: true)
-    let (query, block) = (TripMatrixQuery(trips), MatrixBlock(trips.matrix))
+    let fill = trips.makeFill()
     var (cells, wrong) = (0, 0)
-    for rows in trips.matrix.blocks {
-      query.fill(block, rows: rows)
+    for rows in trips.blocks {
+      let block = fill(rows)
       for row in rows {
         for column in destinations.indices {
           guard let from = origins[row], let to = destinations[column] else { continue }

@@ -40,13 +40,16 @@ struct MatrixJob: PreparedJob {
           workers: context.workers)
       }
       let waits = task.summary?.waiting == true
-      let times = context.job.departures.map {
-        MatrixTimes($0.times, on: context.timed(on: $0.day), percentiles: context.job.hours.percentiles)
+      if let departures = context.job.departures {
+        return HourlyMatrix(
+          context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances,
+          waits: waits, percentiles: context.job.hours.percentiles)
       }
-      let time = waits || context.network.changesWithTime ? context.job.tripTime : nil
-      return context.network.matrixEngine(
-        from: from, to: to, at: times ?? time.map { MatrixTimes([$0], on: context.timed(on: $0.day)) },
-        distances: task.distances, waits: waits, workers: context.workers)
+      if waits || context.network.changesWithTime, let time = context.job.tripTime {
+        return HourlyMatrix(
+          context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances, waits: waits)
+      }
+      return TripMatrix(context.network, from: from, to: to, distances: task.distances, workers: context.workers)
     }
   }
 

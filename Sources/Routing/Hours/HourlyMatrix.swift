@@ -1,11 +1,12 @@
 import Hierarchy
 import StreetNetwork
+import Transit
 
 /// A matrix of all trips between places at several times: travel times and, on request, distances. They agree with
 /// `TimedDijkstra` to the millisecond and centimetre.
 ///
-/// There is one row per origin and time; the rows of an origin are consecutive. Rows are computed in departure lanes,
-/// sixteen at a time. Immutable and shared by all threads; each thread has its own `HourlyMatrixQuery`.
+/// There is one row per origin and time, or per origin and percentile of its times; the rows of an origin are
+/// consecutive. Rows are computed in departure lanes, sixteen at a time. Immutable and shared by all threads.
 package struct HourlyMatrix: MatrixEngine {
   package let timed: TimedNetwork
   package let times: [TripTime]
@@ -22,6 +23,7 @@ package struct HourlyMatrix: MatrixEngine {
   private(set) var columns: StreetPlaces
   /// Rows computed by static sweeps, without lanes.
   private(set) var frozen = FrozenHours.none
+  private let percentiles: PercentileNetwork?
 
   /// The minimum estimated seconds of lane searches for which static hierarchies may pay off.
   private static let minimumSeconds = 3.0
@@ -39,11 +41,13 @@ package struct HourlyMatrix: MatrixEngine {
   ///   - origins: The origins; nil for places that are not on a street, which have no trips.
   ///   - times: The times of trips: all departures or all arrivals.
   ///   - waits: Whether cells have waiting times; if so, there are no sweeps.
+  ///   - percentiles: Percentiles of each origin's times: one row per percentile instead of one row per time.
   ///   - sweeps: Whether to try sweeps; nil to try them if they are likely to pay off.
   package init(
     _ timed: TimedNetwork, from origins: [TripEnd?], to destinations: [TripEnd?], at times: [TripTime], distances: Bool,
-    waits: Bool = false, sweeps: Bool? = nil
+    waits: Bool = false, percentiles: [Int]? = nil, sweeps: Bool? = nil
   ) {
+    self.percentiles = percentiles.map { PercentileNetwork(count: times.count, percentiles: $0) }
     (self.timed, self.times, hasLengths, hasWaits) = (timed, times, distances || waits, waits)
     (self.origins, self.destinations) = (origins, destinations)
     let direction: LaneGraph.Direction = times.first?.isArrival == true ? .arriving : .departing
@@ -104,6 +108,7 @@ package struct HourlyMatrix: MatrixEngine {
       + "\(Int(share.rounded())) % of lanes used"
       + (frozen.count > 0
         ? "; sweeps at \(frozen.count) times, for rows whose trips end before speeds change" : "")
+      + (percentiles.map { "; percentiles by \($0.comparators.count) comparisons per cell" } ?? "")
   }
 
   package var seconds: Double { laneSeconds * (1 - frozen.share * Double(frozen.count) / Double(max(1, times.count))) }
@@ -118,14 +123,22 @@ package struct HourlyMatrix: MatrixEngine {
     return searches * perSearch
   }
 
-  package var clock: StreetClock? { timed.graph.clock }
+  package var clock: StreetClock? { percentiles == nil ? timed.graph.clock : nil }
 
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
-    let query = HourlyMatrixQuery(self)
-    let block = query.makeBlock()
+    let lanes = DepartureLanes(graph, lengths: hasLengths, waits: hasWaits)
+    let block = MatrixBlock(columns: destinations.count, hasLengths: hasLengths, hasWaits: hasWaits)
+    guard let percentiles else {
+      return { origins in
+        fill(block, origins: origins, by: lanes)
+        return block
+      }
+    }
+    let result = MatrixBlock(columns: destinations.count, hasLengths: false)
     return { origins in
-      query.fill(block, origins: origins)
-      return block
+      fill(block, origins: origins, by: lanes)
+      percentiles.fill(result, from: block)
+      return result
     }
   }
 
@@ -134,69 +147,51 @@ package struct HourlyMatrix: MatrixEngine {
   package var workerMemory: Int {
     timed.graph.graph.stateCount * (68 + (hasLengths ? 64 : 0) + (hasWaits ? 64 : 0)) + 4 << 20
   }
-}
 
-/// A query that fills blocks of an `HourlyMatrix`. Each thread needs its own object.
-package final class HourlyMatrixQuery {
-  private let matrix: HourlyMatrix
-  private let lanes: DepartureLanes
-
-  package init(_ matrix: HourlyMatrix) {
-    self.matrix = matrix
-    lanes = DepartureLanes(matrix.graph, lengths: matrix.hasLengths, waits: matrix.hasWaits)
-  }
-
-  /// Returns a block for `fill`.
-  package func makeBlock() -> MatrixBlock {
-    MatrixBlock(columns: matrix.destinations.count, hasLengths: matrix.hasLengths, hasWaits: matrix.hasWaits)
-  }
-
-  /// Computes all rows of `origins`: one row per time for the first origin, then for the next one.
-  package func fill(_ block: MatrixBlock, origins: Range<Int>) {
-    let count = matrix.times.count
-    block.reset(origins.lowerBound * count..<origins.upperBound * count)
-    let isDone = matrix.frozen.fill(block, origins: origins, of: matrix)
-    let ends = matrix.isArriving ? 0..<matrix.ends.count : origins
+  /// Computes all rows of `chunk`: one row per time for the first origin, then for the next one.
+  private func fill(_ block: MatrixBlock, origins chunk: Range<Int>, by lanes: DepartureLanes) {
+    let count = times.count
+    block.reset(chunk.lowerBound * count..<chunk.upperBound * count)
+    let isDone = frozen.fill(block, origins: chunk, of: self)
     // Neighbouring ends are searched together: state indices follow the map.
-    let order = ends.sorted { (state(of: $0), $0) < (state(of: $1), $1) }
+    let order = (isArriving ? ends.indices : chunk).sorted { (state(of: $0), $0) < (state(of: $1), $1) }
     func isMissing(_ end: Int, _ time: Int) -> Bool {
-      isDone.isEmpty || !isDone[(end - origins.lowerBound) * count + time]
+      isDone.isEmpty || !isDone[(end - chunk.lowerBound) * count + time]
     }
-    for group in matrix.groups {
+    for group in groups {
       let missing = order.filter { end in group.times.contains { isMissing(end, $0) } }
       for members in missing.batches(of: group.endsPerSearch) {
-        let seeds = members.flatMap { end in group.times.map { isMissing(end, $0) ? matrix.ends[end] : [] } }
-        lanes.search(seeds, group.table, until: matrix.stops)
-        write(Array(members), group, origins, to: block) { isMissing($0, $1) }
+        let seeds = members.flatMap { end in group.times.map { isMissing(end, $0) ? ends[end] : [] } }
+        lanes.search(seeds, group.table, until: stops)
+        write(lanes, Array(members), group, chunk, to: block) { isMissing($0, $1) }
       }
     }
-    for origin in origins {
-      guard let end = matrix.origins[origin] else { continue }
-      matrix.timed.lowerDirect(
-        from: end, to: matrix.destinations, on: matrix.columns, at: matrix.times, in: block,
-        firstRow: (origin - origins.lowerBound) * count)
+    for index in chunk {
+      guard let origin = origins[index] else { continue }
+      timed.lowerDirect(
+        from: origin, to: destinations, on: columns, at: times, in: block,
+        firstRow: (index - chunk.lowerBound) * count)
     }
   }
 
-  private func state(of end: Int) -> UInt32 { matrix.ends[end].first?.state.index ?? .max }
+  private func state(of end: Int) -> UInt32 { ends[end].first?.state.index ?? .max }
 
   private func write(
-    _ members: [Int], _ group: HourlyMatrix.Group, _ origins: Range<Int>, to block: MatrixBlock,
+    _ lanes: DepartureLanes, _ members: [Int], _ group: Group, _ chunk: Range<Int>, to block: MatrixBlock,
     where isMissing: (_ end: Int, _ time: Int) -> Bool
   ) {
-    let times = matrix.times.count
-    for place in matrix.isArriving ? origins : 0..<matrix.places.count {
-      let cells = lanes.cells(of: matrix.places[place])
+    for place in isArriving ? chunk : places.indices {
+      let cells = lanes.cells(of: places[place])
       for (position, member) in members.enumerated() {
-        let (origin, column) = matrix.isArriving ? (place, member) : (member, place)
+        let (origin, column) = isArriving ? (place, member) : (member, place)
         for (index, time) in group.times.enumerated() where isMissing(member, time) {
           let lane = position * group.times.count + index
           let milliseconds = min(cells.times[lane], MatrixBlock.unreachable)
           let weight = Weight(
             milliseconds: milliseconds, centimetres: milliseconds < MatrixBlock.unreachable ? cells.lengths[lane] : 0)
-          let row = (origin - origins.lowerBound) * times + time
+          let row = (origin - chunk.lowerBound) * times.count + time
           block.set(row: row, column: column, to: weight)
-          if matrix.hasWaits { block.setWait(row: row, column: column, to: cells.waits[lane]) }
+          if hasWaits { block.setWait(row: row, column: column, to: cells.waits[lane]) }
         }
       }
     }

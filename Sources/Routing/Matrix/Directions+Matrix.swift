@@ -52,8 +52,10 @@ extension Directions {
   ) throws -> any MatrixEngine {
     try withRouter(on: index, avoiding: networks[index].profile.avoids.union(avoids), isCancelled) { router, _ in
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
-      let times = time.flatMap { router.isTimed($0) ? MatrixTimes([$0], on: router.hours.network(at: $0)) : nil }
-      return router.network.matrixEngine(from: from, to: to, at: times, distances: distances)
+      if let time, router.isTimed(time) {
+        return HourlyMatrix(router.hours.network(at: time), from: from, to: to, at: [time], distances: distances)
+      }
+      return TripMatrix(router.network, from: from, to: to, distances: distances)
     }
   }
 
@@ -99,29 +101,27 @@ extension Directions {
       let limit = seconds.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
       let longest = limit ?? MatrixBlock.unreachable - 1
       let (from, to) = (router.ends(at: origins), router.ends(at: destinations))
-      let nearest: (Int) -> [NearestTable.Found]
+      let matrix: any MatrixEngine
       if let time, router.hours.speeds != nil {
-        let matrix = HourlyMatrix(router.hours.network(at: time), from: from, to: to, at: [time], distances: true)
-        let fill = matrix.makeFill()
-        for rows in matrix.blocks {
-          guard !isCancelled() else { throw DirectionsError.cancelled }
-          let block = fill(rows)
-          for row in rows { body(row, block.nearest(row: row - rows.lowerBound, count: count, within: longest)) }
-        }
-        return
-      }
-      let time = time?.day
-      let network = router.network.slowed(at: time)
-      if from.count < network.hierarchy.stateCount / 1000 {
-        let query = TripMatrixQuery(TripMatrix(network, from: from, to: to, distances: true, at: time))
-        nearest = { query.nearest(row: $0, count: count, within: longest) }
+        matrix = HourlyMatrix(router.hours.network(at: time), from: from, to: to, at: [time], distances: true)
       } else {
-        let table = TripNearest(network, to: to, count: count, within: longest, at: time)
-        nearest = { from[$0].map(table.nearest) ?? [] }
+        let time = time?.day
+        let network = router.network.slowed(at: time)
+        guard from.count < network.hierarchy.stateCount / 1000 else {
+          let table = TripNearest(network, to: to, count: count, within: longest, at: time)
+          for index in origins.indices {
+            guard index % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
+            body(index, from[index].map(table.nearest) ?? [])
+          }
+          return
+        }
+        matrix = TripMatrix(network, from: from, to: to, distances: true, at: time)
       }
-      for index in origins.indices {
-        guard index % 4096 != 0 || !isCancelled() else { throw DirectionsError.cancelled }
-        body(index, nearest(index))
+      let fill = matrix.makeFill()
+      for rows in matrix.blocks {
+        guard !isCancelled() else { throw DirectionsError.cancelled }
+        let block = fill(rows)
+        for row in rows { body(row, block.nearest(row: row - rows.lowerBound, count: count, within: longest)) }
       }
     }
   }

@@ -7,7 +7,7 @@ import StreetNetwork
 /// to the millisecond and centimetre.
 ///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
-/// Immutable and shared by all threads; each thread has its own `TripMatrixQuery`.
+/// Immutable and shared by all threads.
 package struct TripMatrix: MatrixEngine {
   package let matrix: Matrix
   let network: StreetNetwork
@@ -49,49 +49,23 @@ package struct TripMatrix: MatrixEngine {
   package var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
 
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
-    let (query, block) = (TripMatrixQuery(self), MatrixBlock(matrix))
+    let (query, block) = (MatrixQuery(matrix), MatrixBlock(matrix))
     return { rows in
       query.fill(block, rows: rows)
-      return block
-    }
-  }
-
-  /// Calls `body` with each cell of a row that needs no search, and its weight.
-  fileprivate func forEachDirect(from row: Int, _ body: (_ column: Int, _ weight: Weight) -> Void) {
-    if let origin = origins[row] { columns.forEachDirect(origin, leaves: true, on: network, closed, body) }
-  }
-}
-
-/// A query that fills blocks of a `TripMatrix`. Each thread needs its own object.
-package final class TripMatrixQuery {
-  private let trips: TripMatrix
-  private let query: MatrixQuery
-
-  package init(_ trips: TripMatrix) {
-    self.trips = trips
-    query = MatrixQuery(trips.matrix)
-  }
-
-  /// Returns the nearest destinations of a row, like `TripNearest`, but faster for a few rows on a large map.
-  package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
-    let block = MatrixBlock(trips.matrix)
-    fill(block, rows: row..<row + 1)
-    return block.nearest(row: 0, count: count, within: limit)
-  }
-
-  package func fill(_ block: MatrixBlock, rows: Range<Int>) {
-    query.fill(block, rows: rows)
-    for row in rows {
-      trips.forEachDirect(from: row) { column, weight in
-        block.lower(row: row - rows.lowerBound, column: column, to: weight)
+      for row in rows {
+        guard let origin = origins[row] else { continue }
+        columns.forEachDirect(origin, leaves: true, on: network, closed) { column, weight in
+          block.lower(row: row - rows.lowerBound, column: column, to: weight)
+        }
       }
+      return block
     }
   }
 }
 
 extension MatrixBlock {
   /// Returns the nearest destinations of a row, like `TripNearest`.
-  func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
+  package func nearest(row: Int, count: Int, within limit: UInt32) -> [NearestTable.Found] {
     let found = (0..<columns).map { NearestTable.Found(weight: weight(row: row, column: $0), target: $0) }
     return Array(found.filter { $0.weight.isFinite && $0.weight.milliseconds <= limit }.sorted().prefix(count))
   }
