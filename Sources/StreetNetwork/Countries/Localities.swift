@@ -13,12 +13,7 @@ struct Localities {
     self.points = points
     let box = BoundingBox(around: points.lazy.compactMap(\.self))
     finder = CountryFinder(territories, table: .stock, box: box)
-    var streets = BuiltUpAreas.Builder(box)
-    raw.forEach { way, tags in
-      guard BuiltUpAreas.counts(tags) else { return }
-      streets.add(wayNodes[way.nodes].lazy.compactMap { points[Int($0)] })
-    }
-    builtUp = streets.areas
+    builtUp = BuiltUpAreas(raw, box) { way in wayNodes[way.nodes].lazy.compactMap { points[Int($0)] } }
   }
 
   /// Returns the locality at the middle node of each way. Where no outline contains the node, the nearest country
@@ -51,81 +46,51 @@ struct Localities {
 /// That is 2.7 km per square kilometre: suburbs have 8 or more, a village of a few lanes 3, farmland and forest less
 /// than 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {
-  private let grid: Grid
-  private let cells: Set<Int64>
+  /// The size of cells: 250 m, square at the latitude of the map's centre.
+  private let height: Double
+  private let width: Double
+  private var cells: Set<Int64> = []
 
-  static func counts(_ tags: Tags) -> Bool {
-    guard let highway = tags["highway"] else { return false }
-    return highway == "residential" || highway == "living_street"
-  }
-
-  /// Cells of 250 m, which are square at the latitude of the map's centre.
-  fileprivate struct Grid {
-    let height: Double
-    let width: Double
-
-    init(_ box: BoundingBox) {
-      height = 250 / Coordinate.metresPerDegree * 1e7
-      let latitude = box.isEmpty ? 0 : box.centre.coordinate.latitude
-      width = height / max(0.01, cos(latitude * .pi / 180))
-    }
-
-    func cell(_ point: FixedCoordinate) -> Int64 {
-      cell(
-        Int64((Double(point.longitude) / width).rounded(.down)), Int64((Double(point.latitude) / height).rounded(.down))
-      )
-    }
-
-    func cell(_ x: Int64, _ y: Int64) -> Int64 { x << 32 + (y + 1 << 31) }
-
-    /// Calls `body` with the cell and its neighbours.
-    func forEachAround(_ cell: Int64, _ body: (Int64) -> Void) {
-      for y: Int64 in -1...1 {
-        for x: Int64 in -1...1 { body(cell + x << 32 + y) }
-      }
-    }
-  }
-
-  struct Builder {
-    private let grid: Grid
-    private var metres: [Double] = []
+  init(_ raw: RawWays, _ box: BoundingBox, line: (RawWays.Way) -> some Sequence<FixedCoordinate>) {
+    height = 250 / Coordinate.metresPerDegree * 1e7
+    let latitude = box.isEmpty ? 0 : box.centre.coordinate.latitude
+    width = height / max(0.01, cos(latitude * .pi / 180))
+    var metres: [Double] = []
     /// The index in `metres` of each cell with residential streets.
-    private var slots: [Int64: Int] = [:]
-
-    init(_ box: BoundingBox) { grid = Grid(box) }
-
-    mutating func add(_ line: some Sequence<FixedCoordinate>) {
+    var slots: [Int64: Int] = [:]
+    raw.forEach { way, tags in
+      guard let highway = tags["highway"], highway == "residential" || highway == "living_street" else { return }
       var last: FixedCoordinate?
       // Most lines stay within one cell.
       var known: (cell: Int64, slot: Int)?
-      for point in line {
+      for point in line(way) {
         if let last {
-          let cell = grid.cell(point)
-          if known?.cell != cell { known = (cell, slot(of: cell)) }
+          let cell = cell(point)
+          if known?.cell != cell {
+            let slot = slots[cell] ?? metres.count
+            if slot == metres.count {
+              slots[cell] = slot
+              metres.append(0)
+            }
+            known = (cell, slot)
+          }
           metres[known!.slot] += last.distance(to: point)
         }
         last = point
       }
     }
-
-    private mutating func slot(of cell: Int64) -> Int {
-      if let slot = slots[cell] { return slot }
-      slots[cell] = metres.count
-      metres.append(0)
-      return metres.count - 1
+    for cell in slots.keys { forEachAround(cell) { cells.insert($0) } }
+    cells = cells.filter { cell in
+      var sum = 0.0
+      forEachAround(cell) { sum += slots[$0].map { metres[$0] } ?? 0 }
+      return sum >= 1500
     }
+  }
 
-    var areas: BuiltUpAreas {
-      var candidates: Set<Int64> = []
-      for cell in slots.keys { grid.forEachAround(cell) { candidates.insert($0) } }
-      return BuiltUpAreas(
-        grid: grid,
-        cells: candidates.filter { cell in
-          var sum = 0.0
-          grid.forEachAround(cell) { sum += slots[$0].map { metres[$0] } ?? 0 }
-          return sum >= 1500
-        })
-    }
+  private func cell(_ point: FixedCoordinate) -> Int64 {
+    let x = Int64((Double(point.longitude) / width).rounded(.down))
+    let y = Int64((Double(point.latitude) / height).rounded(.down))
+    return x << 32 + (y + 1 << 31)
   }
 
   /// Returns whether at least half of a line's points lie in built-up areas.
@@ -133,12 +98,19 @@ struct BuiltUpAreas {
     var known: (cell: Int64, isBuiltUp: Bool)?
     var (all, within) = (0, 0)
     for point in line {
-      let cell = grid.cell(point)
+      let cell = cell(point)
       if known?.cell != cell { known = (cell, cells.contains(cell)) }
       all += 1
       within += known!.isBuiltUp ? 1 : 0
     }
     return 2 * within >= all
+  }
+}
+
+/// Calls `body` with a cell and its neighbours.
+private func forEachAround(_ cell: Int64, _ body: (Int64) -> Void) {
+  for y: Int64 in -1...1 {
+    for x: Int64 in -1...1 { body(cell + x << 32 + y) }
   }
 }
 
