@@ -18,13 +18,13 @@ struct TimeZoneTests {
 
   @Test(arguments: places)
   func findsTheZoneOfAPlace(name: String, latitude: Double, longitude: Double, zone: String) {
-    let found = TimeZoneFinder.timeZone(at: Coordinate(latitude: latitude, longitude: longitude))
+    let found = TimeZoneTable.timeZone(at: Coordinate(latitude: latitude, longitude: longitude))
     #expect(sameClocks(found, zone), "\(name): \(found)")
   }
 
   @Test(arguments: [(-45.0, -20.0, "Etc/GMT+1"), (0, 0, "Etc/GMT"), (-60, 100, "Etc/GMT-7"), (80, 180, "Etc/GMT-12")])
   func placesAtSeaUseTheZoneOfTheirLongitude(latitude: Double, longitude: Double, zone: String) {
-    #expect(TimeZoneFinder.timeZone(at: Coordinate(latitude: latitude, longitude: longitude)) == zone)
+    #expect(TimeZoneTable.timeZone(at: Coordinate(latitude: latitude, longitude: longitude)) == zone)
   }
 
   @Test func aMapHasTheZoneOfItsCentre() throws {
@@ -35,7 +35,7 @@ struct TimeZoneTests {
   @Test func clocksOfEveryZoneAreKnown() {
     for latitude in stride(from: -55.0, through: 78, by: 1.5) {
       for longitude in stride(from: -180.0, through: 180, by: 1.5) {
-        let zone = TimeZoneFinder.timeZone(at: Coordinate(latitude: latitude, longitude: longitude))
+        let zone = TimeZoneTable.timeZone(at: Coordinate(latitude: latitude, longitude: longitude))
         #expect(TimeZone(identifier: zone) != nil, "\(zone)")
       }
     }

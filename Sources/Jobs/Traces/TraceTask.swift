@@ -121,7 +121,7 @@ struct TraceTask: JobTask {
   func table(for job: Job, area: BoundingBox) throws -> TraceTable {
     var format = TraceFormat()
     format.interval = interval
-    format.clock = job.hours.clock ?? LocalClock(timeZone: TimeZoneFinder.timeZone(at: area.centre.coordinate))
+    format.clock = job.hours.clock ?? LocalClock(timeZone: TimeZoneTable.timeZone(at: area.centre.coordinate))
     format.area = area
     if let memory = job.memory { format.memory = memory }
     return try TraceTable(traces, format)

@@ -3,7 +3,7 @@ import Geography
 import Settings
 
 /// The time zones of countries, with outlines if a country has several: `data/countries/time-zones.json5`.
-struct TimeZoneTable: Sendable {
+package struct TimeZoneTable: Sendable {
   /// The zones by country code, with IANA names ("Europe/Lisbon"); within a country, the smallest first.
   private let zones: [String: [(name: String, outline: Outline)]]
 
@@ -26,28 +26,20 @@ struct TimeZoneTable: Sendable {
 
   /// Returns the zone of a point in a country: the one whose outline contains it, otherwise the nearest; nil if the
   /// country has none.
-  func zone(at point: FixedCoordinate, in country: Country) -> String? {
+  private func zone(at point: FixedCoordinate, in country: Country) -> String? {
     guard let zones = zones[country.code], let first = zones.first else { return nil }
     guard zones.count > 1 else { return first.name }
     let containing = zones.first { $0.outline.contains(point) }
     return (containing ?? zones.min { $0.outline.distance(to: point) < $1.outline.distance(to: point) })?.name
   }
-}
 
-/// Finds the IANA time zone of a point: the zone of its country, or of the nearest country within 100 km; at sea, the
-/// zone of the longitude.
-package enum TimeZoneFinder {
-  /// Returns a name such as "Europe/Lisbon"; at sea, "Etc/GMT+2", which is two hours *behind* UTC.
+  /// Returns the IANA time zone of a point, such as "Europe/Lisbon": the zone of its country, or of the nearest country
+  /// within 100 km; at sea, the zone of the longitude, such as "Etc/GMT+2", which is two hours *behind* UTC.
   package static func timeZone(at point: Coordinate) -> String {
     let fixed = FixedCoordinate(point)
     var finder = CountryFinder([], table: .stock, box: BoundingBox(around: [fixed]))
-    let zone = finder.answer(at: fixed).country.flatMap { TimeZoneTable.stock.zone(at: fixed, in: $0) }
-    return zone ?? nauticalZone(at: point.longitude)
-  }
-
-  /// Returns the nautical zone at a longitude; its sign follows POSIX.
-  private static func nauticalZone(at longitude: Double) -> String {
-    let hours = Int((longitude / 15).rounded())
-    return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+    let zone = finder.answer(at: fixed).country.flatMap { stock.zone(at: fixed, in: $0) }
+    let hours = Int((point.longitude / 15).rounded())
+    return zone ?? (hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))")
   }
 }
