@@ -9,8 +9,8 @@ package struct MapStreets {
   let network: StreetNetwork
   package let reach: MainReach
   let raw: RawWays
-  /// The nodes of the ways, sorted by ID, and their coordinates; nil for nodes missing from the file.
-  private let nodeIDs: [Int64]
+  /// The nodes of the ways, and their coordinates; nil for nodes missing from the file.
+  private let nodeIndex: NodeIndex
   private let points: [FixedCoordinate?]
   /// The node index of each node reference of the ways.
   let nodes: [UInt32]
@@ -44,21 +44,21 @@ package struct MapStreets {
         }
       }
     }
-    let nodeIDs = Array(Set(raw.references)).sorted()
-    var points = [FixedCoordinate?](repeating: nil, count: nodeIDs.count)
+    let nodeIndex = NodeIndex(raw.references)
+    var points = [FixedCoordinate?](repeating: nil, count: nodeIndex.count)
     var (barriers, blocked) = ([UInt32: TagList](), Set<UInt32>())
     try source.readNodes { node in
-      guard let index = MapStreets.index(of: node.id, in: nodeIDs) else { return }
-      points[Int(index)] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
+      guard let index = nodeIndex[node.id] else { return }
+      points[index] = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
       let tags = Tags(node.tags)
       guard !tags.isEmpty, case let passage = profile.passage(tags).passage, passage != .open else { return }
-      barriers[index] = TagList(tags)
-      if passage == .closed || passage == .closedAcross { blocked.insert(index) }
+      barriers[UInt32(index)] = TagList(tags)
+      if passage == .closed || passage == .closedAcross { blocked.insert(UInt32(index)) }
     }
     reach = MainReach(network)
-    nodes = raw.references.map { MapStreets.index(of: $0, in: nodeIDs)! }
+    nodes = raw.references.map { UInt32(nodeIndex[$0]!) }
     uses = MapStreets.uses(of: raw, network)
-    (self.network, self.raw, self.nodeIDs, self.points) = (network, raw, nodeIDs, points)
+    (self.network, self.raw, self.nodeIndex, self.points) = (network, raw, nodeIndex, points)
     (self.barriers, self.blocked, self.restrictions) = (barriers, blocked, restrictions)
   }
 
@@ -76,19 +76,14 @@ package struct MapStreets {
     return uses
   }
 
-  var nodeCount: Int { nodeIDs.count }
+  var nodeCount: Int { nodeIndex.count }
 
   func point(_ node: UInt32) -> FixedCoordinate? { points[Int(node)] }
 
-  func id(ofNode node: UInt32) -> Int64 { nodeIDs[Int(node)] }
+  func id(ofNode node: UInt32) -> Int64 { nodeIndex.ids[Int(node)] }
 
   /// Returns the index of a node among the nodes of the ways.
-  func index(ofNode id: Int64) -> UInt32? { MapStreets.index(of: id, in: nodeIDs) }
-
-  private static func index(of id: Int64, in ids: [Int64]) -> UInt32? {
-    let index = ids.indices.partitionPoint { ids[$0] >= id }
-    return index < ids.count && ids[index] == id ? UInt32(index) : nil
-  }
+  func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map { UInt32($0) } }
 
   func isUsed(_ way: Int, _ direction: Direction) -> Bool { uses[way] & (direction == .forward ? 1 : 2) != 0 }
 }
