@@ -26,13 +26,9 @@ struct ObstacleSearch {
   private(set) var steps: [Int: Step] = [:]
   private var settled: Set<Int> = []
   private var targets: [UInt32: UInt32] = [:]
-  private(set) var target: Target
-
-  enum Target {
-    case snap(Snap)
-    case ways([Int])
-    case main
-  }
+  private let destination: MapStreets.Endpoint
+  /// The references on the nearest way to a destination that is not snapped.
+  private var targetReferences: [Int] = []
 
   /// The predecessor of a label.
   struct Step {
@@ -56,7 +52,8 @@ struct ObstacleSearch {
   let end: Int
 
   init(_ map: MapStreets, to destination: MapStreets.Endpoint) {
-    (self.map, network, closed) = (map, map.network, map.network.closure(at: nil))
+    (self.map, self.destination) = (map, destination)
+    (network, closed) = (map.network, map.network.closure(at: nil))
     stateCount = network.states.arcs.stateCount
     nodeCount = map.nodeCount
     end = stateCount + nodeCount + map.nodes.count
@@ -71,18 +68,15 @@ struct ObstacleSearch {
     references.sort { $0.reference < $1.reference }
     closedAt = Grouped(nodeCount) { add in for item in references { add(item.node, item.reference) } }
     nodeOf = Array(repeating: .max, count: network.points.count)
-    target = .main
     switch destination {
     case .main: break
     case .snap(let snap):
-      target = .snap(snap)
-      let seeds = network.targets(snap)
-      for seed in seeds.seeds {
+      for seed in network.targets(snap).seeds {
         targets[seed.state.index] = min(targets[seed.state.index] ?? .max, seed.weight.centimetres)
       }
     case .place(let place):
-      target = .ways(
-        map.segments(near: place, within: ObstacleSearch.limit).prefix(1).flatMap { [$0.position, $0.position + 1] })
+      let nearest = map.segments(near: place, within: ObstacleSearch.limit).prefix(1)
+      targetReferences = nearest.flatMap { [$0.position, $0.position + 1] }
     }
     for street in (0..<network.streetCount).map({ StreetID($0) }) {
       for point in network.shape(of: street) {
@@ -129,7 +123,7 @@ struct ObstacleSearch {
         }
       }
     case .snap(let snap):
-      if case .snap(let other) = target, let direct = network.direct(snap, other) {
+      if case .snap(let other) = destination, let direct = network.direct(snap, other) {
         reach(end, UInt64(direct.weight.centimetres), from: -1)
       }
       let seeds = network.sources(snap)
@@ -173,7 +167,7 @@ struct ObstacleSearch {
     if let rest = targets[state] { reach(end, key + UInt64(rest), from: Int(state)) }
     for arc in network.states.arcs.arcs(from: StateID(state)) where closed?.contains(ArcID(arc)) != true {
       let directed = network.states.streets[arc]
-      if case .main = target, network.street(directed.street).flags.contains(.snappable) {
+      if case .main = destination, network.street(directed.street).flags.contains(.snappable) {
         reach(end, key, from: Int(state))
       }
       pass(directed, from: nil, key, from: Int(state))
@@ -234,7 +228,7 @@ struct ObstacleSearch {
   /// Continues along a closed way.
   private mutating func advance(onWay reference: Int, _ key: UInt64, from vertex: Int) {
     let node = map.nodes[reference]
-    if case .ways(let references) = target, references.contains(reference) { reach(end, key, from: vertex) }
+    if targetReferences.contains(reference) { reach(end, key, from: vertex) }
     let isBlocked = map.blocked.contains(node)
     let gate = isBlocked ? ObstacleSearch.obstacleCost : 0
     for next in neighbours(reference) where !map.isUsed(Int(wayOf[reference]), next.direction) {
@@ -341,9 +335,9 @@ extension ObstacleSearch {
   /// Returns the distance in metres from a point of a street to the trip's end, in the direction of travel; nil if the
   /// end is not ahead on this street.
   func distanceToTarget(_ directed: DirectedStreet, from point: Int) -> Double? {
-    switch target {
+    switch destination {
     case .main: return network.street(directed.street).flags.contains(.snappable) ? 0 : nil
-    case .ways: return nil
+    case .place: return nil
     case .snap(let snap):
       return snap.positions.lazy.compactMap { position -> Double? in
         let segment = network.shape(of: position.street).lowerBound + position.segment
@@ -359,7 +353,7 @@ extension ObstacleSearch {
 
   /// Returns whether the trip ends between two consecutive nodes.
   func isTarget(_ a: UInt32, _ b: UInt32) -> Bool {
-    guard case .snap(let snap) = target else { return false }
+    guard case .snap(let snap) = destination else { return false }
     return snap.positions.contains { position in
       let first = network.shape(of: position.street).lowerBound + position.segment
       guard let nodes = twoNodes([first, first + 1]) else { return false }
