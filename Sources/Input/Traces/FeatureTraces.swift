@@ -11,9 +11,7 @@ final class FeatureTraces: TraceFileReader {
   private let path: String
   private let splitter: FeatureSplitter
   private let decoder = JSONDecoder()
-  private let rejections: TraceRejections
-  let clock: TraceClock
-  private let check: CoordinateCheck
+  private let input: TraceInput
   /// The current trace of points.
   private var pointTrace: RecordedTrace?
   /// Lines read but not yet returned; the next one to return is at the end.
@@ -22,11 +20,9 @@ final class FeatureTraces: TraceFileReader {
   let unit = RowUnit.feature
 
   /// *Throws*: `InputError`.
-  init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
-    (self.path, self.rejections) = (path, rejections)
+  init(path: String, _ input: TraceInput) throws {
+    (self.path, self.input) = (path, input)
     splitter = try FeatureSplitter(path)
-    clock = TraceClock(format.clock)
-    check = CoordinateCheck(area: format.area)
   }
 
   func next() throws -> RecordedTrace? {
@@ -121,11 +117,11 @@ final class FeatureTraces: TraceFileReader {
     guard position.count >= 2 else {
       throw RowProblem("got a position of \(position.count.counted("number")), expected 2")
     }
-    return Fix(coordinate: try check.fix(at: Coordinate(latitude: position[1], longitude: position[0])))
+    return Fix(coordinate: try input.check.fix(at: Coordinate(latitude: position[1], longitude: position[0])))
   }
 
   private func date(_ text: String, in name: String) throws(RowProblem) -> Date {
-    Date(timeIntervalSince1970: try clock.seconds(text, in: name))
+    Date(timeIntervalSince1970: try input.clock.seconds(text, in: name))
   }
 
   private func measure(_ column: PointColumns.Column, of feature: TraceFeature) throws(RowProblem) -> Double? {
@@ -138,7 +134,7 @@ final class FeatureTraces: TraceFileReader {
   }
 
   private func reject(_ text: String, of id: String?, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: path, line: splitter.count, id: id, text: text, reason: problem.reason))
+    input.reject(RejectedRow(file: path, line: splitter.count, id: id, text: text, reason: problem.reason))
   }
 }
 

@@ -12,10 +12,7 @@ package final class PolylineTraces: TraceFileReader {
   private let trace: Int?
   private let group: Int?
   private let start: (name: String, index: Int)?
-  private let interval: Double?
-  private let rejections: TraceRejections
-  let clock: TraceClock
-  private let check: CoordinateCheck
+  private let input: TraceInput
   private var number = 0
 
   let hasRowPerFix = false
@@ -24,17 +21,14 @@ package final class PolylineTraces: TraceFileReader {
   package static func column(in header: [String]) -> Int? { header.firstIndex(of: "polyline") }
 
   /// Nil if the header has no column of positions.
-  init?(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) {
+  init?(_ rows: DelimitedRows, header: [String], _ input: TraceInput) {
     let lower = header.map { $0.lowercased() }
     guard let polyline = PolylineTraces.column(in: lower) else { return nil }
-    (self.rows, self.polyline, self.rejections) = (rows, polyline, rejections)
+    (self.rows, self.polyline, self.input) = (rows, polyline, input)
     count = header.count
     trace = PointColumns.Column.trace.index(in: lower)
     group = PointColumns.Column.group.index(in: lower)
     start = PointColumns.Column.time.index(in: lower).map { (header[$0], $0) }
-    interval = format.interval
-    clock = TraceClock(format.clock)
-    check = CoordinateCheck(area: format.area)
   }
 
   func next() throws -> RecordedTrace? {
@@ -56,15 +50,19 @@ package final class PolylineTraces: TraceFileReader {
     try rows.check(count)
     guard let id else { throw RowProblem("the row has no trace id") }
     var begin: Double?
-    if let start, !rows[start.index].isEmpty { begin = try clock.seconds(rows[start.index].bytes, in: start.name) }
+    if let start, !rows[start.index].isEmpty {
+      begin = try input.clock.seconds(rows[start.index].bytes, in: start.name)
+    }
     var positions = PositionParser(rows[polyline])
     var (fixes, index): ([Fix], Int) = ([], 0)
     while let position = try positions.next() {
       // Rejected positions still advance the time.
       defer { index += 1 }
       do throws(RowProblem) {
-        var fix = Fix(coordinate: try check.fix(at: position))
-        if let begin, let interval { fix.timestamp = Date(timeIntervalSince1970: begin + Double(index) * interval) }
+        var fix = Fix(coordinate: try input.check.fix(at: position))
+        if let begin, let interval = input.interval {
+          fix.timestamp = Date(timeIntervalSince1970: begin + Double(index) * interval)
+        }
         fixes.append(fix)
       } catch {
         reject("[\(position.longitude),\(position.latitude)]", error)
@@ -75,6 +73,6 @@ package final class PolylineTraces: TraceFileReader {
   }
 
   private func reject(_ text: String, _ problem: RowProblem) {
-    rejections.append(RejectedRow(file: rows.path, line: rows.line, id: id, text: text, reason: problem.reason))
+    input.reject(RejectedRow(file: rows.path, line: rows.line, id: id, text: text, reason: problem.reason))
   }
 }

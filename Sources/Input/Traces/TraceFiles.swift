@@ -67,18 +67,15 @@ package struct TraceFiles {
   }
 
   /// Returns the reader for a file's format, from its first bytes. *Throws*: `InputError`.
-  static func reader(
-    of path: String, _ format: TraceFormat, _ rejections: TraceRejections
-  ) throws -> any TraceFileReader {
+  static func reader(of path: String, _ input: TraceInput) throws -> any TraceFileReader {
     switch try firstByte(of: path) {
-    case UInt8(ascii: "<"): return try GPXTraces(path: path, format, rejections)
-    case UInt8(ascii: "{"): return try FeatureTraces(path: path, format, rejections)
+    case UInt8(ascii: "<"): return try GPXTraces(path: path, input)
+    case UInt8(ascii: "{"): return try FeatureTraces(path: path, input)
     default:
       let rows = try DelimitedRows(path)
       let header = try rows.header()
       return try rows.inHeader { () -> any TraceFileReader in
-        try PolylineTraces(rows, header: header, format, rejections)
-          ?? PointTraces(rows, header: header, format, rejections)
+        try PolylineTraces(rows, header: header, input) ?? PointTraces(rows, header: header, input)
       }
     }
   }
@@ -97,9 +94,7 @@ package struct TraceFiles {
 final class PointTraces: TraceFileReader {
   private let rows: DelimitedRows
   private let columns: PointColumns
-  private let rejections: TraceRejections
-  let clock: TraceClock
-  private let check: CoordinateCheck
+  private let input: TraceInput
   /// The id of the current trace, verbatim.
   private var id: [UInt8] = []
   /// The next trace, whose first fix has been read.
@@ -108,12 +103,9 @@ final class PointTraces: TraceFileReader {
   let hasRowPerFix = true
 
   /// Creates a reader of `rows` after the header. *Throws*: `InputError`.
-  init(_ rows: DelimitedRows, header: [String], _ format: TraceFormat, _ rejections: TraceRejections) throws {
-    self.rows = rows
+  init(_ rows: DelimitedRows, header: [String], _ input: TraceInput) throws {
+    (self.rows, self.input) = (rows, input)
     columns = try PointColumns(header, file: rows.path)
-    self.rejections = rejections
-    clock = TraceClock(format.clock)
-    check = CoordinateCheck(area: format.area)
   }
 
   func next() throws -> RecordedTrace? {
@@ -122,7 +114,7 @@ final class PointTraces: TraceFileReader {
     while try rows.next() {
       do throws(RowProblem) {
         try rows.check(columns.count)
-        let fix = try columns.fix(rows, clock, check)
+        let fix = try columns.fix(rows, input.clock, input.check)
         if try continues(trace) {
           trace!.fixes.append(fix)
         } else {
@@ -132,7 +124,7 @@ final class PointTraces: TraceFileReader {
         }
       } catch {
         let id = columns.trace == nil ? TraceFiles.stem(of: rows.path) : rows.text(at: columns.trace)
-        rejections.append(
+        input.reject(
           RejectedRow(file: rows.path, line: rows.line, id: id, text: rows.text, reason: error.reason))
       }
     }
@@ -173,9 +165,7 @@ extension CoordinateCheck {
 /// (GPX 1.0) or of its extensions. Routes and waypoints are counted, but ignored.
 final class GPXTraces: TraceFileReader {
   private let path: String
-  private let rejections: TraceRejections
-  let clock: TraceClock
-  private let check: CoordinateCheck
+  private let input: TraceInput
   private var events: XMLEvents?
   private var isAtEnd = false
   /// Segments read but not yet returned.
@@ -203,10 +193,8 @@ final class GPXTraces: TraceFileReader {
   let hasRowPerFix = false
 
   /// *Throws*: `InputError`.
-  init(path: String, _ format: TraceFormat, _ rejections: TraceRejections) throws {
-    (self.path, self.rejections) = (path, rejections)
-    clock = TraceClock(format.clock)
-    check = CoordinateCheck(area: format.area)
+  init(path: String, _ input: TraceInput) throws {
+    (self.path, self.input) = (path, input)
     events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
   }
 
@@ -272,7 +260,7 @@ final class GPXTraces: TraceFileReader {
     let (latitude, longitude) = (attributes["lat"], attributes["lon"])
     do throws(RowProblem) {
       let point = Coordinate(latitude: try latitude.number(in: "lat"), longitude: try longitude.number(in: "lon"))
-      return Point(fix: Fix(coordinate: try check.fix(at: point)))
+      return Point(fix: Fix(coordinate: try input.check.fix(at: point)))
     } catch {
       let text = "<trkpt lat=\"\(latitude.text)\" lon=\"\(longitude.text)\">"
       return Point(
@@ -285,7 +273,7 @@ final class GPXTraces: TraceFileReader {
     guard point != nil, point?.problem == nil else { return }
     do throws(RowProblem) {
       switch element {
-      case .time: point!.fix.timestamp = Date(timeIntervalSince1970: try clock.seconds(text.bytes, in: "time"))
+      case .time: point!.fix.timestamp = Date(timeIntervalSince1970: try input.clock.seconds(text.bytes, in: "time"))
       case .speed: point!.fix.speed = try text.measure(in: "speed")
       case .course: point!.fix.course = try text.measure(in: "course")
       default: point!.fix.horizontalAccuracy = try text.measure(in: "accuracy")
@@ -301,7 +289,7 @@ final class GPXTraces: TraceFileReader {
       segment?.fixes.append(point.fix)
       return
     }
-    rejections.append(
+    input.reject(
       RejectedRow(file: path, line: line, id: segment?.id.description, text: text, reason: problem.reason))
   }
 }

@@ -32,7 +32,7 @@ final class KnownTraces {
 /// file is small enough.
 struct TraceReading {
   let reader: any TraceFileReader
-  let rejections: TraceRejections
+  let input: TraceInput
   private let known: KnownTraces
   /// Whether the rows of some trace are not consecutive.
   private(set) var hasScatteredRows = false
@@ -41,8 +41,8 @@ struct TraceReading {
 
   /// - Parameter isFirst: Whether this is the first pass, which keeps rejected rows.
   init(_ source: TraceTable.Source, _ format: TraceFormat, _ known: KnownTraces, isFirst: Bool) throws {
-    rejections = TraceRejections(isKept: isFirst)
-    reader = try TraceFiles.reader(of: source.path, format, rejections)
+    input = TraceInput(format, keepsRejections: isFirst)
+    reader = try TraceFiles.reader(of: source.path, input)
     self.known = known
     known.begin(file: source.path)
     joinsRows = source.joinsRows
@@ -52,7 +52,7 @@ struct TraceReading {
   mutating func next() throws -> RecordedTrace? {
     while var trace = try nextInFile() {
       guard let start = known.start(of: trace) else {
-        trace.resolveRepeatedTimes(by: reader.clock)
+        trace.resolveRepeatedTimes(by: input.clock)
         return trace
       }
       if start.file == trace.file, reader.hasRowPerFix { hasScatteredRows = true }
@@ -69,7 +69,7 @@ struct TraceReading {
       start.file == trace.file && reader.hasRowPerFix
       ? "rows of a trace must be adjacent, or the file must fit in memory"
       : "a trace id must be unique across all files"
-    rejections.append(
+    input.reject(
       RejectedRow(
         file: trace.file, line: trace.line, id: id, text: id,
         reason:
@@ -109,8 +109,6 @@ protocol TraceFileReader: AnyObject {
   var ignoredParts: String? { get }
   /// The unit of the file's rows.
   var unit: RowUnit { get }
-  /// The parser for the file's times.
-  var clock: TraceClock { get }
 }
 
 extension TraceFileReader {
@@ -118,28 +116,35 @@ extension TraceFileReader {
   var unit: RowUnit { .line }
 }
 
-/// The rejected rows of a job's traces.
-final class TraceRejections {
-  private(set) var rows: [RejectedRow] = []
-  private(set) var count = 0
-  /// Whether rows are kept; if not, an earlier pass kept them.
-  private let isKept: Bool
+/// The rules for reading a file of traces, and its rejected rows.
+final class TraceInput {
+  let clock: TraceClock
+  let check: CoordinateCheck
+  /// Seconds between the positions of a polyline; nil if they have no times.
+  let interval: Double?
+  private(set) var rejected: [RejectedRow] = []
+  private(set) var rejectedCount = 0
+  /// Whether rejected rows are kept; if not, an earlier pass kept them.
+  private let keepsRejections: Bool
   /// The maximum number of rows kept; it limits memory if a huge file contains no traces.
   static let maximumKept = 100_000
   /// The maximum number of bytes kept per row, which may be a whole trace.
   static let maximumText = 1000
 
-  init(isKept: Bool) { self.isKept = isKept }
+  init(_ format: TraceFormat, keepsRejections: Bool) {
+    (clock, check) = (TraceClock(format.clock), CoordinateCheck(area: format.area))
+    (interval, self.keepsRejections) = (format.interval, keepsRejections)
+  }
 
-  func append(_ row: @autoclosure () -> RejectedRow) {
-    count += 1
-    guard isKept, rows.count < TraceRejections.maximumKept else { return }
+  func reject(_ row: @autoclosure () -> RejectedRow) {
+    rejectedCount += 1
+    guard keepsRejections, rejected.count < TraceInput.maximumKept else { return }
     var row = row()
     let text = row.text
-    if let end = text.utf8.index(text.startIndex, offsetBy: TraceRejections.maximumText, limitedBy: text.endIndex) {
+    if let end = text.utf8.index(text.startIndex, offsetBy: TraceInput.maximumText, limitedBy: text.endIndex) {
       // Truncated at a character boundary.
       row.text = String(text[..<end])
     }
-    rows.append(row)
+    rejected.append(row)
   }
 }

@@ -86,7 +86,7 @@ package struct TraceTable: Sendable {
     self = consume table
     sources.append(source)
     if rejected.isEmpty { unit = reading.reader.unit }
-    append(reading.rejections.rows, count: reading.rejections.count)
+    append(reading.input.rejected, count: reading.input.rejectedCount)
     if let ignoredParts = reading.reader.ignoredParts {
       notes.append("\(path): \(ignoredParts) ignored; only tracks are read")
     }
@@ -94,7 +94,7 @@ package struct TraceTable: Sendable {
   }
 
   private mutating func append(_ rows: [RejectedRow], count: Int) {
-    rejected += rows.prefix(max(0, TraceRejections.maximumKept - rejected.count))
+    rejected += rows.prefix(max(0, TraceInput.maximumKept - rejected.count))
     rejectedCount += count
   }
 
