@@ -92,15 +92,13 @@ extension Router {
 
   /// Returns whether a path visits a junction or uses a street twice.
   private func hasLoop(_ path: Path, _ search: TripSearch) -> Bool {
-    var streets = [search.sources.streets[path.source], search.targets.streets[path.target]]
-    streets += path.arcs.map { network.states.streets[Int($0.index)] }
+    let streets = path.arcs.map { network.states.streets[Int($0.index)] }
     var junctions: Set<UInt32> = []
-    for street in streets.dropFirst(2) {
+    for street in streets {
       let record = network.street(street.street)
       if !junctions.insert(street.isReversed ? record.tail : record.head).inserted { return true }
     }
-    let ids = Set(streets.dropFirst().map(\.street))
-    return ids.count < streets.count - 1
+    return Set((streets + [search.targets.streets[path.target]]).map(\.street)).count <= streets.count
   }
 
   /// Applies the T-test: returns whether the section of the path around `via` (or its middle), `limit` milliseconds to
@@ -129,15 +127,6 @@ extension Router {
     return shortest?.milliseconds == part.milliseconds
   }
 
-  /// Returns a path with its weight recomputed for a search.
-  private func reweighted(_ path: Path, _ search: TripSearch) -> Path {
-    var path = path
-    path.weight = path.arcs.reduce(
-      search.sources.seeds[path.source].weight + search.targets.seeds[path.target].weight
-    ) { $0 + search.weights[Int($1.index)] }
-    return path
-  }
-
   /// Returns an alternate for trips whose via states yield none: the shortest path with penalties on arcs already used.
   private func detour(from best: Choice, _ limits: AlternateLimits, _ search: TripSearch) -> Path? {
     var used = best.path.arcs.map(\.index)
@@ -149,7 +138,7 @@ extension Router {
         let path = detour.path(
           from: search.sources.seeds, to: search.targets.seeds, without: search.closed?.arcs, penalized: penalized,
           guidedBy: isStatic ? search.query.hierarchy : nil, isCancelled: isCancelled
-        ).map({ reweighted($0, search) })
+        ).map({ search.path(along: $0.arcs, from: $0.source, to: $0.target) })
       else { return nil }
       if isAdmissible(path, through: nil, given: [best], limits, search) { return path }
       used += path.arcs.map(\.index)

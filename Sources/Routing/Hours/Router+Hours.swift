@@ -164,10 +164,7 @@ private final class HourSearch {
     let trips = TripSearch(
       sources: snapped.sources, targets: snapped.targets, closed: timed.closed, query: search.query,
       weights: search.weights)
-    let sum = path.arcs.reduce(
-      snapped.sources.seeds[path.source].weight + snapped.targets.seeds[path.target].weight
-    ) { $0 + search.weights[Int($1.index)] }
-    let best = Path(weight: sum, arcs: path.arcs, source: path.source, target: path.target)
+    let best = trips.path(along: path.arcs, from: path.source, to: path.target)
     let longest = Double(path.weight.milliseconds) * 1.25
     return router.alternates(to: best, trips).compactMap(timedPath)
       .filter { Double($0.weight.milliseconds) <= longest && $0.weight >= path.weight }
