@@ -99,6 +99,11 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return Column(base: base, count: values.count, owner: file)
   }
 
+  /// Returns the value of a column of JSON.
+  package func decoded<Value: Decodable>(_ section: Section) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(column(section, of: UInt8.self)))
+  }
+
   /// Returns the number of values in the column of `section`.
   func count(of section: Section) -> Int { rows[section]?.count ?? 0 }
 
@@ -126,6 +131,13 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     /// Adds the column of a section with a copy of `values`.
     package mutating func add<Element: BitwiseCopyable & Sendable>(_ section: Section, _ values: [Element]) {
       add(section, Column(values))
+    }
+
+    /// Adds a column of JSON with sorted keys, so that equal values have equal bytes.
+    package mutating func add(_ section: Section, json value: some Encodable) throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      add(section, Array(try encoder.encode(value)))
     }
   }
 

@@ -88,7 +88,7 @@ extension StreetSpeeds {
     contents.add(.period, [speeds.profiles.period])
     contents.add(.slowness, speeds.profiles.slowness)
     contents.add(.streets, speeds.streets)
-    contents.add(.facts, Array(try facts.text))
+    try contents.add(.facts, json: facts)
     do {
       if let cache = network.cache { try FileManager.makeFolder(cache) }
       try SpeedFile.write(contents, to: path, origin)
@@ -104,7 +104,7 @@ extension StreetSpeeds {
     let file = try SpeedFile(path: path, origin)
     let profiles = SpeedProfiles(
       period: try file.column(.period, of: UInt32.self)[0], slowness: try file.column(.slowness))
-    let facts = try SpeedFacts(file.column(.facts, of: UInt8.self))
+    let facts: SpeedFacts = try file.decoded(.facts)
     let streets: Column<UInt32> = try file.column(.streets)
     guard streets.count == network.streetCount * 2, facts.kilometres.count == RoadClass.allCases.count,
       facts.kilometresWithData.count == facts.kilometres.count
@@ -123,17 +123,4 @@ extension StreetSpeeds {
     let isKeyed = stem.pathExtension.count == 12 && stem.pathExtension.allSatisfy(\.isHexDigit)
     return "\(isKeyed ? stem.deletingPathExtension : stem as String).\(key)\(SpeedSection.suffix)"
   }
-}
-
-extension SpeedFacts {
-  /// JSON with sorted keys, so that equal facts have equal bytes.
-  fileprivate var text: Data {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .sortedKeys
-      return try encoder.encode(self)
-    }
-  }
-
-  fileprivate init(_ text: Column<UInt8>) throws { self = try JSONDecoder().decode(SpeedFacts.self, from: Data(text)) }
 }

@@ -90,9 +90,7 @@ package struct FeedTimetable: Sendable {
       facts.append(reader.facts)
     }
     var contents = columns.contents()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    contents.add(.facts, Array(try encoder.encode(facts)))
+    try contents.add(.facts, json: facts)
     return contents
   }
 
@@ -120,7 +118,7 @@ package struct FeedTimetable: Sendable {
     _ path: String, _ origin: ColumnOrigin
   ) throws -> (timetable: Timetable, facts: [FeedFacts], file: WatchedFile) {
     let file = try TimetableFile(path: path, origin, check: .unlessNoted(DigestNote(of: path)))
-    let facts = try JSONDecoder().decode([FeedFacts].self, from: Data(file.column(.facts, of: UInt8.self)))
+    let facts: [FeedFacts] = try file.decoded(.facts)
     let timetable = try Timetable(file)
     guard timetable.timeZones.count == facts.count else {
       throw InvalidColumnFile.invalid("\(TimetableSection.facts)")
