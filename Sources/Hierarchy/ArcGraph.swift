@@ -39,22 +39,15 @@ public struct ArcGraph: Sendable {
   /// Sorts `arcs` by tail and keeps their order otherwise; an `ArcID` is an index in that order. *Complexity*:
   /// O(states + arcs).
   public init(stateCount: Int, arcs: [Arc]) {
-    var first = [UInt32](repeating: 0, count: stateCount + 1)
     for arc in arcs {
       precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "an arc has an unknown end")
-      first[Int(arc.tail.index) + 1] += 1
     }
-    for state in 0..<stateCount { first[state + 1] += first[state] }
-    var heads = [UInt32](repeating: 0, count: arcs.count)
-    var weights = [Weight](repeating: .zero, count: arcs.count)
-    var next = first
-    for arc in arcs {
-      let position = Int(next[Int(arc.tail.index)])
-      next[Int(arc.tail.index)] += 1
-      heads[position] = arc.head.index
-      weights[position] = arc.weight
+    let byTail = Grouped<UInt32>(stateCount) { add in
+      for (index, arc) in arcs.enumerated() { add(arc.tail.index, UInt32(index)) }
     }
-    self.init(firstArc: Column(first), heads: Column(heads), weights: Column(weights))
+    self.init(
+      firstArc: Column(byTail.first), heads: Column(byTail.values.map { arcs[Int($0)].head.index }),
+      weights: Column(byTail.values.map { arcs[Int($0)].weight }))
   }
 
   /// A graph backed by existing columns in this form.

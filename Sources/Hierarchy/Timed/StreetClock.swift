@@ -244,9 +244,7 @@ public struct StreetClock: Sendable {
 /// The closed intervals of streets: lists of intervals on the clock, each shared by all streets that close at the same
 /// times. List 0 is empty: always open.
 public struct ClosedTimes: Sendable {
-  /// The first interval of each list, plus the end offset.
-  private let first: [UInt32]
-  private let stretches: [Range<UInt32>]
+  private let stretches: Grouped<Range<UInt32>>
   private let kinds: [Kind]
 
   /// The kind of waiting at a list's streets.
@@ -269,25 +267,24 @@ public struct ClosedTimes: Sendable {
   public init(_ lists: [[Range<UInt32>]], kinds: [Kind]? = nil) {
     precondition(kinds?.count ?? lists.count == lists.count, "expected one kind per list")
     self.kinds = [.street] + (kinds ?? Array(repeating: .street, count: lists.count))
-    var first: [UInt32] = [0, 0]
     for list in lists {
       precondition(
         zip(list, list.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "stretches are not ascending")
-      first.append(first[first.count - 1] + UInt32(list.count))
     }
-    self.first = first
-    stretches = lists.flatMap(\.self)
+    stretches = Grouped(lists.count + 1) { add in
+      for (index, list) in lists.enumerated() {
+        for stretch in list { add(UInt32(index + 1), stretch) }
+      }
+    }
   }
 
   /// Returns the kind of waiting at the streets of a list.
   public func kind(_ list: UInt32) -> Kind { kinds[Int(list)] }
 
   /// The number of lists, including the empty one.
-  public var count: Int { first.count - 1 }
+  public var count: Int { kinds.count }
 
-  func stretches(_ list: UInt32) -> ArraySlice<Range<UInt32>> {
-    stretches[Int(first[Int(list)])..<Int(first[Int(list) + 1])]
-  }
+  func stretches(_ list: UInt32) -> ArraySlice<Range<UInt32>> { stretches[list] }
 
   /// Returns the interval of a list that contains an instant; nil if there is none.
   public func stretch(_ list: UInt32, at time: UInt32) -> Range<UInt32>? {
@@ -300,7 +297,7 @@ public struct ClosedTimes: Sendable {
   public func entry(_ list: UInt32, at time: UInt32) -> UInt32 { stretch(list, at: time)?.upperBound ?? time }
 
   /// Whether all intervals are endless, so that no closed street ever opens.
-  public var neverOpen: Bool { stretches.allSatisfy { $0 == 0..<UInt32.max } }
+  public var neverOpen: Bool { stretches.values.allSatisfy { $0 == 0..<UInt32.max } }
 
   /// Whether any street with limited waiting is closed only temporarily.
   var haveStreetsThatOpen: Bool {
@@ -309,6 +306,6 @@ public struct ClosedTimes: Sendable {
 
   /// Returns the next opening or closing after an instant; `UInt32.max` if there is none.
   public func nextChange(after time: UInt32) -> UInt32 {
-    stretches.lazy.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > time }.min() ?? .max
+    stretches.values.lazy.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > time }.min() ?? .max
   }
 }
