@@ -243,7 +243,7 @@ public struct Coverage: Hashable, Sendable {
 }
 
 /// The reason why a coverage file is unreadable or invalid, in one sentence.
-public struct CoverageError: Error, CustomStringConvertible, CausedError {
+public struct CoverageError: LocalizedError, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The file.
   public var file: String
@@ -251,6 +251,8 @@ public struct CoverageError: Error, CustomStringConvertible, CausedError {
   public var problem: String
   /// File and problem.
   public var description: String { "\(file): \(problem)" }
+  /// The same as `description`, for Foundation.
+  public var errorDescription: String? { description }
 }
 
 extension StreetNetwork {

@@ -4,7 +4,7 @@ import Settings
 import StreetNetwork
 
 /// The reason why a request has no result.
-public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum DirectionsError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// Both places are on the map, but there is no route from the source to the destination.
   case directionsNotFound
   /// There is a route, but it takes more than 597 hours.
@@ -52,19 +52,8 @@ public enum DirectionsError: Error, Hashable, Sendable, CustomStringConvertible 
         : "with speeds by hour, isochrones from a place need a departure time; expected a departureDate"
     }
   }
-}
 
-// Makes Foundation describe these errors with the same sentence.
-extension DirectionsError: LocalizedError {
-  /// The reason, in one sentence.
-  public var errorDescription: String? { description }
-}
-extension LinkError: LocalizedError {
-  /// The reason, in one sentence.
-  public var errorDescription: String? { description }
-}
-extension CoverageError: LocalizedError {
-  /// File and problem.
+  /// The same as `description`, for Foundation.
   public var errorDescription: String? { description }
 }
 

@@ -270,11 +270,13 @@ extension BoundingBox {
 }
 
 /// The reason why a link is not a request, in one sentence.
-public struct LinkError: Error, CustomStringConvertible, CausedError {
+public struct LinkError: LocalizedError, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .usage }
   /// The reason.
   public var description: String
   init(_ description: String) { self.description = description }
+  /// The same as `description`, for Foundation.
+  public var errorDescription: String? { description }
 }
 
 /// The query items of a link, by name, without items that do not affect directions.

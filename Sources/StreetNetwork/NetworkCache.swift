@@ -206,7 +206,7 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
 }
 
 /// The reason why a network file, or a file next to it, could not be written, in one sentence.
-public struct CacheError: Error, CustomStringConvertible, CausedError {
+public struct CacheError: LocalizedError, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .output }
   /// The path of the file.
   public var path: String
@@ -221,6 +221,8 @@ public struct CacheError: Error, CustomStringConvertible, CausedError {
   public var description: String {
     "\(path): the \(kind) file cannot be \(action): \(problem)\(remedy.map { "; \($0)" } ?? "")"
   }
+  /// The same as `description`, for Foundation.
+  public var errorDescription: String? { description }
 }
 
 extension CacheError {
@@ -268,8 +270,3 @@ extension StreetNetwork {
 }
 
 func reason(_ error: any Error) -> String { POSIXError.reason(for: error) }
-
-extension CacheError: LocalizedError {
-  /// The file, the problem and the remedy.
-  public var errorDescription: String? { description }
-}

@@ -135,7 +135,7 @@ package enum OSMSource: Sendable {
 }
 
 /// A problem with a map, in one sentence.
-public struct MapError: Error, CustomStringConvertible, CausedError {
+public struct MapError: LocalizedError, CustomStringConvertible, CausedError {
   package var cause: ErrorCause { .input }
   /// The path of the map.
   public var map: String
@@ -149,6 +149,8 @@ public struct MapError: Error, CustomStringConvertible, CausedError {
 
   /// The map and the problem.
   public var description: String { "\(map): \(problem)" }
+  /// The same as `description`, for Foundation.
+  public var errorDescription: String? { description }
 }
 
 extension MapError {
@@ -247,9 +249,4 @@ extension OSMSource {
       }
     }
   }
-}
-
-extension MapError: LocalizedError {
-  /// The map and the problem.
-  public var errorDescription: String? { description }
 }
