@@ -64,6 +64,14 @@ package struct Street: Sendable, BitwiseCopyable {
   private func degrees(_ heading: UInt16) -> Double { Double(heading) * 360 / 65_536 }
 }
 
+extension RandomAccessCollection where Element == Street, Index == Int {
+  /// Returns the indices of a street's points, including both ends, from its tail to its head. `pointCount` is the
+  /// number of points of all streets.
+  func shape(of street: Int, _ pointCount: Int) -> Range<Int> {
+    Int(self[street].firstPoint)..<(street + 1 < count ? Int(self[street + 1].firstPoint) : pointCount)
+  }
+}
+
 /// The permitted uses and other properties of a street.
 package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package let rawValue: UInt32

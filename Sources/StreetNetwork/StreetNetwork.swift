@@ -233,11 +233,7 @@ public final class StreetNetwork: Sendable {
   package func componentSize(of street: StreetID) -> Int { Int(componentSizes[Int(street.index)]) }
 
   /// Returns the indices of a street's points, including both ends, from its tail to its head.
-  package func shape(of street: StreetID) -> Range<Int> {
-    let next = Int(street.index) + 1
-    let end = next < streets.count ? Int(streets[next].firstPoint) : points.count
-    return Int(streets[Int(street.index)].firstPoint)..<end
-  }
+  package func shape(of street: StreetID) -> Range<Int> { streets.shape(of: Int(street.index), points.count) }
 
   package func attributes(of street: StreetID) -> StreetAttributes {
     attributes[Int(streets[Int(street.index)].attributes)]

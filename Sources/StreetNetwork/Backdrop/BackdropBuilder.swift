@@ -235,8 +235,7 @@ extension BackdropBuilder {
     for (index, street) in streets.enumerated() where !street.flags.contains(.gate) {
       let attributes = attributes[Int(street.attributes)]
       guard !attributes.traits.contains(.square) else { continue }
-      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
-      let line = Array(points[Int(street.firstPoint)..<end])
+      let line = Array(points[streets.shape(of: index, points.count)])
       let kind = kinds[attributes.roadClass] ?? "\(attributes.roadClass)"
       kinds[attributes.roadClass] = kind
       for zoom in attributes.roadClass.levels {

@@ -86,9 +86,7 @@ struct StreetTable: Sendable {
   }
 
   private func line(of street: DirectedStreet) -> [FixedCoordinate] {
-    let index = Int(street.street.index)
-    let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
-    let line = points[Int(streets[index].firstPoint)..<end]
+    let line = points[streets.shape(of: Int(street.street.index), points.count)]
     return street.isReversed ? line.reversed() : Array(line)
   }
 
@@ -187,8 +185,8 @@ struct StreetTable: Sendable {
   private func sizes(of components: StrongComponents) -> [UInt32] {
     var nodes = [(node: Int64, component: UInt32)?](repeating: nil, count: junctionCount)
     for (index, street) in streets.enumerated() {
-      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : pointNodes.count
-      for (junction, point) in [(Int(street.tail), Int(street.firstPoint)), (Int(street.head), end - 1)] {
+      let shape = streets.shape(of: index, pointNodes.count)
+      for (junction, point) in [(Int(street.tail), shape.lowerBound), (Int(street.head), shape.upperBound - 1)] {
         nodes[junction] = (pointNodes[point], UInt32(components.ofState[junction]))
       }
     }

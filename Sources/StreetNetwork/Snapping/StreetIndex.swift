@@ -32,8 +32,7 @@ package struct StreetIndex: Sendable {
   init(_ streets: [Street], points: [FixedCoordinate], where isIncluded: (StreetFlags) -> Bool) {
     var runs: [(run: Run, box: BoundingBox)] = []
     for (index, street) in streets.enumerated() where isIncluded(street.flags) {
-      let end = index + 1 < streets.count ? Int(streets[index + 1].firstPoint) : points.count
-      let shape = points[Int(street.firstPoint)..<end]
+      let shape = points[streets.shape(of: index, points.count)]
       for segment in stride(from: 0, to: shape.count - 1, by: StreetIndex.runLength) {
         let box = BoundingBox(around: shape.dropFirst(segment).prefix(StreetIndex.runLength + 1))
         runs.append((Run(street: UInt32(index), segment: UInt32(segment)), box))

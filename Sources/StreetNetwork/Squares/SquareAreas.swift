@@ -256,11 +256,10 @@ struct SquareTable {
     var approaches = map.squareAreas.map { [[DirectedStreet]](repeating: [], count: $0.area.corners.count) }
     var streets = [[UInt32]](repeating: [], count: map.squareAreas.count)
     for (index, street) in table.streets.enumerated() where !street.flags.contains(.gate) {
-      let end = index + 1 < table.streets.count ? Int(table.streets[index + 1].firstPoint) : table.pointNodes.count
+      let nodesAlong = table.pointNodes[table.streets.shape(of: index, table.pointNodes.count)]
       let ways = table.ways[index]
       for (node, way, isReversed) in [
-        (table.pointNodes[Int(street.firstPoint)], Int(ways.tail), true),
-        (table.pointNodes[end - 1], Int(ways.head), false),
+        (nodesAlong.first!, Int(ways.tail), true), (nodesAlong.last!, Int(ways.head), false),
       ] {
         for (area, corner) in nodes[node] ?? [] {
           let isOfArea =
