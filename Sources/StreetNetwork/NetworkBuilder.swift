@@ -269,9 +269,7 @@ struct MedianTurns {
     after path: [DirectedStreet], length: UInt32, cost: UInt32, to patterns: inout [RestrictedTurns.Pattern]
   ) {
     let (first, last, streets, ends) = (path[0], path[path.count - 1], rules.streets, rules.ends)
-    let record = streets[last]
-    let junction = Int(last.isReversed ? record.tail : record.head)
-    let arriving = Int(last.isReversed ? record.tailEnd : record.headEnd)
+    let (junction, arriving) = streets.end(of: last)
     for leaving in 0..<ends.count(at: junction) {
       let next = ends[junction, leaving]
       guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }

@@ -70,6 +70,18 @@ extension RandomAccessCollection where Element == Street, Index == Int {
   func shape(of street: Int, _ pointCount: Int) -> Range<Int> {
     Int(self[street].firstPoint)..<(street + 1 < count ? Int(self[street + 1].firstPoint) : pointCount)
   }
+
+  subscript(_ directed: DirectedStreet) -> Street { self[Int(directed.street.index)] }
+
+  /// Returns the junction at the start of a street, and the street's index among the ends there.
+  func start(of directed: DirectedStreet) -> (junction: Int, end: Int) {
+    let street = self[directed]
+    return directed.isReversed
+      ? (Int(street.head), Int(street.headEnd)) : (Int(street.tail), Int(street.tailEnd))
+  }
+
+  /// Returns the junction at the end of a street, and the street's index among the ends there.
+  func end(of directed: DirectedStreet) -> (junction: Int, end: Int) { start(of: directed.opposite) }
 }
 
 /// The permitted uses and other properties of a street.

@@ -220,13 +220,11 @@ public final class StreetNetwork: Sendable {
   }
 
   package func maneuver(from: DirectedStreet, to: DirectedStreet) -> TurnManeuver {
-    let (before, after) = (streets[Int(from.street.index)], streets[Int(to.street.index)])
-    let junction = Int(to.isReversed ? after.head : after.tail)
+    let ((junction, arriving), (next, leaving)) = (streets.end(of: from), streets.start(of: to))
     // Trips that start at a junction may use any of its streets without a turn.
-    guard junction == Int(from.isReversed ? before.tail : before.head) else { return .none }
+    guard junction == next else { return .none }
     return maneuvers.maneuver(
-      junction: junction, arriving: Int(from.isReversed ? before.tailEnd : before.headEnd),
-      leaving: Int(to.isReversed ? after.headEnd : after.tailEnd), ends: ends.count(at: junction))
+      junction: junction, arriving: arriving, leaving: leaving, ends: ends.count(at: junction))
   }
 
   /// Returns the number of junctions in a street's strongly connected component.

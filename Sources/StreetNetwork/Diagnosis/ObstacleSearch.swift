@@ -206,8 +206,7 @@ struct ObstacleSearch {
 
   /// Makes the missing turns at the end of a street.
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
-    let street = network.street(directed.street)
-    let junction = Int(directed.isReversed ? street.tail : street.head)
+    let junction = network.streets.end(of: directed).junction
     let states = [false, true].flatMap { network.states.starts(of: directed, isEntering: $0).map(\.state) }
     for index in 0..<network.ends.count(at: junction) {
       let next = network.ends[junction, index]

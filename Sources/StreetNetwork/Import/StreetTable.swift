@@ -78,9 +78,8 @@ struct StreetTable: Sendable {
   /// Returns the points of a street of a few metres, such as that from a junction to its stop line, and of the only
   /// street that continues it; nil if there is none.
   private func continued(_ street: DirectedStreet, _ ends: StreetEnds) -> [FixedCoordinate]? {
-    let record = streets[street]
-    let junction = Int(street.isReversed ? record.tail : record.head)
-    guard record.tail != record.head, ends.count(at: junction) == 2 else { return nil }
+    let junction = streets.end(of: street).junction
+    guard junction != streets.start(of: street).junction, ends.count(at: junction) == 2 else { return nil }
     let next = [0, 1].map { ends[junction, $0] }.first { $0.street != street.street }
     return next.map { line(of: street) + line(of: $0) }
   }

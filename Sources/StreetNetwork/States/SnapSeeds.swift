@@ -155,7 +155,7 @@ extension StreetNetwork {
     for isReversed in [false, true] where street.isOpen(isReversed: isReversed) {
       guard !snap.isCorner || isReversed == (snap.fraction == 1) else { continue }
       let directed = DirectedStreet(snap.street, isReversed: isReversed)
-      let junction = Int(isReversed ? street.head : street.tail)
+      let junction = streets.start(of: directed).junction
       let part = (snap.isCorner ? .zero : street.weight(from: isReversed ? 1 : 0, to: snap.fraction)) + snap.line
       for state in states.junctions[junction].first..<states.junctions[junction + 1].first {
         for arc in states.arcs.arcs(from: StateID(state))

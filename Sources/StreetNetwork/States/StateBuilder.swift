@@ -125,9 +125,7 @@ struct StateBuilder {
   }
 
   private mutating func appendTurns(of arrival: Arrival) {
-    let street = streets[arrival.street]
-    let junction = junction(of: arrival)
-    let arriving = Int(arrival.street.isReversed ? street.tailEnd : street.headEnd)
+    let (junction, arriving) = streets.end(of: arrival.street)
     let active = active(at: arrival)
     let start = turns.count
     uTurns.removeAll(keepingCapacity: true)
@@ -222,9 +220,7 @@ struct StateBuilder {
     turns[Int(firstTurn[arrival])..<Int(firstTurn[arrival + 1])]
   }
 
-  private func junction(of arrival: Arrival) -> Int {
-    Int(arrival.street.isReversed ? streets[arrival.street].tail : streets[arrival.street].head)
-  }
+  private func junction(of arrival: Arrival) -> Int { streets.end(of: arrival.street).junction }
 
   private mutating func graph(
     _ closings: (DirectedStreet) -> DirectionTimes<String>

@@ -153,9 +153,7 @@ struct RestrictedStreetFinder {
     for (way, rest) in [(way, via)] + next {
       for street in departures(from: junction, along: way)
       where !sequence.contains(street) && !sequence.contains(street.opposite) {
-        let record = streets[Int(street.street.index)]
-        let next = Int(street.isReversed ? record.tail : record.head)
-        found += continued(sequence + [street], at: next, along: rest, to)
+        found += continued(sequence + [street], at: streets.end(of: street).junction, along: rest, to)
       }
     }
     return found
@@ -196,8 +194,6 @@ extension OSMImport {
 }
 
 extension [Street] {
-  subscript(_ directed: DirectedStreet) -> Street { self[Int(directed.street.index)] }
-
   /// Returns the angle of a turn in degrees, -180..<180, positive to the right.
   func angle(from: DirectedStreet, to: DirectedStreet) -> Double {
     turnAngle(
