@@ -97,16 +97,8 @@ extension StreetNetwork {
 
   private func addSources(_ snap: StreetPosition, _ closed: Closure?, to sources: inout SnapSeeds) {
     let street = street(snap.street)
-    guard !snap.isCorner else {
-      let directed = DirectedStreet(snap.street, isReversed: snap.fraction == 0)
-      guard isOpen(directed, closed) else { return }
-      for (state, use) in states.starts(of: directed) where isOpen(directed, closed, as: use) {
-        sources.add(state, snap.line, directed, as: use)
-      }
-      return
-    }
     guard let junction = junction(at: snap) else {
-      for isReversed in [false, true] {
+      for isReversed in [false, true] where !snap.isCorner || isReversed == (snap.fraction == 0) {
         let directed = DirectedStreet(snap.street, isReversed: isReversed)
         guard isOpen(directed, closed) else { continue }
         let rest = street.weight(from: snap.fraction, to: isReversed ? 0 : 1) + snap.line
@@ -156,7 +148,7 @@ extension StreetNetwork {
       guard !snap.isCorner || isReversed == (snap.fraction == 1) else { continue }
       let directed = DirectedStreet(snap.street, isReversed: isReversed)
       let junction = streets.start(of: directed).junction
-      let part = (snap.isCorner ? .zero : street.weight(from: isReversed ? 1 : 0, to: snap.fraction)) + snap.line
+      let part = street.weight(from: isReversed ? 1 : 0, to: snap.fraction) + snap.line
       for state in states.junctions[junction].first..<states.junctions[junction + 1].first {
         for arc in states.arcs.arcs(from: StateID(state))
         where states.streets[arc] == directed && closed?.contains(ArcID(arc)) != true {
@@ -212,7 +204,7 @@ extension StreetNetwork {
     }
     guard let junction = junction(at: source) else { return }
     if self.junction(at: target) == junction { return report(.zero, target.fraction == 1) }
-    for isReversed in [false, true] where Int(isReversed ? street.head : street.tail) == junction {
+    for isReversed in [false, true] where Int(street.start(isReversed: isReversed)) == junction {
       guard isOpen(DirectedStreet(target.street, isReversed: isReversed), closed) else { continue }
       report(street.weight(from: isReversed ? 1 : 0, to: target.fraction), isReversed, fromJunction: true)
     }
