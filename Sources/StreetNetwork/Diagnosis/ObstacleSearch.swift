@@ -208,8 +208,7 @@ struct ObstacleSearch {
   private mutating func turn(from directed: DirectedStreet, _ key: UInt64, from vertex: Int) {
     let junction = network.streets.end(of: directed).junction
     let states = [false, true].flatMap { network.states.starts(of: directed, isEntering: $0).map(\.state) }
-    for index in 0..<network.ends.count(at: junction) {
-      let next = network.ends[junction, index]
+    for next in network.ends[junction] {
       guard next != directed.opposite, network.street(next.street).isOpen(isReversed: next.isReversed) else { continue }
       let isOpen = states.contains { state in
         network.states.arcs.arcs(from: StateID(state)).contains {

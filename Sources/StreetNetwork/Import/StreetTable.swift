@@ -80,7 +80,7 @@ struct StreetTable: Sendable {
   private func continued(_ street: DirectedStreet, _ ends: StreetEnds) -> [FixedCoordinate]? {
     let junction = streets.end(of: street).junction
     guard junction != streets.start(of: street).junction, ends.count(at: junction) == 2 else { return nil }
-    let next = [0, 1].map { ends[junction, $0] }.first { $0.street != street.street }
+    let next = ends[junction].first { $0.street != street.street }
     return next.map { line(of: street) + line(of: $0) }
   }
 

@@ -113,7 +113,7 @@ extension StreetNetwork {
       sources.add(free, .zero, DirectedStreet(snap.street, isReversed: snap.fraction == 0))
       return
     }
-    let leaving = (0..<ends.count(at: junction)).map { ends[junction, $0] }
+    let leaving = ends[junction]
     let isPublic = leaving.contains { self.street($0.street).flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
     for directed in leaving where closed?.contains(directed) != true {
       let street = self.street(directed.street)
@@ -238,7 +238,7 @@ extension StreetNetwork {
   /// Returns the streets on which a trip may start at a junction; none if the position is not at a junction.
   package func streetsLeaving(_ position: StreetPosition, closed: Closure?) -> [DirectedStreet] {
     guard let junction = junction(at: position) else { return [] }
-    return (0..<ends.count(at: junction)).map { ends[junction, $0] }.filter { isOpen($0, closed) }
+    return ends[junction].filter { isOpen($0, closed) }
   }
 
   /// Returns whether a street may be travelled in a direction; a nil `closed` means that no time is given.
@@ -251,10 +251,7 @@ extension StreetNetwork {
   private func streets(at junctions: [Int]) -> [StreetID] {
     var streets: [StreetID] = []
     for junction in junctions {
-      for index in 0..<ends.count(at: junction) {
-        let street = ends[junction, index].street
-        if !streets.contains(street) { streets.append(street) }
-      }
+      for end in ends[junction] where !streets.contains(end.street) { streets.append(end.street) }
     }
     return streets
   }

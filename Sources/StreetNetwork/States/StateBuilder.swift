@@ -326,10 +326,7 @@ struct StateBuilder {
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
-    let open = (0..<ends.count(at: junction)).count { index in
-      let street = ends[junction, index]
-      return streets[street].isOpen(isReversed: street.isReversed)
-    }
+    let open = ends[junction].count { streets[$0].isOpen(isReversed: $0.isReversed) }
     return isPlain && turns.count == open
   }
 }

@@ -174,10 +174,8 @@ final class ManeuverRules: Sendable {
   private func stops(at street: DirectedStreet) -> Bool {
     if delays.atEnd(of: street) >= ManeuverRules.minimumStopDelay { return true }
     guard streets[street].centimetres < 30_00 else { return false }
-    let junction = streets.start(of: street).junction
-    return (0..<ends.count(at: junction)).contains { index in
-      let before = ends[junction, index].opposite
-      return before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
+    return ends[streets.start(of: street).junction].lazy.map(\.opposite).contains { before in
+      before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
         && delays.atEnd(of: before) >= ManeuverRules.minimumStopDelay
     }
   }

@@ -172,7 +172,7 @@ struct RestrictedStreetFinder {
   }
 
   private func parts(at junction: Int, of way: UInt32) -> [DirectedStreet] {
-    (0..<ends.count(at: junction)).map { ends[junction, $0] }.filter { end in
+    ends[junction].filter { end in
       let ways = ways[Int(end.street.index)]
       return (end.isReversed ? ways.head : ways.tail) == way
     }

@@ -40,6 +40,10 @@ extension StreetEnds {
   /// The number of pairs of ends at the same junction, including each end paired with itself.
   var pairCount: Int { (0..<junctionCount).reduce(0) { $0 + count(at: $1) * count(at: $1) } }
 
+  package subscript(junction: Int) -> Slice<Column<DirectedStreet>> {
+    ends[Int(first[junction])..<Int(first[junction + 1])]
+  }
+
   package subscript(junction: Int, index: Int) -> DirectedStreet { ends[Int(first[junction]) + index] }
 }
 
