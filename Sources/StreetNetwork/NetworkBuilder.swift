@@ -272,7 +272,7 @@ struct MedianTurns {
     let (junction, arriving) = streets.end(of: last)
     for leaving in 0..<ends.count(at: junction) {
       let next = ends[junction, leaving]
-      guard next.street != last.street, streets[next].isOpen(isReversed: next.isReversed) else { continue }
+      guard next.street != last.street, streets.isOpen(next) else { continue }
       let cost = cost + costs[junction, arriving, leaving] - rules.delays.atEnd(of: last)
       let turned = abs(streets.angle(from: first, to: next))
       if path.count > 1, turned >= TurnManeuver.uTurnAngleOnStreet, isOneWayStreet(next),

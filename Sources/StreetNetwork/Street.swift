@@ -73,6 +73,9 @@ extension RandomAccessCollection where Element == Street, Index == Int {
 
   subscript(_ directed: DirectedStreet) -> Street { self[Int(directed.street.index)] }
 
+  /// Returns whether a street may be used in its direction.
+  func isOpen(_ directed: DirectedStreet) -> Bool { self[directed].isOpen(isReversed: directed.isReversed) }
+
   /// Returns the junction at the start of a street, and the street's index among the ends there.
   func start(of directed: DirectedStreet) -> (junction: Int, end: Int) {
     let street = self[directed]

@@ -209,7 +209,7 @@ struct ObstacleSearch {
     let junction = network.streets.end(of: directed).junction
     let states = [false, true].flatMap { network.states.starts(of: directed, isEntering: $0).map(\.state) }
     for next in network.ends[junction] {
-      guard next != directed.opposite, network.street(next.street).isOpen(isReversed: next.isReversed) else { continue }
+      guard next != directed.opposite, network.streets.isOpen(next) else { continue }
       let isOpen = states.contains { state in
         network.states.arcs.arcs(from: StateID(state)).contains {
           network.states.streets[$0] == next && closed?.contains(ArcID($0)) != true

@@ -243,8 +243,7 @@ extension StreetNetwork {
 
   /// Returns whether a street may be travelled in a direction; a nil `closed` means that no time is given.
   package func isOpen(_ street: DirectedStreet, _ closed: Closure?, as use: StreetUse = .any) -> Bool {
-    self.street(street.street).isOpen(isReversed: street.isReversed)
-      && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
+    streets.isOpen(street) && (closed ?? closureWithoutDate)?.contains(street, as: use) != true
   }
 
   /// Returns the streets that meet at the given junctions, without duplicates.

@@ -135,7 +135,7 @@ struct StateBuilder {
     let costs = costs.row(at: junction, from: arriving)
     for leaving in 0..<ends.count(at: junction) {
       let to = ends[junction, leaving]
-      guard streets[to].isOpen(isReversed: to.isReversed) else { continue }
+      guard streets.isOpen(to) else { continue }
       var turn = Turn(
         end: UInt16(leaving), layer: .through, milliseconds: costs[costs.startIndex + leaving], context: 0,
         conditions: 0)
@@ -326,7 +326,7 @@ struct StateBuilder {
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {
     let turns = turns(of: arrival)
     let isPlain = turns.allSatisfy { $0.milliseconds == 0 && $0.context == 0 && $0.conditions == 0 }
-    let open = ends[junction].count { streets[$0].isOpen(isReversed: $0.isReversed) }
+    let open = ends[junction].count(where: streets.isOpen)
     return isPlain && turns.count == open
   }
 }

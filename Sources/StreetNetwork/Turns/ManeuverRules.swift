@@ -41,7 +41,7 @@ final class ManeuverRules: Sendable {
     for index in 0..<count {
       let street = ends[junction, index]
       scratch.exits.append(Exit(street: street, attributes: attributes(of: street), angle: 0))
-      scratch.isOpen.append(isOpen(street))
+      scratch.isOpen.append(streets.isOpen(street))
     }
     for arriving in 0..<count { append(at: junction, from: arriving, to: &maneuvers, &scratch) }
   }
@@ -51,7 +51,7 @@ final class ManeuverRules: Sendable {
   ) {
     let from = ends[junction, arriving].opposite
     let count = scratch.exits.count
-    guard isOpen(from) else {
+    guard streets.isOpen(from) else {
       maneuvers.append(contentsOf: repeatElement(.none, count: count))
       return
     }
@@ -153,7 +153,7 @@ final class ManeuverRules: Sendable {
     case (true, false) where canMerge(from, exit) && (before.kind == .ramp || !isSameStreet(before, exit.attributes)):
       let hasThroughTraffic = (0..<ends.count(at: junction)).contains { index in
         let other = ends[junction, index].opposite
-        return index != arriving && isOpen(other) && other.street != exit.street.street
+        return index != arriving && streets.isOpen(other) && other.street != exit.street.street
           && abs(streets.angle(from: other, to: exit.street)) < 45
           && attributes(of: other).roadClass <= exit.attributes.roadClass
           && !attributes(of: other).traits.contains(.link)
@@ -175,7 +175,7 @@ final class ManeuverRules: Sendable {
     if delays.atEnd(of: street) >= ManeuverRules.minimumStopDelay { return true }
     guard streets[street].centimetres < 30_00 else { return false }
     return ends[streets.start(of: street).junction].lazy.map(\.opposite).contains { before in
-      before != street.opposite && isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
+      before != street.opposite && streets.isOpen(before) && abs(streets.angle(from: before, to: street)) < 45
         && delays.atEnd(of: before) >= ManeuverRules.minimumStopDelay
     }
   }
@@ -262,10 +262,10 @@ final class ManeuverRules: Sendable {
     a.isSameStreet(as: b) { names[Int($0)] }
   }
 
-  private func isOpen(_ street: DirectedStreet) -> Bool { streets[street].isOpen(isReversed: street.isReversed) }
-
   /// Returns whether a street is for traffic in one direction only.
-  func isOneWayStreet(_ street: DirectedStreet) -> Bool { isOpen(street) && !isOpen(street.opposite) }
+  func isOneWayStreet(_ street: DirectedStreet) -> Bool {
+    streets.isOpen(street) && !streets.isOpen(street.opposite)
+  }
 
   private func isPushed(_ street: DirectedStreet) -> Bool { streets[street].isPushed(isReversed: street.isReversed) }
 }

@@ -164,11 +164,11 @@ struct RestrictedStreetFinder {
   }
 
   private func arrivals(at junction: Int, along way: UInt32) -> [DirectedStreet] {
-    parts(at: junction, of: way).map(\.opposite).filter(isOpen)
+    parts(at: junction, of: way).map(\.opposite).filter(streets.isOpen)
   }
 
   private func departures(from junction: Int, along way: UInt32) -> [DirectedStreet] {
-    parts(at: junction, of: way).filter(isOpen)
+    parts(at: junction, of: way).filter(streets.isOpen)
   }
 
   private func parts(at junction: Int, of way: UInt32) -> [DirectedStreet] {
@@ -176,10 +176,6 @@ struct RestrictedStreetFinder {
       let ways = ways[Int(end.street.index)]
       return (end.isReversed ? ways.head : ways.tail) == way
     }
-  }
-
-  private func isOpen(_ street: DirectedStreet) -> Bool {
-    streets[Int(street.street.index)].isOpen(isReversed: street.isReversed)
   }
 }
 
