@@ -11,8 +11,9 @@ import Tables
 package struct TraceTable: Sendable {
   package private(set) var traceCount = 0
   package private(set) var fixCount = 0
-  package var chunkCount: Int { counter.chunks }
-  private var counter = TraceChunks.Counter()
+  package private(set) var chunkCount = 0
+  /// The numbers of traces and fixes in the last chunk.
+  private var last = (traces: 0, fixes: 0)
   /// The number of fixes in the longest trace.
   package private(set) var maximumFixes = 0
   /// Whether the ids of all traces are whole numbers.
@@ -101,7 +102,12 @@ package struct TraceTable: Sendable {
   /// Counts the traces of a file.
   private mutating func add(_ reading: inout TraceReading) throws {
     while let trace = try reading.next() {
-      counter.add(fixes: trace.fixes.count)
+      if chunkCount == 0 || TraceChunks.isFull(last.traces, last.fixes) {
+        chunkCount += 1
+        last = (0, 0)
+      }
+      last.traces += 1
+      last.fixes += trace.fixes.count
       traceCount += 1
       fixCount += trace.fixes.count
       maximumFixes = max(maximumFixes, trace.fixes.count)
@@ -134,6 +140,10 @@ package struct TraceChunks: Sequence, Sendable {
   static let maximumTraces = 64
   package static let maximumFixes = 20_000
 
+  fileprivate static func isFull(_ traces: Int, _ fixes: Int) -> Bool {
+    traces >= maximumTraces || fixes >= maximumFixes
+  }
+
   /// Traces that are computed together.
   package struct Chunk: Sendable {
     /// The number of the first trace in the job, from 0.
@@ -143,22 +153,6 @@ package struct TraceChunks: Sequence, Sendable {
     package var traces: [RecordedTrace] = []
     /// The error that stops reading, if a file has changed since the first pass.
     package var failure: InputError?
-  }
-
-  /// A counter of chunks, which applies the same limits.
-  struct Counter: Sendable {
-    private(set) var chunks = 0
-    /// The traces and fixes of the last chunk.
-    private var (traces, fixes) = (0, 0)
-
-    mutating func add(fixes count: Int) {
-      if chunks == 0 || traces >= TraceChunks.maximumTraces || fixes >= TraceChunks.maximumFixes {
-        chunks += 1
-        (traces, fixes) = (0, 0)
-      }
-      traces += 1
-      fixes += count
-    }
   }
 
   package struct Iterator: IteratorProtocol {
@@ -178,7 +172,7 @@ package struct TraceChunks: Sequence, Sendable {
       guard !isAtEnd else { return nil }
       var chunk = Chunk(firstTrace: traces, firstFix: fixes)
       do {
-        while chunk.traces.count < TraceChunks.maximumTraces, fixes - chunk.firstFix < TraceChunks.maximumFixes {
+        while !TraceChunks.isFull(chunk.traces.count, fixes - chunk.firstFix) {
           guard let trace = try nextTrace() else {
             isAtEnd = true
             break
