@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Hierarchy
 import OpeningHours
 import Settings
@@ -136,7 +137,7 @@ struct StreetSpeedTests {
 
   @Test func aSecondSpeedForAStreetAndTimeIsAnError() throws {
     let rows = [SpeedRow.nodes("a", "d", .slowness(2, .all)), .nodes("b", "c", .slowness(4, .all), line: 2)]
-    let error = #expect(throws: SpeedError.self) { try SpeedScene(road, rows) }
+    let error = #expect(throws: OdometerError.self) { try SpeedScene(road, rows) }
     #expect(
       error?.description
         == "speeds.csv:2: line 1 already has a speed for the same street and time (Mo 00:00); "

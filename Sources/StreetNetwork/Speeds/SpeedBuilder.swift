@@ -32,7 +32,7 @@ struct SpeedBuilder {
     isDuplicate = Array(repeating: false, count: join.values.count)
   }
 
-  /// *Throws*: `SpeedError` if rows contradict one another.
+  /// *Throws*: `OdometerError` if rows contradict one another.
   mutating func build() throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {
     let known = stretches()
     facts.kilometres = Array(repeating: 0, count: RoadClass.allCases.count)
@@ -177,10 +177,9 @@ struct SpeedBuilder {
     guard ![value, other].allSatisfy({ uses[Int($0.source)].allowsDuplicates }) else { return }
     let (here, there) = (join.name(value), join.name(other))
     let place = there.file == here.file ? "line \(there.line)" : "\(there.file):\(there.line)"
-    throw SpeedError(
-      file: here.file, line: here.line,
-      problem: "\(place) already has a speed for the same street and time (\(time(of: period))); "
-        + "set duplicates: \"mean\" to use the mean")
+    throw OdometerError(
+      "\(here.file):\(here.line): \(place) already has a speed for the same street and time (\(time(of: period))); "
+        + "set duplicates: \"mean\" to use the mean", cause: .input)
   }
 
   private func time(of index: Int) -> String {
@@ -188,16 +187,4 @@ struct SpeedBuilder {
     let (day, minute) = (slot / 288, slot % 288 * 5)
     return "\(Weekday.names[day]) \((minute / 60).twoDigits):\((minute % 60).twoDigits)"
   }
-}
-
-/// The reason why speeds cannot be joined, in one sentence.
-package struct SpeedError: CausedError {
-  package var cause: ErrorCause { .input }
-  package var file: String
-  package var line: Int
-  package var problem: String
-  package init(file: String, line: Int, problem: String) {
-    (self.file, self.line, self.problem) = (file, line, problem)
-  }
-  package var description: String { "\(file):\(line): \(problem)" }
 }

@@ -67,7 +67,8 @@ extension StreetSpeeds {
   ///   - uses: The options of each file.
   ///   - week: Any day in the week whose speed limits apply; nil for a typical week.
   ///   - read: Reads all files into a join.
-  /// - Throws: The errors of `read`; `SpeedError`; `CacheError` if the file cannot be written.
+  /// - Throws: The errors of `read`; `OdometerError` if rows contradict one another; `CacheError` if the file cannot be
+  ///   written.
   package static func load(
     for network: StreetNetwork, digest: [UInt8], uses: [SpeedUse], traffic: TrafficTable?, week: LocalTime? = nil,
     read: (inout SpeedJoin) throws -> Void
