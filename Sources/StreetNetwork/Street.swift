@@ -95,8 +95,12 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let forward = StreetFlags(rawValue: 1)
   /// From head to tail.
   package static let backward = StreetFlags(rawValue: 2)
+  /// Trips from here may have to use access-restricted streets until they are on streets that are open to all.
+  static let restrictedExit = StreetFlags(rawValue: 4)
+  /// Trips to here may have to use access-restricted streets once they have left streets that are open to all.
+  static let restrictedEntry = StreetFlags(rawValue: 4096)
   /// Access-restricted: only for trips that start or end there; never as a shortcut.
-  static let endsOnly = StreetFlags(rawValue: 4)
+  static let endsOnly: StreetFlags = [.restrictedExit, .restrictedEntry]
   /// Access-restricted at certain times only: it has both kinds of states, each for its times.
   static let endsOnlyAtTimes = StreetFlags(rawValue: 2048)
   /// Used for snapping: reachable from most of the map, and most of the map is reachable from it.

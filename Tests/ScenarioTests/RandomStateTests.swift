@@ -44,6 +44,65 @@ struct RandomStateTests {
     }
   }
 
+  /// Open and private streets within a ring of open ones: trips between the ring and a street use private streets only
+  /// if there is no open route.
+  @Test(arguments: 1...150 as ClosedRange<UInt64>)
+  func usesPrivateStreetsOnlyWithoutAnOpenRoute(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("abcdefghijklmnopqrstuvwxy")
+    var map = TestMap("a b c d e\nf g h i j\nk l m n o\np q r s t\nu v w x y")
+    var ring: [String] = []
+    var inner: [(way: String, isForward: Bool, isBackward: Bool, isPrivate: Bool)] = []
+    for (index, letter) in letters.enumerated() {
+      for (step, isLast, isOuter) in [
+        (1, index % 5 == 4, index < 5 || index >= 20), (5, index >= 20, index % 5 == 0 || index % 5 == 4),
+      ] where !isLast && (isOuter || Int.random(in: 0..<4, using: &random) > 0) {
+        let way = String([letter, letters[index + step]])
+        let oneway = isOuter ? "no" : ["no", "yes", "-1"][Int.random(in: 0..<3, using: &random)]
+        let isPrivate = !isOuter && Int.random(in: 0..<3, using: &random) == 0
+        map = map.way(way, ["oneway": oneway, "access": isPrivate ? "private" : "yes"])
+        if isOuter { ring.append(way) } else { inner.append((way, oneway != "-1", oneway != "yes", isPrivate)) }
+      }
+    }
+    /// Returns the letters to which, or from which, the ring is connected.
+    func connected(isReversed: Bool, overPrivate: Bool) -> Set<Character> {
+      var known = Set(ring.joined())
+      var count = 0
+      while known.count > count {
+        count = known.count
+        for street in inner where overPrivate || !street.isPrivate {
+          let (tail, head) = (street.way.first!, street.way.last!)
+          if isReversed ? street.isBackward : street.isForward, known.contains(tail) { known.insert(head) }
+          if isReversed ? street.isForward : street.isBackward, known.contains(head) { known.insert(tail) }
+        }
+      }
+      return known
+    }
+    func middle(_ way: String) -> Place {
+      let (a, b) = (map[way.first!], map[way.last!])
+      return Place(
+        coordinate: Coordinate(latitude: (a.latitude + b.latitude) / 2, longitude: (a.longitude + b.longitude) / 2))
+    }
+    let directions = Directions(network: try map.network(profile: .stock("automobile")), options: map.options)
+    for isReversed in [false, true] {
+      let open = connected(isReversed: isReversed, overPrivate: false)
+      let back = connected(isReversed: !isReversed, overPrivate: true)
+      for street in inner where !street.isPrivate {
+        let isAhead = isReversed ? street.isBackward : street.isForward
+        let (near, far) = isAhead ? (street.way.first!, street.way.last!) : (street.way.last!, street.way.first!)
+        guard open.contains(near), back.contains(far) else { continue }
+        let (ringPlace, place) = (middle(ring[Int.random(in: 0..<ring.count, using: &random)]), middle(street.way))
+        let request = DirectionsRequest(
+          source: isReversed ? place : ringPlace, destination: isReversed ? ringPlace : place)
+        let words = try directions.calculateAndWait(request)[0].streets.split(separator: " ")
+        // A street that cars cannot enter and leave again is not used for snapping.
+        guard (isReversed ? words.first : words.last) == Substring(street.way) else { continue }
+        let isPrivate = words.contains { word in inner.contains { $0.isPrivate && $0.way == word } }
+        #expect(!isPrivate, "seed \(seed): \(words)\n\(map.opl)")
+      }
+    }
+  }
+
   /// Returns a grid of 5 x 5 nodes with most of its streets.
   static func map(_ random: inout SeededGenerator) -> (TestMap, [DrawnRestriction]) {
     let letters = Array("abcdefghijklmnopqrstuvwxy")

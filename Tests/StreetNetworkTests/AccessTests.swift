@@ -137,4 +137,21 @@ struct EndsOnlyTests {
     #expect(try court.streets("c", "a") == "bc ab")
     #expect(try court.streets("a", "e") == "ab bf fg ge")
   }
+
+  /// Place 1 can be reached over bc, or left over cb, but not both: fd is restricted.
+  @Test(arguments: [
+    ("yes", ["access": "private"], "bd bc cf", "cf fd"), ("yes", ["toll": "yes"], "bd bc cf", "cf fd"),
+    ("-1", ["access": "private"], "fd cf", "cf bc bd"), ("-1", ["toll": "yes"], "fd cf", "cf bc bd"),
+  ])
+  func usesRestrictedStreetsOnlyInTheDirectionThatNeedsThem(
+    oneway: String, restricted: [String: String], arriving: String, departing: String
+  ) throws {
+    let map = TestMap("a-b-c\n| | |\n| | 1\ne-d-f").way("ab").way("bd").way("de").way("ea").way("cf")
+      .way("bc", ["oneway": oneway]).way("fd", restricted)
+    func streets(_ from: Character, _ to: Character) throws -> String {
+      try map.routes(from, to, profile: .stock("automobile")) { $0.tollPreference = .avoid }[0].streets
+    }
+    #expect(try streets("d", "1") == arriving)
+    #expect(try streets("1", "d") == departing)
+  }
 }

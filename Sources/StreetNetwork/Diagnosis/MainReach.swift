@@ -21,7 +21,7 @@ package struct MainReach {
     var isOpenToAll = [Bool](repeating: false, count: components.sizes.count)
     let states = network.states
     for (head, street) in zip(states.arcs.heads, states.streets)
-    where !network.street(street.street).flags.contains(.endsOnly) {
+    where network.street(street.street).flags.isDisjoint(with: .endsOnly) {
       isOpenToAll[Int(components.ofState[Int(head)])] = true
     }
     func size(_ component: Int) -> (Int, Int) { (isOpenToAll[component] ? 1 : 0, components.sizes[component]) }

@@ -96,7 +96,8 @@ struct StreetTable: Sendable {
 
   /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted as
   /// well. In each component, the streets reachable only in this way are those outside the largest part that is connected
-  /// without access-restricted streets.
+  /// without access-restricted streets. Streets that are connected with this part in one direction without
+  /// access-restricted streets are restricted for trips in the other direction only.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int, isAvoided: (Street) -> Bool) {
     let ((whole, counted), open) = inParallel(workers: workers) {
       let whole = StrongComponents(graph(closed) { _ in true })
@@ -110,12 +111,31 @@ struct StreetTable: Sendable {
       isAvoided(streets[$0]) && whole.ofState[Int(streets[$0].tail)] != whole.ofState[Int(streets[$0].head)]
     }
     if !avoided.isEmpty { openOnlyLinks(avoided, between: open, isMain, closed) }
-    for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
-      streets[index].flags.makeEndsOnly()
+    let isAtTimes = streets.contains { $0.flags.contains(.endsOnlyAtTimes) }
+    guard isAtTimes || isMain.contains(false) else { return }
+    let isOpen = { (street: Street) in street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
+    let parts = isAtTimes ? StrongComponents(graph(closed, of: isOpen)) : open
+    let isAlwaysMain = isAtTimes ? zip(isMain, mainParts(parts, of: whole)).map { $0 && $1 } : isMain
+    let free = graph(closed) { isOpen($0) && whole.ofState[Int($0.tail)] == whole.ofState[Int($0.head)] }
+    let main = isAlwaysMain.indices.filter { isAlwaysMain[$0] }
+    let (reached, reaching) = (reachable(from: main, free), reachable(from: main, free.reversed()))
+    /// Returns the restriction of a street outside the main part.
+    func restriction(_ street: Street) -> StreetFlags {
+      guard isOpen(street) else { return .endsOnly }
+      func areAll(_ isMarked: [Bool], _ forward: UInt32, _ backward: UInt32) -> Bool {
+        (!street.isOpen(isReversed: false) || isMarked[Int(forward)])
+          && (!street.isOpen(isReversed: true) || isMarked[Int(backward)])
+      }
+      var flags: StreetFlags = []
+      if !areAll(reached, street.tail, street.head) { flags.insert(.restrictedEntry) }
+      if !areAll(reaching, street.head, street.tail) { flags.insert(.restrictedExit) }
+      return flags
     }
-    guard streets.contains(where: { $0.flags.contains(.endsOnlyAtTimes) }) else { return }
-    let parts = StrongComponents(graph(closed) { $0.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) })
-    markPartsAtTimes(parts, of: whole)
+    for index in streets.indices where !isMain[Int(streets[index].tail)] || !isMain[Int(streets[index].head)] {
+      streets[index].flags.formUnion(restriction(streets[index]))
+      if streets[index].flags.contains(.endsOnly) { streets[index].flags.makeEndsOnly() }
+    }
+    if isAtTimes { markPartsAtTimes(parts, of: whole, restriction) }
   }
 
   /// Opens avoided streets, which lead from one component to another and never back, to through traffic where no other
@@ -142,8 +162,11 @@ struct StreetTable: Sendable {
 
   /// Marks streets that are reachable only via streets with access restrictions at certain times. If all restricted
   /// streets around a part have the same times, its streets get those times. Otherwise its streets are open at all
-  /// times, to through traffic and to trips that start or end there.
-  private mutating func markPartsAtTimes(_ parts: StrongComponents, of whole: StrongComponents) {
+  /// times, to through traffic and to trips that start or end there. Streets that are always connected with the main part
+  /// in one direction are restricted for trips in the other direction, at all times.
+  private mutating func markPartsAtTimes(
+    _ parts: StrongComponents, of whole: StrongComponents, _ restriction: (Street) -> StreetFlags
+  ) {
     let isMain = mainParts(parts, of: whole)
     var around: [UInt32: Set<[UInt32]>] = [:]
     for (street, times) in zip(streets, hours) where street.flags.contains(.endsOnlyAtTimes) {
@@ -155,6 +178,11 @@ struct StreetTable: Sendable {
     }
     for (index, street) in streets.enumerated() where street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) {
       guard let junction = [Int(street.tail), Int(street.head)].first(where: { !isMain[$0] }) else { continue }
+      let flags = restriction(street)
+      guard flags.contains(.endsOnly) else {
+        streets[index].flags.formUnion(flags)
+        continue
+      }
       streets[index].flags.insert(.endsOnlyAtTimes)
       guard let times = around[UInt32(parts.ofState[junction])], times.count == 1, let only = times.first else {
         continue

@@ -114,10 +114,11 @@ extension StreetNetwork {
       return
     }
     let leaving = ends[junction]
-    let isPublic = leaving.contains { self.street($0.street).flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
+    let restricted: StreetFlags = [.restrictedExit, .endsOnlyAtTimes]
+    let isPublic = leaving.contains { self.street($0.street).flags.isDisjoint(with: restricted) }
     for directed in leaving where closed?.contains(directed) != true {
       let street = self.street(directed.street)
-      let isEntering = isPublic && !street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes])
+      let isEntering = isPublic && !street.flags.isDisjoint(with: restricted)
       for (state, use) in states.starts(of: directed, isEntering: isEntering)
       where closed?.contains(directed, as: use) != true {
         sources.add(state, street.weight(isReversed: directed.isReversed), directed, isWhole: true, as: use)

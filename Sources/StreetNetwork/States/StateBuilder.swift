@@ -11,8 +11,9 @@ struct StateBuilder {
   private let costs: TurnCosts
   private let restricted: RestrictedTurns
   private let allowsUTurn: (_ junction: Int, _ arriving: DirectedStreet) -> Bool
-  /// Whether a junction has a street that is open to all.
-  private let isPublic: [Bool]
+  /// Whether a junction has a street from which, or to which, trips need no access-restricted streets.
+  private let isLeftOpenly: [Bool]
+  private let isEnteredOpenly: [Bool]
 
   private var arrivals: [Arrival] = []
   private var turns: [Turn] = []
@@ -66,12 +67,16 @@ struct StateBuilder {
     self.costs = costs
     self.restricted = restricted
     self.allowsUTurn = allowsUTurn
-    var isPublic = [Bool](repeating: false, count: ends.junctionCount)
-    for street in streets where street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) {
-      isPublic[Int(street.tail)] = true
-      isPublic[Int(street.head)] = true
+    func junctions(without flag: StreetFlags) -> [Bool] {
+      var isFound = [Bool](repeating: false, count: ends.junctionCount)
+      for street in streets where street.flags.isDisjoint(with: [flag, .endsOnlyAtTimes]) {
+        isFound[Int(street.tail)] = true
+        isFound[Int(street.head)] = true
+      }
+      return isFound
     }
-    self.isPublic = isPublic
+    isLeftOpenly = junctions(without: .restrictedExit)
+    isEnteredOpenly = junctions(without: .restrictedEntry)
     plainArrivals = Array(repeating: -1, count: streets.count * 4)
     var starts = [Bool](repeating: false, count: streets.count * 2)
     for street in restricted.starting.keys { starts[Int(street.index)] = true }
@@ -105,8 +110,10 @@ struct StateBuilder {
   }
 
   private func layers(of street: Street) -> [Layer] {
-    if street.flags.contains(.endsOnly) { return [.leaving, .entering] }
-    return street.flags.contains(.endsOnlyAtTimes) ? [.leaving, .entering, .through] : [.through]
+    if street.flags.contains(.endsOnlyAtTimes) { return [.leaving, .entering, .through] }
+    return [Layer.through, .leaving, .entering].reduce(into: []) { layers, from in
+      if let layer = layer(behind: from, into: street.flags), !layers.contains(layer) { layers.append(layer) }
+    }
   }
 
   // MARK: Rows
@@ -116,7 +123,10 @@ struct StateBuilder {
     let isPlain =
       arrival.context == 0
       && (arrival.layer != .through || !streets[arrival.street].flags.contains(.endsOnlyAtTimes))
-    let slot = Int(arrival.street.index) * 2 + (arrival.layer == .entering ? 1 : 0)
+    let isSecond =
+      arrival.layer == .entering
+      || arrival.layer == .through && streets[arrival.street].flags.contains(.restrictedExit)
+    let slot = Int(arrival.street.index) * 2 + (isSecond ? 1 : 0)
     if let known = isPlain ? plainArrivals[slot] : contextArrivals[arrival], known >= 0 { return known }
     let index = Int32(arrivals.count)
     arrivals.append(arrival)
@@ -182,16 +192,15 @@ struct StateBuilder {
   /// Returns the layers of a trip after a turn into a street: two for a street that is access-restricted at certain
   /// times; none if the turn is not permitted.
   private func layers(behind layer: Layer, into street: Street) -> [Layer] {
-    let kinds = street.flags.contains(.endsOnlyAtTimes) ? [false, true] : [street.flags.contains(.endsOnly)]
-    return kinds.compactMap { self.layer(behind: layer, isEndsOnly: $0) }
+    let kinds = street.flags.contains(.endsOnlyAtTimes) ? [[], .endsOnly] : [street.flags]
+    return kinds.compactMap { self.layer(behind: layer, into: $0) }
   }
 
-  private func layer(behind layer: Layer, isEndsOnly: Bool) -> Layer? {
-    switch (layer, isEndsOnly) {
-    case (.leaving, true): .leaving
-    case (.leaving, false), (.through, false): .through
-    case (.through, true), (.entering, true): .entering
-    case (.entering, false): nil
+  private func layer(behind layer: Layer, into flags: StreetFlags) -> Layer? {
+    switch layer {
+    case .leaving: flags.contains(.restrictedExit) ? .leaving : .through
+    case .through: flags.contains(.endsOnly) ? .entering : .through
+    case .entering: flags.contains(.restrictedEntry) ? .entering : nil
     }
   }
 
@@ -250,7 +259,9 @@ struct StateBuilder {
         }
         stateOf[arrival] = UInt32(known ?? states.count - 1)
       }
-      let isTarget = { (state: UInt32) in !self.isPublic[junction] || self.arrivals[Int(state)].layer != .entering }
+      let isTarget = { (state: UInt32) in
+        !self.isEnteredOpenly[junction] || self.arrivals[Int(state)].layer != .entering
+      }
       record.lastTarget = UInt32(first + states[first...].prefix(while: isTarget).count)
       junctions.append(record)
     }
@@ -319,8 +330,8 @@ struct StateBuilder {
     return closed
   }
 
-  /// Returns the layer in which trips start at a junction: `leaving` only if none of its streets is open to all.
-  private func startLayer(at junction: Int) -> Layer { isPublic[junction] ? .through : .leaving }
+  /// Returns the layer in which trips start at a junction.
+  private func startLayer(at junction: Int) -> Layer { isLeftOpenly[junction] ? .through : .leaving }
 
   /// Returns whether all streets of the junction can be entered at no cost.
   private func isFree(_ arrival: Int, at junction: Int) -> Bool {

@@ -33,6 +33,10 @@ extension StateGraph {
 ///
 ///     leaving ──open street──> through ──restricted street──> entering
 ///       ⟲ restricted             ⟲ open                         ⟲ restricted
+///
+/// An open street that can be left only over restricted streets counts as open to trips that arrive over open streets,
+/// and as restricted to trips that start there. An open street that can be entered only over restricted streets counts
+/// as open to trips that start there, and as restricted to others.
 package struct StateGraph: Sendable {
   package let arcs: ArcGraph
   /// The street that each arc travels.
@@ -40,7 +44,8 @@ package struct StateGraph: Sendable {
   /// The states at each junction, followed by an entry that marks the end.
   package let junctions: Column<JunctionStates>
   /// Two states at the end of each directed street (by `DirectedStreet.index`): for trips that start on it, and for
-  /// trips that must end on access-restricted streets; `none` if there is no such state.
+  /// trips that come from streets that are open to all, if these may use it in another way; `none` if there is no such
+  /// state.
   package let starts: Column<UInt32>
 
   /// The states of trips that start on streets with access restrictions at certain times, while these are open to all,
@@ -68,8 +73,8 @@ package struct StateGraph: Sendable {
 
   package var junctionCount: Int { junctions.count - 1 }
 
-  /// Returns the state at the end of a street for trips that start on it or, with `isEntering`, that must end on
-  /// access-restricted streets; nil if there is none.
+  /// Returns the state at the end of a street for trips that start on it or, with `isEntering`, that enter it from
+  /// streets that are open to all; nil if there is none.
   package func start(of street: DirectedStreet, isEntering: Bool = false) -> UInt32? {
     let state = starts[Int(street.index) * 2 + (isEntering ? 1 : 0)]
     return state == StateGraph.none ? nil : state
