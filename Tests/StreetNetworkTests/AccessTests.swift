@@ -138,6 +138,13 @@ struct EndsOnlyTests {
     #expect(try court.streets("a", "e") == "ab bf fg ge")
   }
 
+  @Test(arguments: [["vehicle": "destination"], ["bicycle": "private"], ["vehicle": "customers", "oneway": "-1"]])
+  func bicyclesArePushedAgainstOneWayStreetsForDestinations(tags: [String: String]) throws {
+    let map = TestMap("a-b-1-c").way("ab").way("bc", ["oneway": "yes"].merging(tags) { $1 })
+    #expect(try map.streets("1", "a", by: .cycling) == "bc ab")
+    #expect(try map.streets("a", "1", by: .cycling) == "ab bc")
+  }
+
   /// Place 1 can be reached over bc, or left over cb, but not both: fd is restricted.
   @Test(arguments: [
     ("yes", ["access": "private"], "bd bc cf", "cf fd"), ("yes", ["toll": "yes"], "bd bc cf", "cf fd"),

@@ -77,11 +77,11 @@ extension Profile {
     var forward = DirectedUse(uses(&conditional, way, locality, .forward))
     var backward = DirectedUse(uses(&conditional, way, locality, .backward))
     if let ahead = forward, let back = backward, ahead.access != back.access {
-      // A way that is access-restricted in one direction is restricted in both; but a direction in which a bicycle
-      // would be pushed is dropped if it may be ridden in the other.
+      // A way that is access-restricted in one direction is restricted in both; but a restricted direction in which a
+      // bicycle would be pushed is dropped, so that all may ride in the other.
       switch (ahead.travel.isPushed, back.travel.isPushed) {
-      case (true, false): forward = nil
-      case (false, true): backward = nil
+      case (true, false) where ahead.access == .endsOnly: forward = nil
+      case (false, true) where back.access == .endsOnly: backward = nil
       default:
         forward?.setEndsOnly()
         backward?.setEndsOnly()
