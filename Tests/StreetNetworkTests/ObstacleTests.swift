@@ -46,6 +46,11 @@ struct ObstacleTests {
     #expect(try obstacles(map, "a", "d") == "")
   }
 
+  @Test func namesTheTagThatPreventsPushing() throws {
+    let map = TestMap("a-b-c-d").way("ab").way("bc", ["oneway": "yes", "foot": "private"]).way("cd")
+    #expect(try obstacles(map, "d", "a", by: "cycling") == "way/2 foot=private")
+  }
+
   @Test func namesTheOneWayStreetOfBothEnds() throws {
     let map = TestMap("a-1-2-b").way("ab", ["oneway": "yes"])
     #expect(try obstacles(map, "2", "1") == "way/1 oneway=yes")

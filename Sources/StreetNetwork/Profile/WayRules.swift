@@ -64,7 +64,9 @@ extension Profile {
 
   /// Returns whether a way with these tags is used in a direction anywhere, regardless of conditional tags.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
-    guard let way = classify(tags) else { return false }
+    guard let way = classify(tags), let usable = usableWay(tags, in: Locality()),
+      (direction == .forward ? usable.forward : usable.backward) != nil
+    else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
     return uses(&conditional, way, nil, direction).usual?.isOpen == true
   }
