@@ -207,6 +207,17 @@ struct RestrictionScenarios {
     #expect(try map.streets("b", "f", by: .automobile) != "directionsNotFound")
   }
 
+  /// Trips from a may go to e, but those that take bc must follow cx and xd.
+  @Test(arguments: [(["bc", "cx"], "cx"), (["bcx"], "bcx")])
+  func aMandatoryTurnCannotBeLeftOnItsViaWays(via: [String], last: String) throws {
+    let map = TestMap("a-b-c-x-d\n  | |   |\n  e-f---g").way("ab").way("xd").way("dg").way("be").way("ef").way("cf")
+      .way("fg")
+    let chain = via.reduce(map) { $0.way($1) }
+      .restriction("only_straight_on", from: "ab", via: via.joined(separator: " "), to: "xd")
+    #expect(try chain.streets("a", "f", by: .automobile) == "ab be ef")
+    #expect(try chain.streets("a", "d", by: .automobile).hasSuffix("\(last) xd"))
+  }
+
   @Test func acceptsViaWaysInAnyOrder() throws {
     let map = TestMap("a-b-c-d\n  |   |\n  e---f").way("ab").way("bc").way("cd").way("be").way("ef").way("df")
       .relation(

@@ -90,7 +90,7 @@ extension TurnRestriction {
     let isLast: Bool
     switch via {
     case .node(let id): isLast = id == node && from.contains(before)
-    case .ways(let ways): isLast = ways.last == before
+    case .ways(let ways): isLast = kind.isOnly ? ways.contains(before) && !ways.contains(after) : ways.last == before
     }
     return isLast && (kind.isOnly ? !to.contains(after) : to.contains(after))
   }

@@ -209,7 +209,7 @@ struct StateBuilder {
     var conditions: [String] = []
     for item in active {
       let pattern = restricted.patterns[item.pattern]
-      guard item.progress == pattern.streets.count - 2, pattern.forbids(street) else { continue }
+      guard pattern.forbids(street, after: item.progress) else { continue }
       guard let condition = pattern.condition else { return nil }
       conditions.append(condition)
     }

@@ -15,8 +15,13 @@ struct RestrictedTurns {
     /// The extra milliseconds of the turn into the last street, if it is not forbidden.
     var delay: UInt32 = 0
 
-    /// Returns whether this pattern forbids turning into `street` after travelling all its streets except the last.
-    func forbids(_ street: DirectedStreet) -> Bool { delay == 0 && (street == streets[streets.count - 1]) != isOnly }
+    /// Returns whether this pattern forbids turning into `street` after travelling its streets up to an index. A
+    /// mandatory turn via ways binds trips from the first via way on.
+    func forbids(_ street: DirectedStreet, after index: Int) -> Bool {
+      guard delay == 0 else { return false }
+      let isLast = index == streets.count - 2
+      return isOnly ? (isLast || index > 0) && street != streets[index + 1] : isLast && street == streets[index + 1]
+    }
   }
 
   /// Finds the streets of the map's restrictions, and counts used, conditional and broken restrictions.
