@@ -193,13 +193,17 @@ private struct DrawnStreets {
   private var letters: [FixedCoordinate: Character] = [:]
   /// The ways that are open, such as `ab` from a to b.
   private var open: Set<String> = []
+  /// The ways along which a bicycle is pushed: no restriction applies.
+  private var pushed: Set<String> = []
 
   init(_ network: StreetNetwork, _ map: TestMap) {
     self.network = network
     for letter in "abcdefghijklmnopqrstuvwxy" { letters[FixedCoordinate(map[letter])] = letter }
     for number in 0..<network.streetCount {
       for isReversed in [false, true] where network.street(StreetID(number)).isOpen(isReversed: isReversed) {
-        if let word = word(DirectedStreet(StreetID(number), isReversed: isReversed)) { open.insert(word) }
+        guard let word = word(DirectedStreet(StreetID(number), isReversed: isReversed)) else { continue }
+        open.insert(word)
+        if network.street(StreetID(number)).isPushed(isReversed: isReversed) { pushed.insert(word) }
       }
     }
   }
@@ -224,7 +228,7 @@ private struct DrawnStreets {
       for start in 1..<max(1, words.count - last) {
         let along = words[start..<start + last]
         let isAlong = zip(along, restriction.ways).allSatisfy { sorted($0) == sorted($1) } && isForward(along)
-        guard isAlong, start + last < words.count else { continue }
+        guard isAlong, start + last < words.count, pushed.isDisjoint(with: along) else { continue }
         let turned = words[start + last]
         let target = [restriction.ways[last], String(restriction.ways[last].reversed())]
           .first { $0.first == along.last!.last }

@@ -218,6 +218,13 @@ struct RestrictionScenarios {
     #expect(try chain.streets("a", "d", by: .automobile).hasSuffix("\(last) xd"))
   }
 
+  @Test func restrictionsDoNotBindPushedBicycles() throws {
+    let map = TestMap("a-b-c\n  | |\n  d-e").way("bc").way("bd").way("de").way("ce")
+      .restriction("no_right_turn", from: "ab", via: "b", to: "bd")
+    #expect(try map.way("ab").streets("a", "d", by: .cycling) == "ab bc ce de")
+    #expect(try map.way("ab", ["highway": "footway"]).streets("a", "d", by: .cycling) == "ab bd")
+  }
+
   @Test func acceptsViaWaysInAnyOrder() throws {
     let map = TestMap("a-b-c-d\n  |   |\n  e---f").way("ab").way("bc").way("cd").way("be").way("ef").way("df")
       .relation(

@@ -32,9 +32,15 @@ struct RestrictedTurns {
         map.counts.restrictions.broken += 1
         continue
       }
+      // Pedestrians who push a bicycle may turn.
+      let ridden = found.filter { !$0.streets.dropLast().contains(where: finder.isPushed) }
+      guard !ridden.isEmpty else {
+        map.counts.restrictions.others += 1
+        continue
+      }
       map.counts.restrictions.used += 1
       if restriction.condition != nil { map.counts.restrictions.conditional += 1 }
-      for pattern in found { append(pattern) }
+      for pattern in ridden { append(pattern) }
     }
   }
 
@@ -181,6 +187,10 @@ struct RestrictedStreetFinder {
       let ways = ways[Int(end.street.index)]
       return (end.isReversed ? ways.head : ways.tail) == way
     }
+  }
+
+  fileprivate func isPushed(_ street: DirectedStreet) -> Bool {
+    streets[street].isPushed(isReversed: street.isReversed)
   }
 }
 
