@@ -254,6 +254,8 @@ struct BarrierScenarios {
     (["barrier": "stile", "bicycle": "no"], true),
     (["barrier": "gate", "bicycle": "no", "foot": "no"], false), (["barrier": "wall"], false),
     (["barrier": "wall", "foot": "yes"], false), (["barrier": "turnstile", "foot": "yes"], false),
+    (["barrier": "wall", "bicycle": "dismount"], true), (["barrier": "wall", "bicycle": "yes"], true),
+    (["barrier": "wall", "bicycle": "no", "foot": "yes"], false),
   ])
   func bicyclesArePushedPastBarriersForWalkers(tags: [String: String], expected: Bool) throws {
     #expect(try isOpen(tags, to: .cycling) == expected)
