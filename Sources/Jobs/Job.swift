@@ -138,10 +138,10 @@ package struct Job: Sendable {
     wantsAlternates = try keys.setting(
       "requestsAlternateRoutes", .bool, default: false,
       "find up to two alternate routes per pair: alternatives 1 and 2 in the tables", as: "alternate_routes",
-      applies: kind == .routes)
+      decides: .presentation, applies: kind == .routes)
     language = try keys.setting(
       "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
-      "language of the instructions", applies: kind == .routes || kind == .access)
+      "language of the instructions", decides: .presentation, applies: kind == .routes || kind == .access)
     try Job.readReportKeys(&keys)
     keys.endSection()
     speeds = try SpeedInputs(&keys)
@@ -149,7 +149,7 @@ package struct Job: Sendable {
     profile = try keys.setting(
       "profile", .path, otherwise: "the stock profile of the transportType",
       "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
-      example: "wheelchair", as: "profile_file")
+      example: "wheelchair", as: "profile_file", decides: .presentation)
     pace = try keys.setting(
       "pace", .number(of: "km/h", atLeast: 0.5, atMost: 20), otherwise: "the profile's pace",
       "walking speed on level ground in km/h; scaled on slopes, stairs and rough surfaces", example: 4,
@@ -232,17 +232,19 @@ package struct Job: Sendable {
   private static func readReportKeys(_ keys: inout KeyReader) throws {
     _ = try keys.setting(
       "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",
-      isAlwaysEntered: false)
+      decides: .presentation, isAlwaysEntered: false)
     // Kinds that do not use a key reject it.
     if keys.kind == .access || keys.kind == .isochrones {
       _ = try keys.setting(
         "noun", .text, otherwise: "stations; places for isochrones",
-        "plural noun for the stations or places in the report", example: "hospitals", isAlwaysEntered: false)
+        "plural noun for the stations or places in the report", example: "hospitals",
+        decides: .presentation, isAlwaysEntered: false)
     }
     if keys.kind == .access {
       _ = try keys.setting(
         "unit", .words, otherwise: "the columns' names", "units of weights, by column",
-        example: .object(["population": .text("residents")], keyLines: [:]), isAlwaysEntered: false)
+        example: .object(["population": .text("residents")], keyLines: [:]), decides: .presentation,
+        isAlwaysEntered: false)
     }
   }
 

@@ -6,7 +6,7 @@ import StreetNetwork
 import Tables
 
 /// A reader of the keys of a job file. One expression gives a key's name, type, default and meaning, reads it, and adds
-/// it to the job's identity:
+/// it to the job's identity, with what it decides:
 ///
 ///     buffer = try keys.setting(
 ///       "buffer", .number(of: "metres", over: 0, atMost: 1000), default: 30,
@@ -24,14 +24,13 @@ struct KeyReader {
   private(set) var sections: [[SettingDescription]] = [[]]
   /// Closures that add the values to a job's identity, in the order of reading. Files are digested only when these run.
   private(set) var identity: [@Sendable (inout Entries<IdentityKey>) -> Void] = []
+  /// The keys of the identity that do not change results.
+  private(set) var presentation: Set<IdentityKey> = []
 
-  private init(describing kind: JobKind) { (root, self.kind) = (nil, kind) }
-
-  /// Returns the keys of a kind, in the order in which they are read.
-  static func sections(of kind: JobKind) -> [[SettingDescription]] {
-    var keys = KeyReader(describing: kind)
-    do { _ = try Job(&keys) } catch { preconditionFailure("examples and defaults are not a valid job: \(error)") }
-    return keys.sections
+  /// Creates a reader that has described the keys of a kind, in the order in which they are read.
+  init(describing kind: JobKind) {
+    (root, self.kind) = (nil, kind)
+    do { _ = try Job(&self) } catch { preconditionFailure("examples and defaults are not a valid job: \(error)") }
   }
 
   /// Reads the kind of a job file and prepares to read its other keys. *Throws*: `SettingsError`, also for keys of
@@ -73,35 +72,37 @@ struct KeyReader {
 
   /// Returns the value of a key and adds it to the job's identity, under the key's name or another.
   ///
-  /// - Parameter isAlwaysEntered: Whether the value is added even if it is the default.
+  /// - Parameters:
+  ///   - meaning: `.presentation` if the key does not change results, but only what is written.
+  ///   - isAlwaysEntered: Whether the value is added even if it is the default.
   mutating func setting<Value: IdentityValue>(
-    _ key: SettingKey<Value>, as name: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
+    _ key: SettingKey<Value>, as name: String? = nil, decides meaning: IdentityKey.Meaning = .setting,
+    isAlwaysEntered: Bool = true, applies: Bool = true
   ) throws -> Value {
     let value = try value(key, applies: applies)
-    let text = value.identityText
-    if isAlwaysEntered || text != key.absent?().identityText {
-      let entry = name.map { IdentityKey($0) } ?? IdentityKey(of: key.name)
-      enter { $0[entry] = text }
-    }
+    let isEntered = isAlwaysEntered || value.identityText != key.absent?().identityText
+    enter(name.map { IdentityKey($0) } ?? IdentityKey(of: key.name), isEntered ? value : nil, decides: meaning)
     return value
   }
 
   /// Returns the value of a key with a default, described by the arguments, and adds it to the job's identity.
   mutating func setting<Value: IdentityValue>(
     _ name: String, _ type: SettingType<Value>, default: Setting, _ summary: String, example: Setting? = nil,
-    as entry: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
+    as entry: String? = nil, decides meaning: IdentityKey.Meaning = .setting, isAlwaysEntered: Bool = true,
+    applies: Bool = true
   ) throws -> Value {
     let key = SettingKey(name, type, default: `default`, summary, example: example)
-    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, applies: applies)
+    return try setting(key, as: entry, decides: meaning, isAlwaysEntered: isAlwaysEntered, applies: applies)
   }
 
   /// Returns the value of an optional key, described by the arguments, and adds it to the job's identity.
   mutating func setting<Wrapped: IdentityValue>(
     _ name: String, _ type: SettingType<Wrapped>, otherwise: String, _ summary: String, example: Setting,
-    as entry: String? = nil, isAlwaysEntered: Bool = true, applies: Bool = true
+    as entry: String? = nil, decides meaning: IdentityKey.Meaning = .setting, isAlwaysEntered: Bool = true,
+    applies: Bool = true
   ) throws -> Wrapped? {
     let key = SettingKey<Wrapped?>(name, type, otherwise: otherwise, summary, example: example)
-    return try setting(key, as: entry, isAlwaysEntered: isAlwaysEntered, applies: applies)
+    return try setting(key, as: entry, decides: meaning, isAlwaysEntered: isAlwaysEntered, applies: applies)
   }
 
   /// Returns the path of an input whose content is part of the job's identity.
@@ -116,6 +117,14 @@ struct KeyReader {
     let path = try value(key)
     if let path { enter { $0.setFile(key.name, path) } }
     return path
+  }
+
+  /// Adds a value to the job's identity; nil adds none.
+  mutating func enter(
+    _ key: IdentityKey, _ value: (some IdentityValue)?, decides meaning: IdentityKey.Meaning = .setting
+  ) {
+    if meaning == .presentation { presentation.insert(key) }
+    if let text = value?.identityText { enter { $0[key] = text } }
   }
 
   mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) -> Void) { identity.append(entry) }
@@ -182,7 +191,7 @@ extension Job {
   /// All keys of job files, in the order in which they are written. A key whose default depends on the kind occurs once
   /// per default.
   package static let keys: [JobKeyDescription] = {
-    let kinds = JobKind.allCases.map { ($0, KeyReader.sections(of: $0)) }
+    let kinds = JobKind.allCases.map { ($0, KeyReader(describing: $0).sections) }
     return (0..<3).flatMap { section in
       kinds.reduce(into: [JobKeyDescription]()) { keys, kind in
         for setting in kind.1[section] {
@@ -240,7 +249,7 @@ extension KeyReader {
       throw error("weights", "got column \(name) twice, expected each once")
     }
     let weights = listed ?? weight.map { [$0] }
-    if let weights { enter { $0[.weights] = weights.identityText } }
+    enter(.weights, weights)
     return PlaceKeys(id: id, weights: weights, countsAll: countsAll)
   }
 }

@@ -116,6 +116,14 @@ struct JobRecordTests {
     #expect(ChangeReasons(old: old, new: new, .routes).description == expected)
   }
 
+  /// Settings of outputs explain no change of times or areas.
+  @Test(arguments: ["flows", "streets", "language", "alternate_routes", "distances", "format", "routes", "title"])
+  func keysOfOutputsAreNoReasons(key: String) {
+    let old = JobRecord(identity: identity([(.mapSHA256, "1"), (IdentityKey(key), "a")]))
+    let new = JobRecord(identity: identity([(.mapSHA256, "1"), (IdentityKey(key), "b")]))
+    #expect(ChangeReasons(old: old, new: new, .routes).description == "unexplained")
+  }
+
   /// An origin's nearest station depends on all stations, whereas a pair's route depends only on the pair's columns, so
   /// a new map is the more specific reason.
   @Test(arguments: [

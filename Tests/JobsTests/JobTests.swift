@@ -149,7 +149,7 @@ struct JobTests {
   ])
   func readsSummariesOfAMatrix(settings: String, summary: String?, formats: [String]) throws {
     let identity = try job("{ \(JobTests.matrix), \(settings) }").identity
-    #expect(identity.text(.summary) == summary && identity.list(.format) == formats)
+    #expect(identity.text(IdentityKey("summary")) == summary && identity.list(.format) == formats)
   }
 
   @Test(arguments: [

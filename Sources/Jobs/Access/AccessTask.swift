@@ -79,7 +79,8 @@ struct AccessTask: JobTask {
       "stations (and vehicles) to use, by wheelchair access: any; possible (all but 2); known (only 1)",
       isAlwaysEntered: false)
     hasRoutes = try keys.setting(
-      "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape")
+      "routes", .bool, default: false, "write the route to each origin's nearest station, with steps and shape",
+      decides: .presentation)
     if keys.isTransit {
       if hasRoutes { throw keys.error("routes", "kind access computes only times for transit; leave out this key") }
       if direction == .fromTargets {

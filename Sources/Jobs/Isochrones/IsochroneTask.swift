@@ -38,7 +38,8 @@ struct IsochroneTask: JobTask {
       "smoothing radius in metres: fills gaps and holes less than twice as wide, so areas are simpler and larger",
       isAlwaysEntered: false)
     hasStreets = try keys.setting(
-      "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold")
+      "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold",
+      decides: .presentation)
   }
 
   var files: [String] { [origins] }

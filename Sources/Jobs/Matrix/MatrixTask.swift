@@ -44,7 +44,7 @@ struct MatrixTask: JobTask {
     let hasLengths = !keys.isTransit && !keys.has("percentiles")
     let distances = requested ?? hasLengths
     self.distances = distances
-    keys.enter { $0[.distances] = distances.identityText }
+    keys.enter(.distances, distances, decides: .presentation)
     if distances, !hasLengths {
       throw keys.error("distances", "\(keys.isTransit ? "rides" : "percentiles") have no distances; leave it out")
     }
@@ -55,11 +55,11 @@ struct MatrixTask: JobTask {
     summary = try keys.setting(
       "summary", SummaryTask.type, otherwise: "none",
       "summary of each origin's row: nearest, mean, waiting (with times), within:SECONDS,… (destinations and their weight)",
-      example: ["nearest", "within:600,900", "mean"])
+      example: ["nearest", "within:600,900", "mean"], decides: .presentation)
     hours = try keys.setting(
       "hours", HourSummary.type, otherwise: "none",
       "summary of each cell over the departures of a day: worst, mean, p1 to p99 (table matrix_hours)",
-      example: ["worst", "mean", "p50", "p90"], isAlwaysEntered: false)
+      example: ["worst", "mean", "p50", "p90"], decides: .presentation, isAlwaysEntered: false)
     if keys.has("percentiles"), hours != nil || summary?.waiting == true {
       throw keys.error(
         hours != nil ? "hours" : "summary",
@@ -70,7 +70,7 @@ struct MatrixTask: JobTask {
     let chosen = format ?? (summary == nil && hours == nil ? [.sqlite] : [])
     let formats = MatrixWriter.Format.allCases.filter(chosen.contains)
     self.formats = formats
-    keys.enter { $0[.format] = formats.identityText }
+    keys.enter(.format, formats, decides: .presentation)
     guard !formats.isEmpty || summary != nil || hours != nil else {
       throw keys.error("format", "got an empty list and no summary: nothing would be written")
     }

@@ -46,7 +46,6 @@ package struct IdentityKey: EntryKey {
   /// `left` if most streets have left-hand traffic; otherwise not set.
   static let drivingSide = IdentityKey("driving_side")
   static let left = "left"
-  package static let hours = IdentityKey("hours")
   static let alternateRoutes = IdentityKey("alternate_routes")
   package static let arrivalDate = IdentityKey("arrival_date")
   package static let arrivals = IdentityKey("arrivals")
@@ -68,13 +67,11 @@ package struct IdentityKey: EntryKey {
   package static let places = IdentityKey("places")
   package static let percentiles = IdentityKey("percentiles")
   package static let reportRoutes = IdentityKey("report_routes")
-  package static let routes = IdentityKey("routes")
   package static let shapes = IdentityKey("shapes")
   package static let snapLegs = IdentityKey("snap_legs")
   package static let speeds = IdentityKey("speeds")
   static let speedsSHA256 = IdentityKey("speeds_sha256")
   package static let stations = IdentityKey("stations")
-  package static let summary = IdentityKey("summary")
   package static let thresholds = IdentityKey("thresholds")
   package static let timeZone = IdentityKey("time_zone")
   package static let title = IdentityKey("title")
@@ -111,11 +108,10 @@ extension IdentityKey {
     case presentation
   }
 
-  /// Keys that do not change results; nor do the paths of files that have a digest.
-  private static let presentation: Set<IdentityKey> = [
-    .map, .drivingSide, .networkFile, .mapDate, .networkSHA256, .profileFile, .accessibility, .links, .shapes,
-    .reportRoutes, .routes, .format, .summary, .hours, .fixes, .title, .noun, .unit,
-  ]
+  /// Keys that do not change results: derived ones, and those of job files that say so.
+  private static let presentation = JobKind.allCases.reduce(
+    into: [map, drivingSide, networkFile, mapDate, networkSHA256, accessibility, links] as Set
+  ) { $0.formUnion(KeyReader(describing: $1).presentation) }
 
   /// - Parameter record: A record that has the key.
   func meaning(in record: JobRecord) -> Meaning {

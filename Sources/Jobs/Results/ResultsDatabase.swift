@@ -144,13 +144,10 @@ package struct ResultsDatabase {
   /// Returns the number of rows in the job's main input file, and of rejected rows among them. Rows of other place
   /// lists and of feeds do not count.
   package func inputRows() throws -> (all: Int, rejected: Int) {
-    let main = [IdentityKey.pairs, .origins].lazy.compactMap { record.identity[$0] }.first ?? ""
-    let others =
-      [IdentityKey.destinations, .stations, .places].compactMap { record.identity[$0] }.filter { $0 != main }
-      + record.identity.list(IdentityKey(of: "gtfs"))
+    let main = record.identity[.pairs] ?? record.identity[.origins]
     let rejected = try database.rows("SELECT file, count(*) AS rows FROM rejected GROUP BY file") {
       (file: try $0["file"] as String, rows: try $0["rows"] as Int)
-    }.filter { row in !others.contains { row.file == $0 || row.file.hasPrefix("\($0)/") } }.reduce(0) { $0 + $1.rows }
+    }.filter { row in main.map { row.file == $0 || row.file.hasPrefix("\($0)/") } ?? true }.reduce(0) { $0 + $1.rows }
     let used: Int =
       switch kind {
       case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM main.route")

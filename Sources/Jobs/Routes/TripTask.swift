@@ -48,15 +48,15 @@ struct TripTask: JobTask {
     hasShapes = try keys.setting(
       "shapes", .bool, default: true,
       "store all route shapes in the database; false: only those in the report, in a sixth of the space",
-      applies: hasSteps)
+      decides: .presentation, applies: hasSteps)
     reportRoutes = try keys.setting(
       "reportRoutes", .ids, default: [], "ids of pairs whose routes the report always draws",
-      example: ["17", "home-office"], isAlwaysEntered: false, applies: hasSteps
+      example: ["17", "home-office"], decides: .presentation, isAlwaysEntered: false, applies: hasSteps
     ).map(Identifier.init)
     let countsFlows = try keys.setting(
       "flows", .bool, default: false,
       "count the trips on each street in table `flow`, as kind `routes` always does; not with transit",
-      isAlwaysEntered: false, applies: !hasSteps)
+      decides: .presentation, isAlwaysEntered: false, applies: !hasSteps)
     if countsFlows && keys.isTransit {
       throw keys.error("flows", "transit trips do not only follow streets; expected false, or another transportType")
     }

@@ -44,7 +44,8 @@ struct TraceTask: JobTask {
       "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: positions have no times",
       "seconds between the positions of a polyline in a CSV", example: 15)
     fixes = try keys.setting(
-      "fixes", .choice, default: "table", "output of fixes: table (in the database), csv (fixes.csv.gz), none")
+      "fixes", .choice, default: "table", "output of fixes: table (in the database), csv (fixes.csv.gz), none",
+      decides: .presentation)
     accuracy = try keys.setting(
       "accuracy", TraceAccuracy.type, default: "auto",
       "standard deviation of fixes in metres; auto: each fix's own accuracy, else estimated per trace")
