@@ -1,3 +1,4 @@
+import Foundation
 import Jobs
 import Tables
 import TestMaps
@@ -91,6 +92,47 @@ struct JobTableTests {
       let missing = (transit == nil ? JobTableTests.rides : table == "ride" ? ["departure"] : []).union(["fid"])
       #expect(Set(columns[table] ?? []).subtracting(["fid"]) == Set(names).subtracting(missing), "\(table)")
     }
+  }
+
+  /// Features of rows with a result, on streets and by public transport, lack only columns that are equal in all of them.
+  @Test(
+    arguments: [
+      (.routes, "route", ["heights", "leg", "reason"]), (.access, "access", ["rank"]),
+      (.isochrones, "isochrone", ["reason", "status"]), (.traces, "trace_part", []),
+    ] as [(JobKind, String, Set<String>)])
+  func columnsArePropertiesOfFeatures(kind: JobKind, table: String, omitted: Set<String>) throws {
+    let ground = try Scratch()
+    defer { ground.remove() }
+    try HeightTile.write(to: ground) { _, _ in 5 }
+    let pair = map.pairs([("a", "c")]).split(separator: "\n")
+    let door = "\(map["c"].longitude),\(map["c"].latitude)"
+    let inputs: [JobKind: String] = [
+      .routes: "pairs: 'pairs.csv'", .access: "origins: 'places.csv', stations: 'stations.csv', thresholds: [1]",
+      .isochrones: "origins: 'places.csv', thresholds: [1]", .traces: "traces: 'traces.csv'",
+    ]
+    let streets = try JobScene(
+      map,
+      [
+        "pairs.csv": "\(pair[0]),group,weight,avoid,arrival_time\n\(pair[1]),g,1.5,tolls,2026-11-23T08:00:00Z\n",
+        "places.csv": map.list("ab"), "traces.csv": map.traces([map.fixes("t", along: "ac")]),
+        "stations.csv":
+          "stop_id,stop_name,stop_lon,stop_lat,location_type,parent_station\ns,S,\(door),1,\nd,D,\(door),2,s\n",
+      ], "kind: '\(kind.rawValue)', elevation: '\(ground.path("N00E000.hgt"))', \(inputs[kind]!)", by: "automobile"
+    ) { $0.writesLinks = kind == .routes }
+    defer { streets.remove() }
+    let transit = try transitScene(kind)
+    defer { transit?.remove() }
+    var (columns, properties) = (Set<String>(), Set<String>())
+    for scene in [streets, transit].compactMap(\.self) {
+      columns.formUnion(
+        try scene.sql("SELECT name FROM pragma_table_info('\(table)')").split(separator: "\n").map(String.init))
+      let text = try scene.unzipped("\(kind.rawValue).geojson.gz")
+      let collection = try JSONSerialization.jsonObject(with: Data(text.utf8)) as! [String: Any]
+      for feature in collection["features"] as! [[String: Any]] {
+        properties.formUnion((feature["properties"] as! [String: Any]).keys)
+      }
+    }
+    #expect(columns.subtracting(properties) == omitted.union(["fid", "geom"]))
   }
 
   /// A figure among the keys would make any two runs different.

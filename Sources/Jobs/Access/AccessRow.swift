@@ -103,6 +103,7 @@ extension TextBuffer {
       let station = places.stations[found.station]
       member("station_id", station.id)
       member("station_name", orNull: station.name)
+      if let entrance = found.entrance { member("entrance_id", places.entrances[entrance].id) }
       member("expected_travel_time", decimal: Int64(found.milliseconds), places: 3)
       member("distance", decimal: found.centimetres.map { Int64($0) }, places: 2)
     } else {

@@ -144,8 +144,8 @@ extension RouteHeights: Journaled {
 }
 
 extension TextBuffer {
-  /// Appends a route as a GeoJSON Feature on one line, with its row's columns as properties and its shape as a
-  /// LineString, or null if it has no length. Its id is the pair's, followed by the hour, the leg and the number of an
+  /// Appends a route as a GeoJSON Feature on one line, with its row's columns as properties (but `reason`, since it has
+  /// a route, and `heights`) and its shape as a LineString, or null if it has no length. Its id is the pair's, followed by the hour, the leg and the number of an
   /// alternate, if it has them. A slash in the pair's own id is doubled, so that no two features share an id.
   mutating func append(_ row: RouteRow, _ axis: RowAxis.Column?, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
@@ -169,6 +169,13 @@ extension TextBuffer {
     member("expected_travel_time", decimal: found.milliseconds, places: 3)
     member("static_travel_time", decimal: found.staticMilliseconds, places: 3)
     member("waiting_time", decimal: found.waitingMilliseconds, places: 3)
+    if let transit = found.transit {
+      member("rides", transit.rides)
+      member("access_time", decimal: transit.access, places: 3)
+      member("riding_time", decimal: transit.riding, places: 3)
+      member("transfer_time", decimal: transit.transfer, places: 3)
+      member("egress_time", decimal: transit.egress, places: 3)
+    }
     member("ascent", decimal: details.ascent, places: 2)
     member("descent", decimal: details.descent, places: 2)
     member("transport_type", row.transportType)
@@ -180,8 +187,14 @@ extension TextBuffer {
     member("advisory_notices", details.advisoryNotices.joined(separator: " "))
     member("departure_date", row.departure)
     member("expected_arrival_date", row.arrival)
+    member("arrival_time", row.arrivalTime)
     member("link", row.link)
     member("pair_group", row.group)
+    if let weight = row.weight {
+      key("weight")
+      append(number: weight)
+    }
+    member("avoids", row.avoids)
     guard !shape.isPoint else { return append(text: "},\"geometry\":null}") }
     endFeature(along: shape)
   }

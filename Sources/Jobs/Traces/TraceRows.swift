@@ -202,6 +202,7 @@ struct TracePartRow: Sendable, JournaledFields {
   var name: String?
   var shape = GeometryBlob(bytes: [])
 
+  var expectedArrival: Moment? { departure?.adding(milliseconds: milliseconds) }
   /// The time from the first to the last fix; nil if fixes have no times.
   var observedMilliseconds: Int? {
     guard let departure, let arrival else { return nil }
@@ -222,8 +223,8 @@ struct TracePartRow: Sendable, JournaledFields {
       .integer("last_fix", "`n` of its last fix") { $0.lastFix },
       .optionalMoment("departure_date", "ISO 8601; start") { $0.departure?.text },
       .optionalMoment("arrival_date", "ISO 8601; end") { $0.arrival?.text },
-      .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
-        row.departure.map { $0.adding(milliseconds: row.milliseconds).text }
+      .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") {
+        $0.expectedArrival?.text
       },
       .lineBreak,
       .real("distance", "metres along streets") { Units.metres($0.centimetres) },
@@ -249,7 +250,12 @@ extension TextBuffer {
     member("trace_id", row.trace)
     member("part", row.part)
     member("begin_reason", row.beginReason)
-    for (name, date) in [("departure_date", row.departure), ("arrival_date", row.arrival)] {
+    member("first_fix", row.firstFix)
+    member("last_fix", row.lastFix)
+    let dates = [
+      ("departure_date", row.departure), ("arrival_date", row.arrival), ("expected_arrival_date", row.expectedArrival),
+    ]
+    for (name, date) in dates {
       guard let date else { continue }
       key(name)
       append("\"")
