@@ -5,7 +5,7 @@ import Tables
 /// hour or percentile.
 ///
 /// Belongs to one thread.
-final class MatrixWriter: ChunkWriter {
+package final class MatrixWriter: ChunkWriter {
   private let store: ResultsStore
   private let shape: Shape
   private let insertRow: Insert<MatrixRow>
