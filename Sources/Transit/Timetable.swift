@@ -48,6 +48,8 @@ package struct Timetable: Sendable {
   package let callHeadsigns: Column<Text>
   /// Names and ids in UTF-8; a `Text` is a range of these bytes.
   package let strings: Column<UInt8>
+  /// The length of a degree along a meridian.
+  private let metresPerDegree: Double
 
   /// Wraps existing columns.
   package init(
@@ -56,14 +58,14 @@ package struct Timetable: Sendable {
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
     pathways: Column<Pathway>, firstShapePoints: Column<UInt32>, shapePoints: Column<Point>,
-    callHeadsigns: Column<Text>, strings: Column<UInt8>
+    callHeadsigns: Column<Text>, strings: Column<UInt8>, metresPerDegree: Double
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
     (self.pathways, self.firstShapePoints, self.shapePoints) = (pathways, firstShapePoints, shapePoints)
-    (self.callHeadsigns, self.strings) = (callHeadsigns, strings)
+    (self.callHeadsigns, self.strings, self.metresPerDegree) = (callHeadsigns, strings, metresPerDegree)
   }
 
   /// A flag of a call: boarding is not allowed (`pickup_type` 1).
@@ -301,10 +303,9 @@ extension Timetable {
   /// metres.
   func metres(between a: Int, and b: Int) -> Double {
     let (a, b) = (stops[a], stops[b])
-    let radiansPerUnit = Double.pi / 180 * 1e-7
-    let north = (Double(b.latitude) - Double(a.latitude)) * radiansPerUnit
+    let north = Double(b.latitude) - Double(a.latitude)
     let degrees = (Double(b.longitude) - Double(a.longitude)).remainder(dividingBy: 360e7)
-    let east = degrees * radiansPerUnit * cos(Double(a.latitude) * radiansPerUnit)
-    return 6_371_009 * (north * north + east * east).squareRoot()
+    let east = degrees * cos(Double(a.latitude) * 1e-7 * .pi / 180)
+    return metresPerDegree * 1e-7 * (north * north + east * east).squareRoot()
   }
 }

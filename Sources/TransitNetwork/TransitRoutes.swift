@@ -238,7 +238,7 @@ enum ShapeRule {
   static func nearest(
     to stop: FixedCoordinate, from a: FixedCoordinate, to b: FixedCoordinate
   ) -> (point: FixedCoordinate, metres: Double) {
-    let metresPerUnit = 6_371_009 * Double.pi / 180 * 1e-7
+    let metresPerUnit = Coordinate.metresPerDegree * 1e-7
     let east = metresPerUnit * cosine(of: stop)
     func offset(_ point: FixedCoordinate) -> SIMD2<Double> {
       let degrees = (Double(point.longitude) - Double(stop.longitude)).remainder(dividingBy: 360e7)

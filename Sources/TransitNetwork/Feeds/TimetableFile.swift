@@ -132,7 +132,8 @@ extension Timetable {
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
       continuations: try file.column(.continuations), pathways: try file.column(.pathways),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
-      callHeadsigns: try file.column(.callHeadsigns), strings: try file.column(.texts))
+      callHeadsigns: try file.column(.callHeadsigns), strings: try file.column(.texts),
+      metresPerDegree: Coordinate.metresPerDegree)
   }
 }
 
