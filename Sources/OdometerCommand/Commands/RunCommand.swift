@@ -12,15 +12,11 @@ enum RunCommand: Command {
     explain,
     metrics, CommonOptions.quiet, CommonOptions.progress, statistics, strict,
   ]
-  static let exitCodes: [ExitCode: String] = [
+  static let exitCodes = ExitCode.meanings.merging([
     .notAllOK: "finished, but a row is not ok or was rejected (--strict)",
-    .usage: "usage error, or the job file or profile cannot be used",
     .input: "map or input cannot be read, or the run cannot be resumed because something changed",
-    .output: "the output cannot be written: not enough disk space or memory, or another run or job owns the folder",
     .different: "the job's verify found a difference",
-    .implausible: ExitCode.implausible.meaning, .fewAnswers: ExitCode.fewAnswers.meaning,
-    .interrupted: "interrupted (SIGINT, SIGTERM); the same command resumes",
-  ]
+  ]) { $1 }
   static var details: String {
     """
     JOB is a JSON5 file (odometer init KIND writes one):
@@ -350,15 +346,10 @@ enum MergeCommand: Command {
     CommonOptions.workers, RunCommand.output, CommonOptions.cache, RunCommand.fresh,
     RunCommand.resumeOrFresh, RunCommand.metrics, CommonOptions.quiet, CommonOptions.progress, strict,
   ]
-  static let exitCodes: [ExitCode: String] = [
-    .notAllOK: RunCommand.exitCodes[.notAllOK]!,
-    .usage: "usage error, or the job file or profile cannot be used",
+  static let exitCodes = RunCommand.exitCodes.filter { $0.key != .implausible }.merging([
     .input:
-      "shards are missing, duplicate, unfinished, damaged or of another job; map or input cannot be read or have changed",
-    .output: RunCommand.exitCodes[.output]!,
-    .different: RunCommand.exitCodes[.different]!, .fewAnswers: ExitCode.fewAnswers.meaning,
-    .interrupted: RunCommand.exitCodes[.interrupted]!,
-  ]
+      "shards are missing, duplicate, unfinished, damaged or of another job; map or input cannot be read or have changed"
+  ]) { $1 }
   static let details = """
     Each FOLDER has one shard of the job (odometer run JOB --shard 0/8, 1/8, …); all shards are required. The input is
     read again from the job file's paths, so run this where the shards ran. The output is identical to a single run's:
