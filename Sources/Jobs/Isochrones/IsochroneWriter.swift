@@ -70,7 +70,7 @@ enum IsochroneResults: KindResults {
       IsochroneRow.table([.departure, .percentile]).description,
       TravelTimeGridRow.table([.departure, .percentile]).description,
     ] + TransitTask.tables
-  static let files = ["isochrones.geojson.gz", "reached-streets.geojson.gz"]
+  static func files(in folder: ResultsFolder) -> [String] { [folder.isochrones, folder.reachedStreets] }
   static let layer = GeoPackage.Layer(
     table: "isochrone", geometry: .multiPolygon, description: "Areas reached within each time")
   static let indices = "CREATE INDEX isochrone_by_place ON isochrone (place_id, threshold);"

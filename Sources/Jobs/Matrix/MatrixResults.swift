@@ -18,7 +18,9 @@ enum MatrixResults: KindResults {
       OriginSummary.withinTable([.departure, .percentile]).description,
     ] + TransitTask.tables
   static let (travelTimesFile, distancesFile, matrixFile) = ("travel_times.npy", "distances.npy", "matrix.csv.gz")
-  static let files = [travelTimesFile, distancesFile, matrixFile] + NumPyAxis.allCases.map(\.file)
+  static func files(in folder: ResultsFolder) -> [String] {
+    [folder.travelTimes, folder.distances, folder.matrix] + NumPyAxis.allCases.map { folder.file($0.file) }
+  }
   static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
     let axis = shape.axis.columns
     let tables = [

@@ -230,8 +230,8 @@ package enum JobKind: String, Sendable, CaseIterable {
 protocol KindResults {
   /// The kind's own tables.
   static var tables: [TableDescription] { get }
-  /// Names of its possible files next to the database.
-  static var files: [String] { get }
+  /// Returns the paths of its possible files next to the database.
+  static func files(in folder: ResultsFolder) -> [String]
   /// The rows to count by status, in SQL; nil if the writer counts cells.
   static var countedRows: String? { get }
   /// Returns checks of sums that must agree.

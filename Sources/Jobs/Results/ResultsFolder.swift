@@ -30,9 +30,11 @@ package struct ResultsFolder: Sendable {
 
   /// The files of all kinds of jobs, except the database.
   var allFiles: [String] {
-    var names: [String] = []
-    for name in JobKind.allCases.flatMap({ $0.results.files }) where !names.contains(name) { names.append(name) }
-    return names.map(file) + [report]
+    var files: [String] = []
+    for file in JobKind.allCases.flatMap({ $0.results.files(in: self) }) where !files.contains(file) {
+      files.append(file)
+    }
+    return files + [report]
   }
 
   /// Returns the first of the given files that a run here would replace.

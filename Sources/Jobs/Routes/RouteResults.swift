@@ -15,7 +15,7 @@ enum RouteResults: KindResults {
     View.od(of: "route", where: "alternative = 0", date: .departure).description,
     View.pairTotal([.departure, .percentile]).description, FlowRow.table.description,
   ]
-  static let files = ["routes.geojson.gz"]
+  static func files(in folder: ResultsFolder) -> [String] { [folder.routes] }
   static let routeLayer = GeoPackage.Layer(table: "route", geometry: .lineString, description: "Routes")
   static func stepLayer(extent: BoundingBox) -> GeoPackage.Layer {
     GeoPackage.Layer(
@@ -133,7 +133,7 @@ enum RouteResults: KindResults {
 /// The results of kind `etas`: routes without steps and shapes.
 enum ETAResults: KindResults {
   static let tables = RouteResults.trips + TransitTask.tables
-  static let files: [String] = []
+  static func files(in folder: ResultsFolder) -> [String] { [] }
   static let comparison = RouteResults.comparison
 
   static let countedRows: String? = RouteResults.countedRows

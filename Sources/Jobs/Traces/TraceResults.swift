@@ -13,7 +13,9 @@ enum TraceResults: KindResults {
     TraceStreetRow.view.description, StreetUsedRow.table.description, StopRow.table.description,
     ObservedSpeedRow.table.description,
   ]
-  static let files = ["traces.geojson.gz", "fixes.csv.gz", "observed_speeds.csv.gz"]
+  static func files(in folder: ResultsFolder) -> [String] {
+    [folder.traces, folder.fixes, folder.observedSpeeds]
+  }
   static let layers = [
     GeoPackage.Layer(table: "trace", geometry: .lineString, description: "Traces: kept fixes"),
     GeoPackage.Layer(table: "trace_part", geometry: .lineString, description: "Traces matched to streets"),

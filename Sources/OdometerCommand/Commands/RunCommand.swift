@@ -31,9 +31,8 @@ enum RunCommand: Command {
 
     \(KeyHelp.list)
 
-    Writes results.sqlite, which is a GeoPackage, and report.html; depending on the kind also routes.geojson.gz,
-    access.geojson.gz, isochrones.geojson.gz, reached-streets.geojson.gz and, for a matrix with these formats,
-    travel_times.npy, distances.npy and matrix.csv.gz. Table rejected has the rejected rows; log.jsonl is the log.
+    Writes results.sqlite, which is a GeoPackage, and report.html; depending on the kind also files of GeoJSON, CSV and
+    NumPy (docs/results.md). Table rejected has the rejected rows; log.jsonl is the log.
 
     The same command resumes a run that was stopped or killed, if job, map, profile and input are unchanged. --fresh
     always restarts it; --resume-or-fresh restarts it only if something has changed, and reports the change. Finished
