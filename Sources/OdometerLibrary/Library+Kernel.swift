@@ -4,6 +4,7 @@ import Geography
 import OdometerCommand
 import Routing
 import StreetNetwork
+import Tables
 
 /// See `odometer.h`.
 @c @implementation
@@ -38,18 +39,13 @@ public func odometer_close(_ network: OpaquePointer) {
 @c @implementation
 public func odometer_message() -> UnsafePointer<CChar> { Outcome.message }
 
+/// The names of statuses, which are never freed.
+private nonisolated(unsafe) let statusNames = Dictionary(
+  uniqueKeysWithValues: TripStatus.allCases.map { ($0.rawValue, UnsafePointer<CChar>(strdup($0.row.rawValue)!)) })
+
 /// See `odometer.h`.
 @c @implementation
-public func odometer_status_name(_ status: odometer_status) -> UnsafePointer<CChar>? {
-  let name: StaticString? =
-    switch TripStatus(rawValue: status) {
-    case .ok: "ok"
-    case .directionsNotFound, .tooLong: "directions_not_found"
-    case .placemarkNotFound: "placemark_not_found"
-    case nil: nil
-    }
-  return name.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) }
-}
+public func odometer_status_name(_ status: odometer_status) -> UnsafePointer<CChar>? { statusNames[status] }
 
 /// See `odometer.h`.
 @c @implementation

@@ -60,7 +60,7 @@ private func part(
     }
   } catch let error as DirectionsError {
     guard TripStatus(error) == .placemarkNotFound else { throw error }
-    text.append(text: "{\"place\":\(index),\"status\":\"placemark_not_found\"}")
+    text.append(text: "{\"place\":\(index),\"status\":\"\(RowStatus.placemarkNotFound.rawValue)\"}")
   }
   return AnswerPart(text: text.string(), points: shapes.points)
 }
