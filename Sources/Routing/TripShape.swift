@@ -129,8 +129,9 @@ package struct TripEnd: Sendable, Hashable {
     (self.place, self.snap, self.leg) = (place, snap, leg)
   }
 
-  /// Returns whether a trip to another end uses no street because both are the same place, with the same entrance.
-  func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == other.entrance }
+  /// Returns whether a trip to another end uses no street because both are the same place. Stops with entrances are
+  /// not, even at the same coordinates: riders leave one through its entrance, and enter the other through its own.
+  func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == nil && other.entrance == nil }
 
   /// The point for measuring distances: the place if the straight line to its street is included, or else the point on
   /// the street.

@@ -63,6 +63,24 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM route", "53.0\n")
   }
 
+  @Test func platformsAtOnePointAreAsFarApartAsTheirPathways() throws {
+    func row(_ id: String, at letter: Character, _ part: String) -> String {
+      "\(id),,\(map[letter].latitude),\(map[letter].longitude),\(part)"
+    }
+    let rows = [
+      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station", row("b", at: "b", "0,"),
+      row("g", at: "g", "0,"), row("s", at: "d", "1,"), row("n", at: "d", "2,s"), row("d", at: "d", "0,s"),
+      row("e", at: "d", "0,s"),
+    ]
+    var feed = feed
+    feed.files["stops.txt"] = rows.joined(separator: "\n")
+    feed.files["pathways.txt"] =
+      "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\nn,d,2,1,300\nn,e,2,1,300"
+    let scene = try run(feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT rides, transfer_time FROM route", "2|600.0\n")
+  }
+
   @Test func stepsAreTranslatedToPortuguese() throws {
     let scene = try run([("a", "g")], "departures: ['07:00'], language: 'pt'")
     defer { scene.remove() }
