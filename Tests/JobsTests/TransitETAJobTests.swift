@@ -32,6 +32,20 @@ struct TransitETAJobTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  /// The vehicle of three days before arrives at 23:55 on the evening before.
+  @Test func arrivalsAfterMidnightUseTripsOfThreeDaysBefore() throws {
+    var feed = FeedScene(on: map, "bd", "t,b,1,71:50:00", "t,d,2,71:55:00", "u,b,1,7:00:00", "u,d,2,7:10:00")
+    feed.files["trips.txt"] = "trip_id,route_id,service_id\nt,r,x\nu,r,s"
+    feed.files["calendar_dates.txt"] = "service_id,date,exception_type\nx,20261120,1"
+    let scene = try JobScene(
+      map, ["pairs.csv": map.pairs([("b", "d")])],
+      "kind: 'etas', pairs: 'pairs.csv', verify: 100, arrivals: ['00:05'], date: '2026-11-23', "
+        + "timeZone: 'Etc/UTC', gtfs: 'feed.zip'", by: "transit", feed: feed)
+    defer { scene.remove() }
+    try scene.expect("SELECT rides, round(expected_travel_time / 60) FROM route", "1|16.0\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
   @Test func timesEqualMatrixCells() throws {
     let letters = "abcdefg"
     let scene = try run(letters.flatMap { from in letters.map { (from, $0) } })

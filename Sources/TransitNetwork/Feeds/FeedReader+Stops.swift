@@ -112,7 +112,8 @@ struct FeedStop {
 
 extension FeedReader {
   private static let file = "stop_times.txt"
-  /// A window includes service days from two days before its date (`ServiceCalendar`), so trips are found until 72:00.
+  /// A window includes service days from two days before its first one (`ServiceCalendar`), so trips are found until
+  /// 72:00.
   private static let threeDays: Int32 = 3 * 86_400
   /// Reasons for rejection that are known only after reading all rows of a trip.
   private enum LateReason: String {

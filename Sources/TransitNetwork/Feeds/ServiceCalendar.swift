@@ -5,8 +5,8 @@ import Transit
 
 /// The service days whose trips may run in a window on a date.
 package struct ServiceCalendar: Sendable {
-  /// The days from two days before the date to the day after it, feed by feed. Times count from midnight of the date in
-  /// the job's zone.
+  /// The days from two days before the first day of any trip to the day after the date, feed by feed. Times count from
+  /// midnight of the date in the job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
   /// For each feed, the trips that run on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
@@ -30,17 +30,19 @@ package struct ServiceCalendar: Sendable {
     for (index, feed) in feeds.feeds.enumerated() {
       let zone = feeds.timetable.text(feeds.timetable.timeZones[index])
       let feedClock = try self.feedClock(of: feed.path, zone, clock, isNamed: isNamed)
-      days += (-2...1).map { offset in
-        let day = date.number + offset
+      // Trips to arrivals shortly after midnight start on the day before.
+      let first = min(date.number, feedClock.day(at: midnight + (vehicles?.start ?? 0)).number)
+      days += (first - 2...date.number + 1).map { day in
         let noon = feedClock.time(ofLocalSeconds: day * 86_400 + 43_200)
         return TransitWindow.ServiceDay(feed: index, day: day, start: noon - 43_200 - midnight)
       }
       trips.append(calendars[index].trips(on: date))
       usualTrips.append(calendars[index].usualTrips(on: date))
       guard let problem = calendars[index].problem(on: date) else { continue }
-      let other = days.suffix(4).first { day in
-        guard let vehicles, calendars[index].problem(on: CalendarDay(number: day.day)) == nil else { return false }
-        return feeds.timetable.has(vehicles, on: day)
+      let other = days.first { day in
+        guard let vehicles, day.feed == index else { return false }
+        return calendars[index].problem(on: CalendarDay(number: day.day)) == nil
+          && feeds.timetable.has(vehicles, on: day)
       }
       if let other {
         notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
@@ -54,6 +56,8 @@ package struct ServiceCalendar: Sendable {
 
   /// The times at which vehicles of a service day have to run, in seconds since midnight of the date.
   package struct Hours {
+    /// The earliest departure of any trip.
+    fileprivate var start: Int
     /// The first trip must begin at this second or earlier, and the last trip must end at `earliestEnd` or later.
     var latestBegin: Int
     var earliestEnd: Int
@@ -64,6 +68,7 @@ package struct ServiceCalendar: Sendable {
     ///   - isForAll: Whether each of these times needs a vehicle, instead of just one of them.
     package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
       let (first, last) = (seconds.lowerBound, seconds.upperBound)
+      start = first - (isArrival ? limit : 0)
       latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
       earliestEnd = (isForAll ? last : first) - (isArrival ? limit : 0)
     }
