@@ -212,7 +212,7 @@ extension BoundingBox {
 ///
 /// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without either, stairs take half a
 /// second each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are omitted for
-/// riders who do not use stairs.
+/// riders who do not use stairs, and pathways to entrances that `wheelchairBoarding` excludes.
 struct StationPathways: Sendable {
   private struct Arc {
     var node: UInt32
@@ -235,9 +235,11 @@ struct StationPathways: Sendable {
     let pathways = timetable.pathways
     guard !pathways.isEmpty else { return }
     for pathway in pathways {
-      for node in [pathway.from, pathway.to] { stations.insert(timetable.station(of: Int(node))) }
+      let nodes = [Int(pathway.from), Int(pathway.to)]
+      for node in nodes { stations.insert(timetable.station(of: node)) }
       let isStepped = [Timetable.Pathway.stairs, Timetable.Pathway.escalator].contains(pathway.mode)
-      guard usesStairs || !isStepped else { continue }
+      let isClosed = nodes.contains { timetable.stops[$0].type == 2 && !schedule.allows(stop: $0) }
+      guard usesStairs || !isStepped, !isClosed else { continue }
       add(pathway.from, pathway.to, weight(of: pathway, lines))
     }
     // A platform and its boarding areas are one place.

@@ -63,22 +63,38 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM route", "53.0\n")
   }
 
-  @Test func platformsAtOnePointAreAsFarApartAsTheirPathways() throws {
+  /// Returns the feed with d and e as platforms at one point, each five minutes from the entrance of their station.
+  ///
+  /// - Parameter entrance: The entrance's `wheelchair_boarding`; wheelchairs can use the other stops and the vehicles.
+  private func feed(entrance: String) -> FeedScene {
     func row(_ id: String, at letter: Character, _ part: String) -> String {
       "\(id),,\(map[letter].latitude),\(map[letter].longitude),\(part)"
     }
     let rows = [
-      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station", row("b", at: "b", "0,"),
-      row("g", at: "g", "0,"), row("s", at: "d", "1,"), row("n", at: "d", "2,s"), row("d", at: "d", "0,s"),
-      row("e", at: "d", "0,s"),
+      "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding",
+      row("b", at: "b", "0,,1"), row("g", at: "g", "0,,1"), row("s", at: "d", "1,,"),
+      row("n", at: "d", "2,s,\(entrance)"), row("d", at: "d", "0,s,1"), row("e", at: "d", "0,s,1"),
     ]
     var feed = feed
     feed.files["stops.txt"] = rows.joined(separator: "\n")
+    feed.files["trips.txt"] = "trip_id,route_id,service_id,wheelchair_accessible\nt,r,s,1\nu,r,s,1"
     feed.files["pathways.txt"] =
-      "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\nn,d,2,1,300\nn,e,2,1,300"
-    let scene = try run(feed: feed)
+      "from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\nn,d,1,1,300\nn,e,1,1,300"
+    return feed
+  }
+
+  @Test func platformsAtOnePointAreAsFarApartAsTheirPathways() throws {
+    let scene = try run(feed: feed(entrance: "1"))
     defer { scene.remove() }
     try scene.expect("SELECT rides, transfer_time FROM route", "2|600.0\n")
+  }
+
+  @Test(arguments: [("any", "2", "2\n1"), ("possible", "2", "0\n0"), ("possible", "", "2\n1")])
+  func wheelchairsAvoidClosedEntrances(which: String, entrance: String, rides: String) throws {
+    let keys = "departures: ['07:00'], wheelchairBoarding: '\(which)'"
+    let scene = try run([("a", "g"), ("a", "d")], keys, feed: feed(entrance: entrance))
+    defer { scene.remove() }
+    try scene.expect("SELECT rides FROM route ORDER BY pair_id", "\(rides)\n")
   }
 
   @Test func stepsAreTranslatedToPortuguese() throws {
