@@ -98,12 +98,10 @@ package struct TransitSchedule: Sendable {
     return schedule
   }
 
-  /// Returns whether `wheelchairBoarding` allows a stop; a stop without a value inherits the value of its station.
+  /// Returns whether `wheelchairBoarding` allows a stop or an entrance.
   func allows(stop: Int) -> Bool {
-    let own = timetable.stops[stop]
-    let isUnknown = own.boarding != 1 && own.boarding != 2
-    let known = isUnknown ? timetable.stops[timetable.station(of: stop)].boarding : own.boarding
-    return rules.wheelchairBoarding.allows(known)
+    rules.wheelchairBoarding.allows(
+      timetable.stops[stop].boarding, in: timetable.stops[timetable.station(of: stop)].boarding)
   }
 
   /// Whether `wheelchairBoarding` allows the vehicle of each trip; nil if all are allowed.

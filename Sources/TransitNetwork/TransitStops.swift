@@ -45,8 +45,7 @@ package struct TransitStops: Sendable {
     (self.lines, self.pathways) = (lines, pathways)
     var entrances: [Int: [Int]] = [:]
     for (index, stop) in timetable.stops.enumerated() where stop.type == 2 && stop.parent != Timetable.none {
-      let isClosed = stop.boarding == 2 && schedule.rules.wheelchairBoarding != .any
-      entrances[timetable.station(of: index), default: []] += isClosed ? [] : [index]
+      entrances[timetable.station(of: index), default: []] += schedule.allows(stop: index) ? [index] : []
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
     /// Returns the stop itself, or its station's entrances.
@@ -105,7 +104,7 @@ package struct TransitStops: Sendable {
       let points = points(of: stop)
       let reason =
         if points.isEmpty {
-          "all entrances of its station are closed to wheelchairs"
+          "wheelchairBoarding excludes all entrances of its station"
         } else if points.contains(where: { endOf[$0] != .some(nil) }) {
           "no pathway connects it to an entrance of its station"
             + (usesStairs ? "" : " without stairs or escalators")
@@ -116,7 +115,7 @@ package struct TransitStops: Sendable {
       rejected.append(TransitStops.rejectedRow(stop, schedule, "\(reason); it can only be used for transfers"))
     }
     (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
-    guard entering.allSatisfy(\.isEmpty), leaving.allSatisfy(\.isEmpty) else { return }
+    guard !places.isEmpty, endOf.values.allSatisfy({ $0 == nil }) else { return }
     let box = BoundingBox(around: places.map(\.coordinate))
     throw InputError(
       file: schedule.feeds.feeds[0].path,

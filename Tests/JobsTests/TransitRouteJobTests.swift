@@ -89,7 +89,10 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT rides, transfer_time FROM route", "2|600.0\n")
   }
 
-  @Test(arguments: [("any", "2", "2\n1"), ("possible", "2", "0\n0"), ("possible", "", "2\n1")])
+  @Test(arguments: [
+    ("any", "2", "2\n1"), ("possible", "2", "0\n0"), ("possible", "", "2\n1"), ("known", "", "0\n0"),
+    ("known", "1", "2\n1"),
+  ])
   func wheelchairsAvoidClosedEntrances(which: String, entrance: String, rides: String) throws {
     let keys = "departures: ['07:00'], wheelchairBoarding: '\(which)'"
     let scene = try run([("a", "g"), ("a", "d")], keys, feed: feed(entrance: entrance))

@@ -121,9 +121,12 @@ package enum WheelchairBoarding: String, Sendable, CaseIterable {
   /// Stops marked as accessible.
   case known
 
-  /// - Parameter value: The value of `wheelchair_boarding` or `wheelchair_accessible`: 1 yes, 2 no, otherwise unknown.
-  package func allows(_ value: UInt16) -> Bool {
-    switch self {
+  /// - Parameters:
+  ///   - own: The value of `wheelchair_boarding` or `wheelchair_accessible`: 1 yes, 2 no, otherwise unknown.
+  ///   - station: The value of the station, which its parts without a value inherit.
+  package func allows(_ own: UInt16, in station: UInt16 = 0) -> Bool {
+    let value = own == 1 || own == 2 ? own : station
+    return switch self {
     case .any: true
     case .possible: value != 2
     case .known: value == 1

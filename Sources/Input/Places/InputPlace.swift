@@ -15,8 +15,8 @@ package struct InputPlace: Sendable {
   package var line = 0
   /// The id of the station that it belongs to.
   package var parent: Identifier?
-  /// Whether wheelchairs can board; nil if the input has no value.
-  var isWheelchairAccessible: Bool?
+  /// `wheelchair_boarding`; 0 if the input has no value.
+  var wheelchairBoarding: UInt16 = 0
 
   package typealias Role = PlaceRole
 

@@ -241,7 +241,7 @@ package struct PlaceTable {
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
       coordinate: coordinate, weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
-      isWheelchairAccessible: values.boarding == "1" ? true : values.boarding == "2" ? false : nil)
+      wheelchairBoarding: values.boarding.flatMap { UInt16($0) } ?? 0)
   }
 }
 

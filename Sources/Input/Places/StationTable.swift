@@ -154,8 +154,7 @@ package struct StationTable {
     guard boarding != .any else { return places }
     let stations = Dictionary(places.lazy.filter { $0.part == .station }.map { ($0.id, $0) }) { first, _ in first }
     func isAllowed(_ place: InputPlace) -> Bool {
-      let own = place.isWheelchairAccessible ?? place.parent.flatMap { stations[$0]?.isWheelchairAccessible }
-      return boarding == .known ? own == true : own != false
+      boarding.allows(place.wheelchairBoarding, in: place.parent.flatMap { stations[$0]?.wheelchairBoarding } ?? 0)
     }
     /// For each station and type, the number of all parts and of allowed parts.
     var parts: [Identifier: [InputPlace.Part: (all: Int, allowed: Int)]] = [:]
