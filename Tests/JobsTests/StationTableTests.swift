@@ -71,6 +71,23 @@ struct StationTableTests {
     #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 4 : 5))
   }
 
+  /// A lift leads from entrance E to platform P; only stairs lead to platform Q and from entrance F; station T has only
+  /// an escalator.
+  @Test func wheelchairsNeedPathwaysWithoutStairs() throws {
+    let stops = ["C,1,", "E,2,C", "F,2,C", "N,3,C", "P,0,C", "Q,0,C", "T,1,", "G,2,T", "R,0,T"]
+    let files = [
+      "stops.txt": "stop_id,location_type,parent_station,stop_lat,stop_lon\n"
+        + stops.map { "\($0),0,0\n" }.joined(),
+      "pathways.txt":
+        "from_stop_id,to_stop_id,pathway_mode\nE,N,5\nN,P,1\nN,Q,2\nF,N,2\nG,R,4\n",
+    ]
+    #expect(try shown(table(files)) == ["C E+F ", "T G "])
+    let table = try table(files, boarding: .possible)
+    #expect(shown(table) == ["C E "])
+    #expect(table.rejected.map(\.id) == ["F", "Q", "T", "G", "R"])
+    #expect(table.rejected[0].reason.hasSuffix("connects this entrance to a platform of its station"))
+  }
+
   /// Stops with the same name at 0, 111 and 222 m, and one with another name; the third is too far from the first.
   @Test func joinsStopsByNameOnRequest() throws {
     var feed = StationTableTests.feed

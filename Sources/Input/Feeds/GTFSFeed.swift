@@ -1,6 +1,7 @@
 import CZip
 import Foundation
 import Geography
+import Tables
 
 /// A GTFS feed: a zip of CSV files with stops and the lines that serve them.
 package final class GTFSFeed {
@@ -149,6 +150,20 @@ extension GTFSFeed {
       if let line, !row[1].isEmpty { linesOfStops[row[1].text, default: []].insert(line) }
     }
     return linesOfStops
+  }
+
+  /// A pathway between two parts of a station.
+  typealias Pathway = (from: Identifier, to: Identifier, isStepFree: Bool)
+
+  /// Returns the pathways; those without stairs (`pathway_mode` 2) and escalators (4) are step-free. *Throws*:
+  /// `InputError`.
+  func pathways() throws -> [Pathway] {
+    guard has("pathways.txt") else { return [] }
+    var pathways: [Pathway] = []
+    try forEachRow("pathways.txt", ["from_stop_id", "to_stop_id", "pathway_mode"]) { row in
+      pathways.append((Identifier(row[0].text), Identifier(row[1].text), !["2", "4"].contains(row[2].text)))
+    }
+    return pathways
   }
 
   /// Returns the line of each route, by route id.

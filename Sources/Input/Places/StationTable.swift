@@ -64,8 +64,9 @@ package struct StationTable {
       let file = feed.path(of: "stops.txt")
       let places = withKnownParents(table.places, of: file)
       let hasServedStops = places.contains { linesOfStops["\($0.id)"] != nil }
+      let stepped = boarding == .any ? [] : StationTable.steppedParts(places, boarding, along: try feed.pathways())
       group(
-        accessiblePlaces(places, boarding, of: file), of: file, linesOfStops: linesOfStops,
+        accessiblePlaces(places, boarding, of: file, except: stepped), of: file, linesOfStops: linesOfStops,
         onlyServed: !unserved && (types != nil || hasServedStops), joining)
       if types == nil, unservedStations > 0 {
         notes.append(
@@ -146,16 +147,59 @@ package struct StationTable {
     return cleaned
   }
 
-  /// Returns the places that satisfy the wheelchair rule; the others are rejected. Parts of a station inherit its value
-  /// (GTFS); a station whose entrances or stops are all rejected is rejected, too.
-  private mutating func accessiblePlaces(
-    _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String
-  ) -> [InputPlace] {
-    guard boarding != .any else { return places }
+  /// Returns a function that checks the wheelchair rule; parts of a station inherit its value (GTFS).
+  private static func check(_ places: [InputPlace], _ boarding: WheelchairBoarding) -> (InputPlace) -> Bool {
     let stations = Dictionary(places.lazy.filter { $0.part == .station }.map { ($0.id, $0) }) { first, _ in first }
-    func isAllowed(_ place: InputPlace) -> Bool {
+    return { place in
       boarding.allows(place.wheelchairBoarding, in: place.parent.flatMap { stations[$0]?.wheelchairBoarding } ?? 0)
     }
+  }
+
+  /// Returns the entrances without a step-free pathway to a stop, and the stops without one to an entrance, in stations
+  /// with pathways and entrances. Pathways count in both directions.
+  private static func steppedParts(
+    _ places: [InputPlace], _ boarding: WheelchairBoarding, along pathways: [GTFSFeed.Pathway]
+  ) -> Set<Identifier> {
+    let isAllowed = check(places, boarding)
+    let parts = Dictionary(places.map { ($0.id, $0) }) { first, _ in first }
+    let entered = Set(places.lazy.filter { $0.part == .entrance }.compactMap(\.parent))
+    var stations = Set<Identifier>()
+    var neighbours: [Identifier: [Identifier]] = [:]
+    func join(_ a: Identifier, _ b: Identifier) {
+      neighbours[a, default: []].append(b)
+      neighbours[b, default: []].append(a)
+    }
+    for pathway in pathways {
+      let ends = [pathway.from, pathway.to].compactMap { parts[$0] }
+      stations.formUnion(ends.compactMap(\.parent).filter(entered.contains))
+      let isOpen = ends.allSatisfy { $0.part != .entrance || isAllowed($0) }
+      if pathway.isStepFree, isOpen { join(pathway.from, pathway.to) }
+    }
+    for place in places where place.part == .boardingArea { join(place.id, place.parent ?? place.id) }
+    /// Returns the nodes connected to all places of a part.
+    func connected(to part: InputPlace.Part) -> Set<Identifier> {
+      var found = Set(places.lazy.filter { $0.part == part && isAllowed($0) }.map(\.id))
+      var rest = Array(found)
+      while let id = rest.popLast() { rest += (neighbours[id] ?? []).filter { found.insert($0).inserted } }
+      return found
+    }
+    let (toEntrances, toStops) = (connected(to: .entrance), connected(to: .stop))
+    return Set(
+      places.lazy.filter { place in
+        guard let station = place.parent, stations.contains(station) else { return false }
+        return place.part == .entrance && !toStops.contains(place.id)
+          || place.part == .stop && !toEntrances.contains(place.id)
+      }.map(\.id))
+  }
+
+  /// Returns the places that satisfy the wheelchair rule and are not in `stepped`; the others are rejected. A station
+  /// whose entrances or stops are all rejected is rejected, too.
+  private mutating func accessiblePlaces(
+    _ places: [InputPlace], _ boarding: WheelchairBoarding, of file: String, except stepped: Set<Identifier> = []
+  ) -> [InputPlace] {
+    guard boarding != .any else { return places }
+    let check = StationTable.check(places, boarding)
+    func isAllowed(_ place: InputPlace) -> Bool { check(place) && !stepped.contains(place.id) }
     /// For each station and type, the number of all parts and of allowed parts.
     var parts: [Identifier: [InputPlace.Part: (all: Int, allowed: Int)]] = [:]
     for place in places {
@@ -176,7 +220,11 @@ package struct StationTable {
       if !isKept {
         reject(
           place, of: file,
-          "wheelchair_boarding: boarding with a wheelchair is not \(boarding == .known ? "known to be " : "")possible")
+          stepped.contains(place.id) && check(place)
+            ? "pathways.txt: no pathway without stairs or escalators connects "
+              + (place.part == .stop ? "it to an entrance" : "this entrance to a platform") + " of its station"
+            : "wheelchair_boarding: boarding with a wheelchair is not \(boarding == .known ? "known to be " : "")possible"
+        )
       }
       return isKept
     }
