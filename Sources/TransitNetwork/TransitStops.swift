@@ -97,8 +97,8 @@ package struct TransitStops: Sendable {
       entering[stop] = ends(stop, hasPathways ? pathways.walks(to: stop) : nil)
       leaving[stop] = ends(stop, hasPathways ? pathways.walks(from: stop) : nil)
       let feed = Int(timetable.stops[stop].feed)
-      let platform = timetable.stops[stop].type == 4 ? Int(timetable.stops[stop].parent) : stop
-      guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(platform).inserted else { continue }
+      guard entering[stop].isEmpty, leaving[stop].isEmpty, counted.insert(timetable.platform(of: stop)).inserted
+      else { continue }
       unsnapped[feed] += 1
       guard unsnapped[feed] <= FeedFacts.maximumRejected else { continue }
       let points = points(of: stop)
@@ -175,6 +175,17 @@ package struct TransitStops: Sendable {
         "\(feed.path): \(count) \(count == 1 ? "stop has" : "stops have") no way to or from a street "
           + "(table rejected)"
       }
+      + [wheelchairNote].compactMap(\.self)
+  }
+
+  /// What `wheelchairBoarding` leaves of the timetables; nil if everything.
+  private var wheelchairNote: String? {
+    guard let trips = schedule.usableTrips else { return nil }
+    let served = areUsable.indices.filter { schedule.isServed[$0] }
+    func stops(_ stops: [Int]) -> Int { Set(stops.map { schedule.timetable.platform(of: $0) }).count }
+    return "wheelchairBoarding: \(schedule.rules.wheelchairBoarding.rawValue) allows "
+      + "\(stops(served.filter { schedule.allows(stop: $0) })) of \(stops(served).counted("stop")) and "
+      + "\(trips.count(where: \.self)) of \(trips.count.counted("trip")) of the timetable"
   }
 
   /// Returns the other stops of each stop's station, with the milliseconds of the walk to each.
@@ -192,6 +203,14 @@ package struct TransitStops: Sendable {
       }
     }
     return walks
+  }
+}
+
+extension Timetable {
+  /// Returns the stop of a boarding area, or the stop itself.
+  fileprivate func platform(of stop: Int) -> Int {
+    let record = stops[stop]
+    return record.type == 4 && record.parent != Timetable.none ? Int(record.parent) : stop
   }
 }
 

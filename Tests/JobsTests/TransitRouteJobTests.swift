@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Synchronization
 import TestMaps
 import Testing
 
@@ -169,6 +170,21 @@ struct TransitRouteJobTests {
     defer { scene.remove() }
     // From a, both vehicles are needed; from d, only the second.
     try scene.expect("SELECT rides FROM route WHERE departure = pair_id ORDER BY pair_id", "\(rides)\n")
+  }
+
+  @Test(arguments: [
+    ("any", ""), ("known", "wheelchairBoarding: known allows 3 of 4 stops and 0 of 2 trips of the timetable"),
+  ])
+  func notesCountWhatWheelchairsMayUse(which: String, note: String) throws {
+    var feed = feed(entrance: "1")
+    feed.files["stops.txt"]!.replace("0,,1", with: "0,,", maxReplacements: 1)
+    feed.files["trips.txt"] = "trip_id,route_id,service_id\nt,r,s\nu,r,s"
+    let scene = try run([("a", "g")], "departures: ['07:00'], wheelchairBoarding: '\(which)'", feed: feed)
+    defer { scene.remove() }
+    let notes = Mutex<[String]>([])
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    try scene.run(workers: 1, note: { note in notes.withLock { $0.append(note) } })
+    #expect(notes.withLock { $0.filter { $0.contains("wheelchairBoarding") } } == (note.isEmpty ? [] : [note]))
   }
 
   @Test func arrivalsWaitAtTheDestination() throws {
