@@ -71,6 +71,15 @@ struct TransitRowTimeTests {
     try rows.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test(arguments: [("07:15", "1"), ("07:35", "2")]) func feedsCountDeparturesDuringTheTrips(
+    last: String, departures: String
+  ) throws {
+    let scene = try run(
+      pairs("departure_time", ["2026-11-23T07:14:00Z", "2026-11-23T\(last):00Z"]), "limit: 20")
+    defer { scene.remove() }
+    try scene.expect("SELECT departures FROM feed", "\(departures)\n")
+  }
+
   @Test func rowsWithoutATimeUseTheJobsTime() throws {
     let scene = try run(
       pairs("departure_time", ["", "2026-11-23T07:05:00Z"]), "departureDate: '2026-11-23T07:00:00Z'")

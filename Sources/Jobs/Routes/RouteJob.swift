@@ -60,7 +60,8 @@ struct RouteJob: PreparedJob {
       return Variant(avoids: avoids, context: variant, networks: variant.timedNetworks)
     }
     // Rows in many windows are computed window by window, so chunks get more rows.
-    let windows = Set(dates.map { dates in table.times.map { dates.hour(of: $0).hour } } ?? [])
+    let times = dates.map { dates in table.times.map { dates.hour(of: $0) } } ?? []
+    let windows = Set(times.map(\.hour))
     chunks = Pipeline.chunks(
       of: rows, size: max(1, (content.hasSteps ? 512 : 4096) * min(16, max(1, windows.count / 4)) / hours))
     unitsPerRow = max(1, axis.count)
@@ -76,9 +77,13 @@ struct RouteJob: PreparedJob {
     }
     input = Releasable((table, places))
     let schedules = try Dictionary(uniqueKeysWithValues: windows.map { ($0, try dates!.schedule(in: $0)) })
-    let first = schedules.min { $0.key < $1.key }?.value
-    let stops = try (context.transit ?? first).map { try TransitStops($0, in: context) }
-    self.stops = stops
+    let first = schedules.min { $0.key < $1.key }
+    let stops = try (context.transit ?? first?.value).map { try TransitStops($0, in: context) }
+    // Tables describe the service during the trips of all pairs on the first date.
+    let moments = times.filter { $0.hour.day == first?.key.day && $0.hour.isArrival == first?.key.isArrival }
+    self.stops =
+      context.transit == nil
+      ? stops.map { $0.with($0.schedule.at(moments.map(\.milliseconds))) } : stops
     transit = stops.map { stops in
       Lazy {
         TransitTrips(

@@ -154,7 +154,7 @@ extension ResultsDatabase {
   }
 
   /// Returns the feeds without a vehicle during the job's trips. Empty if pairs have their own times, since table
-  /// `feed` describes only the first of these times.
+  /// `feed` describes only the first of their dates.
   package func idleFeeds() throws -> [ReportedFeed] {
     try departures().isEmpty ? [] : feeds().filter { $0.departures == 0 }
   }
