@@ -71,6 +71,15 @@ struct TransitRowTimeTests {
     try rows.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func ridesKeepTheOffsetOfTheirPair() throws {
+    let scene = try run(pairs("departure_time", ["2026-11-23T02:03:00-05:00"]), kind: "routes")
+    defer { scene.remove() }
+    try scene.expect("SELECT expected_arrival_date FROM route", "2026-11-23T02:52:00-05:00\n")
+    try scene.expect(
+      "SELECT departure_date, arrival_date FROM ride WHERE ride = 2",
+      "2026-11-23T02:45:00-05:00|2026-11-23T02:52:00-05:00\n")
+  }
+
   @Test(arguments: [("07:15", "1"), ("07:35", "2")]) func feedsCountDeparturesDuringTheTrips(
     last: String, departures: String
   ) throws {

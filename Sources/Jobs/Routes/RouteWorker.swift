@@ -195,7 +195,8 @@ struct RouteWorker {
         continue
       }
       let (hour, milliseconds) = dates.hour(of: time)
-      byHour[hour, default: []].append((row, pair, dates.instant(milliseconds, of: hour)))
+      byHour[hour, default: []].append(
+        (row, pair, dates.instant(milliseconds, of: hour, secondsFromGMT: time.moment.secondsFromGMT)))
     }
     func answer(
       _ row: Int, _ pair: TransitTrips.Query.Pair, _ trip: TransitTrip?, _ instant: TransitInstant,

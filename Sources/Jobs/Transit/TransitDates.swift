@@ -35,9 +35,10 @@ final class TransitDates: Sendable {
   /// Returns the second since 1970 at which a day begins.
   private func midnight(of day: Int) -> Int { clock.time(ofLocalSeconds: day * 86_400) }
 
-  func instant(_ milliseconds: Int, of hour: TransitHour) -> TransitInstant {
+  func instant(_ milliseconds: Int, of hour: TransitHour, secondsFromGMT: Int) -> TransitInstant {
     TransitInstant(
-      milliseconds: milliseconds, isArrival: hour.isArrival, midnight: midnight(of: hour.day), clock: clock)
+      milliseconds: milliseconds, isArrival: hour.isArrival, midnight: midnight(of: hour.day), clock: clock,
+      secondsFromGMT: secondsFromGMT)
   }
 
   /// Returns why no trip can depart or arrive at an instant, as a sentence without a full stop; nil if one can.
@@ -79,9 +80,12 @@ struct TransitInstant {
   /// The midnight of its date, in seconds since 1970.
   var midnight: Int
   var clock: LocalClock
+  /// The UTC offset of a pair's own time, which its results keep; nil for the clock's.
+  var secondsFromGMT: Int?
 
   /// Returns the local time a number of elapsed seconds after midnight of the date: `2026-11-23T07:12:00+02:00`.
   func text(ofSecondsFromMidnight seconds: Int) -> String {
-    Moment(milliseconds: (midnight + seconds) * 1000, secondsFromGMT: clock.secondsFromGMT(at: midnight + seconds)).text
+    let offset = secondsFromGMT ?? clock.secondsFromGMT(at: midnight + seconds)
+    return Moment(milliseconds: (midnight + seconds) * 1000, secondsFromGMT: offset).text
   }
 }
