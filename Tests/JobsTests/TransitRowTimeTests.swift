@@ -151,6 +151,15 @@ struct TransitRowTimeTests {
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 
+  @Test func verificationNamesItsSearch() throws {
+    let scene = try run(pairs("departure_time", ["2026-11-23T07:00:00Z"]))
+    defer { scene.remove() }
+    let path = scene.scratch.path("out/results.sqlite")
+    let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: 1) { _ in }
+    let outcome = try Verification(of: path, on: network, workers: 1).run(sample: 1, seed: 1)
+    #expect(outcome.description.hasPrefix("1 row computed again by a plain timetable search"))
+  }
+
   @Test func rejectsRowsThatTransitDoesNotSupport() throws {
     let scene = try run(
       pairs("avoid", ["", "tolls"]), "departureDate: '2026-11-23T07:00:00Z'")

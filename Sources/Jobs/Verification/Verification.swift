@@ -59,7 +59,7 @@ package struct Verification {
     let sums = try database.verifiedSums()
     let outcome = Outcome(
       seed: seed, rows: rows.count, sums: sums.checked, differences: rows.differences + sums.differences,
-      emptyReason: rows.emptyReason, search: context.transit == nil ? "plain Dijkstra" : "a plain timetable search")
+      emptyReason: rows.emptyReason, search: context.job.transit == nil ? "plain Dijkstra" : "a plain timetable search")
     var figures = Entries<FigureKey>()
     figures.set(.verifiedRows, outcome.rows)
     figures.set(.verifiedSums, outcome.sums)
