@@ -69,8 +69,9 @@ struct AccessRow: Sendable, JournaledFields {
           .init("station_id", .id, "`place_id` of the station", as: "station.place_id"),
           .lineBreak,
           .init(
-            "entrance_id", .id, "`place_id` of the entrance used, if the station has entrances", as: "entrance.place_id"
-          ),
+            "entrance_id", .id,
+            "`place_id` of the entrance used, or of the platform if the station has no entrances; NULL if it has neither",
+            as: "entrance.place_id"),
         ] + View.Column.of(table, "expected_travel_time", "distance")
         + View.Column.of(table, "status", qualifier: "access_row")
         + View.Column.of(PlaceRow.table, "geom", qualifier: "origin"),
