@@ -1,6 +1,8 @@
 import Foundation
 import Geography
+import Jobs
 import Synchronization
+import Tables
 import TestMaps
 import Testing
 
@@ -99,6 +101,31 @@ struct TransitRouteJobTests {
     let scene = try run([("a", "g"), ("a", "d")], keys, feed: feed(entrance: entrance))
     defer { scene.remove() }
     try scene.expect("SELECT rides FROM route ORDER BY pair_id", "\(rides)\n")
+  }
+
+  @Test(arguments: [
+    ("trip_id = 'u'", "pair 1, ride 1: stops of trip u of line 5 from b to d is 1.0, expected none"),
+    ("line = '6'", "pair 1, ride 1: stops of trip t of line 6 from b to d is 1.0, expected none"),
+    ("to_stop_id = 'c'", "pair 1, ride 1: stops of trip t of line 5 from b to c is 1.0, expected none"),
+    ("stops = 2", "pair 1, ride 1: stops of trip t of line 5 from b to d is 2.0, expected 1.0"),
+    ("distance = distance + 1", "pair 1: distance of rides is "),
+    ("arrival_date = '2026-11-23T07:26:00Z'", "pair 1: riding_time is 720.0, expected 780.0"),
+  ])
+  func verifyFindsWrongRides(change: String, difference: String) throws {
+    let scene = try run()
+    defer { scene.remove() }
+    let path = scene.scratch.path("out/results.sqlite")
+    let database = try SQLite(path: path, .writing)
+    // The triggers of a GeoPackage need functions that plain SQLite lacks.
+    let triggers = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+      try $0["name"] as String
+    }
+    for trigger in triggers { try database.execute("DROP TRIGGER \"\(trigger)\"") }
+    try database.execute("UPDATE ride SET \(change) WHERE ride = 1")
+    try database.close()
+    let network = try Verification.network(of: path, at: LocatedFiles(), cache: nil, workers: 1) { _ in }
+    let found = try Verification(of: path, on: network, workers: 1).run(sample: 9, seed: 1).differences
+    #expect(found.count == 1 && found[0].description.hasPrefix(difference), "\(found)")
   }
 
   @Test func stepsAreTranslatedToPortuguese() throws {

@@ -73,7 +73,8 @@ enum RouteResults: KindResults {
       ("number of steps", "step_count", "1"),
     ]
     let isTransit = database.record.identity[.transportType] == Job.transitName
-    return ETAResults.sums + (isTransit ? [ETAResults.parts, ridingTimes(try database.rowAxis().column)] : [])
+    return ETAResults.sums
+      + (isTransit ? [ETAResults.parts, ridingTimes(try database.rowAxis().column), rideDistances] : [])
       + parts.map { name, whole, part in
         SumCheck(
           name,
@@ -93,7 +94,7 @@ enum RouteResults: KindResults {
     let hourCondition = axis.map { " AND trip.\($0.rawValue) IS ridden.\($0.rawValue)" } ?? ""
     let second = { (column: String) in "CAST(strftime('%s', \(column)) AS INTEGER)" }
     return SumCheck(
-      "riding time of rides",
+      "riding_time",
       """
       SELECT 'pair ' || trip.pair_id AS item, riding_time AS found, coalesce(parts, 0) AS expected FROM
         (SELECT \(key), riding_time FROM route WHERE status = 'ok') AS trip
@@ -106,6 +107,17 @@ enum RouteResults: KindResults {
         ON trip.pair_id = ridden.pair_id\(hourCondition) WHERE round(riding_time) <> coalesce(parts, 0)
       """)
   }
+
+  /// The check that rides are as long as their steps.
+  private static let rideDistances = SumCheck(
+    "distance of rides",
+    """
+    SELECT 'pair ' || pair_id AS item, ridden / 100.0 AS found, stepped / 100.0 AS expected FROM
+      (SELECT pair_id, sum(centimetres) AS stepped FROM step_row JOIN phrase USING (phrase_id)
+        WHERE transport_type = '\(Job.transitName)' GROUP BY 1)
+      LEFT JOIN (SELECT pair_id, sum(round(distance * 100)) AS ridden FROM ride GROUP BY 1) USING (pair_id)
+    WHERE ridden IS NOT stepped
+    """)
 
   static let comparison = RowComparison(
     family: .routes,

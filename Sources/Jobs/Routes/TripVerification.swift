@@ -45,7 +45,39 @@ extension TripTask {
         }
       }
     }
+    rows.differences += try results.rideDifferences()
     return rows
+  }
+}
+
+extension ResultsToVerify {
+  /// Returns the sampled rides whose trip does not go from stop to stop as the row says.
+  fileprivate func rideDifferences() throws -> [Difference] {
+    let database = database.database
+    guard try database.hasTable("ride"), let timetable = context.feeds?.timetable else { return [] }
+    var trips: [[String]: Int] = [:]
+    for (index, trip) in timetable.trips.enumerated() {
+      let line = timetable.lines[Int(trip.line)]
+      trips[["\(line.feed + 1)", timetable.text(trip.id), timetable.text(line.name)]] = index
+    }
+    let count: Int = try database.value("SELECT coalesce(max(fid), 0) FROM ride")
+    return try indices(of: count).flatMap { index in
+      try database.rows("SELECT * FROM ride WHERE fid = ?", index + 1) { row -> Difference? in
+        let (trip, line): (String, String) = (try row["trip_id"], try row["line"])
+        let (from, to): (String, String) = (try row["from_stop_id"], try row["to_stop_id"])
+        let (stops, feed): (Int, Int) = (try row["stops"], try row["feed"])
+        let calls = trips[["\(feed)", trip, line]].map { Array(timetable.calls(of: $0)) } ?? []
+        let ids = calls.map { timetable.text(timetable.stops[Int(timetable.callStops[$0])].id) }
+        let counts = ids.indices.filter { ids[$0] == from }.flatMap { start in
+          ids.indices.filter { $0 > start && ids[$0] == to }.map { $0 - start }
+        }
+        guard !counts.contains(stops) else { return nil }
+        return Difference(
+          item: "pair \(try row["pair_id"] as Identifier), ride \(try row["ride"] as Int)",
+          measure: "stops of trip \(trip) of line \(line) from \(from) to \(to)", found: Double(stops),
+          expected: counts.first.map { Double($0) })
+      }.compactMap(\.self)
+    }
   }
 }
 
