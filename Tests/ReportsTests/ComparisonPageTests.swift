@@ -35,6 +35,21 @@ struct ComparisonPageTests {
     #expect(measures == ["mean", "p05", "p25", "median", "p75", "p95", "p99", "max"])
   }
 
+  @Test func typicalChangeIsTheMeanOfTheMiddleTwo() throws {
+    let (old, new) = (
+      try ReportScene("kind: 'etas', pairs: 'pairs.csv'"), try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    )
+    defer { [old, new].forEach { $0.remove() } }
+    _ = try new.sql("UPDATE route SET expected_travel_time = expected_travel_time + 240 * fid - 180 WHERE fid < 3")
+    let path = new.scratch.path("compare.sqlite")
+    _ = try Comparison(
+      old: old.scratch.path("out/results.sqlite"), new: new.scratch.path("out/results.sqlite"),
+      try #require(ChangeThreshold("1s"))
+    ).write(to: path)
+    let headline = try ComparisonDatabase(path: path).headline
+    #expect(headline.hasPrefix("2 of 5 ") && headline.hasSuffix(", typically by 3 min."), "\(headline)")
+  }
+
   @Test func reportsNoChangesBetweenEqualRuns() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }

@@ -369,14 +369,16 @@ extension ComparisonDatabase {
   /// Returns ", typically by 2 min", the median change; empty if table `change` lacks changed rows, or has no values.
   private func typicalDifference(of changed: Int) throws -> String {
     guard try database.value("SELECT count(*) FROM change") == changed else { return "" }
-    let differences: [Double] = try database.rows(
+    // The mean of the middle two, as in the statistics of a run.
+    let median: Double? = try database.value(
       """
-      SELECT abs(difference) AS size FROM change WHERE difference NOT NULL ORDER BY size LIMIT 1
-      OFFSET (SELECT max(0, count(difference) - 1) / 2 FROM change)
-      """
-    ) { try $0["size"] }
+      WITH sizes AS (SELECT abs(difference) AS size FROM change WHERE difference NOT NULL),
+        total AS (SELECT count(*) AS rows FROM sizes)
+      SELECT avg(size) FROM (SELECT size FROM sizes ORDER BY size
+        LIMIT (SELECT 2 - rows % 2 FROM total) OFFSET (SELECT max(0, rows - 1) / 2 FROM total))
+      """)
     let text = facts.comparesAreas ? Format.area : Format.duration
-    return differences.first.map { "\(changed == 1 ? "," : ", typically") by \(text($0))" } ?? ""
+    return median.map { "\(changed == 1 ? "," : ", typically") by \(text($0))" } ?? ""
   }
 
   /// The change of the first weight's share at the middle threshold, and at the middle percentile; nil without shares.
