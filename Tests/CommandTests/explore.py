@@ -56,15 +56,26 @@ PIXELS = """const pixels = (canvas) => new Uint32Array(canvas.getContext("2d").g
 """
 
 
+def browser():
+    options = webdriver.ChromeOptions()
+    # Takes two thirds of the time of full Chromium.
+    options.binary_location = "/usr/bin/chromium-headless-shell"
+    for flag in ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver", popen_kw={"start_new_session": True}), options=options)
+
+
 class Page:
+    """A window of one browser: starting another browser takes a second."""
+
+    browser = browser()
+
     def __init__(self, width, height, dark=False, page=page_file):
-        options = webdriver.ChromeOptions()
-        # Takes two thirds of the time of full Chromium.
-        options.binary_location = "/usr/bin/chromium-headless-shell"
-        for flag in ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}"]:
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver", popen_kw={"start_new_session": True}), options=options)
+        self.browser.switch_to.new_window("window")
+        self.window = self.browser.current_window_handle
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         # Without animations, which a machine without a graphics card draws slowly.
         motion = {"name": "prefers-reduced-motion", "value": "reduce"}
@@ -74,6 +85,13 @@ class Page:
         metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         # CPU time, since other tests run at the same time.
         self.seconds = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    @property
+    def driver(self):
+        """The browser, with this page's window in front."""
+        if self.browser.current_window_handle != self.window:
+            self.browser.switch_to.window(self.window)
+        return self.browser
 
     def open(self, page):
         self.driver.get(f"file://{page}")
@@ -167,9 +185,14 @@ class Page:
         for entry in self.driver.get_log("browser"):
             if entry["level"] == "SEVERE":
                 print(f"browser message: {entry['message']}")
-        group = self.driver.service.process.pid
-        self.driver.quit()
-        # The driver leaves this browser running.
+        self.driver.close()
+        self.browser.switch_to.window(self.browser.window_handles[-1])
+
+    @classmethod
+    def quit(cls):
+        group = cls.browser.service.process.pid
+        cls.browser.quit()
+        # The driver leaves the browser running.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)
 
@@ -869,3 +892,4 @@ if phone.all(".frame"):
     tabs(phone)
 phone.accessibility("dark")
 phone.end()
+Page.quit()
