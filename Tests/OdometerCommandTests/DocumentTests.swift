@@ -74,7 +74,7 @@ struct DocumentTests {
       let heading = text.prefix { $0 != "\n" }.dropFirst(2)
       #expect(Int(name.prefix(4)) == number && heading.hasPrefix("\(number). "), "\(page): \(heading)")
       #expect(index.contains("- [\(heading)](\(name))"), "the index lacks \(page)")
-      for section in ["Context", "Decision", "Consequences"] {
+      for section in ["Context", "Decision", "Consequences", "When to revisit"] {
         #expect(text.contains("\n## \(section)\n"), "\(page) has no section \(section)")
       }
     }
