@@ -32,10 +32,10 @@ package struct TimedNetwork: Sendable {
       closings: Column(lists), clock: StreetClock(speeds?.profiles ?? .freeFlow, closings.times, waitLimit: waitLimit))
   }
 
-  /// Returns the source seeds for trips from a snap, with the access leg from its place.
+  /// Returns the source seeds for trips from a snap, with the snap leg from its place.
   package func sources(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.sources(snap, closed: closed), leg) }
 
-  /// Returns the target seeds for trips to a snap, with the access leg to its place.
+  /// Returns the target seeds for trips to a snap, with the snap leg to its place.
   package func targets(_ snap: Snap, leg: Weight) -> [TimedSeed] { seeds(network.targets(snap, closed: closed), leg) }
 
   /// Converts the seeds from `network.sources` or `targets` to parts of streets for the clock.
