@@ -23,6 +23,28 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
+  /// Opens a file for reading; the caller closes it. *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for
+  /// a pipe, a socket or a device.
+  package static func opened(_ path: String) throws -> (file: Int32, identity: FileIdentity) {
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw POSIXError.last }
+    var status = stat()
+    let failure: POSIXError? =
+      if fstat(file, &status) != 0 {
+        .last
+      } else {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: POSIXError(.EISDIR)
+        default: POSIXError(.ESPIPE)
+        }
+      }
+    guard let failure else { return (file, FileIdentity(status)) }
+    close(file)
+    throw failure
+  }
+
   fileprivate func hasSameContent(as earlier: FileIdentity) -> Bool {
     (device, inode, size, modified) == (earlier.device, earlier.inode, earlier.size, earlier.modified)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import StreetNetwork
 import Tables
 
 /// An input problem that stops a job, described in one sentence.
@@ -73,6 +74,18 @@ package enum InputFile {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     while case let count = try blocks.read(into: &buffer), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
     return try checked(bytes, of: path)
+  }
+
+  /// Returns the SHA-256 of a file's bytes; nil if there is no such file, which reading it reports. *Throws*:
+  /// `InputError` if the file cannot be read: without its digest, a change to it would not be noticed.
+  package static func digest(of path: String) throws -> [UInt8]? {
+    do {
+      return try Digest.of(file: path)
+    } catch let error as POSIXError where [.ENOENT, .ENOTDIR, .EISDIR, .ESPIPE].contains(error.code) {
+      return nil
+    } catch {
+      throw InputError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
+    }
   }
 
   /// Checks text and returns it without its byte order mark. *Throws*: `InputError`.

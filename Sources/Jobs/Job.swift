@@ -71,7 +71,7 @@ package struct Job: Sendable {
   package var file: String
   let text: JobText
   /// Closures that add the keys' values to the job's identity.
-  private let entries: [@Sendable (inout Entries<IdentityKey>) -> Void]
+  private let entries: [@Sendable (inout Entries<IdentityKey>) throws -> Void]
 
   /// Reads the job file at `path`, or standard input for "-".
   ///
@@ -145,7 +145,7 @@ package struct Job: Sendable {
     try Job.readReportKeys(&keys)
     keys.endSection()
     speeds = try SpeedInputs(&keys)
-    keys.enter { [speeds] in speeds.enter(in: &$0) }
+    keys.enter { [speeds] in try speeds.enter(in: &$0) }
     profile = try keys.setting(
       "profile", .path, otherwise: "the stock profile of the transportType",
       "stock profile (\(Profile.stockNames.joined(separator: ", "))) or profile file, complete or with a base",
@@ -198,7 +198,7 @@ package struct Job: Sendable {
       "coverage", .path, otherwise: "none",
       "GeoJSON MultiPolygon; trips with an end outside it have status outside_coverage", example: "coverage.geojson")
     self.coverage = coverage
-    keys.enter { $0.setFile("coverage", coverage ?? "") }
+    keys.enter { try $0.setFile("coverage", coverage ?? "") }
     keep = try keys.value(
       "keep", .wholeNumber(of: "results", 1...10_000), otherwise: "all",
       "number of finished results to keep, the newest ones, if output contains {date}", example: 14)
@@ -248,8 +248,10 @@ package struct Job: Sendable {
     }
   }
 
-  /// The job's identity, from the values of its keys.
-  package var identity: Entries<IdentityKey> { entries.reduce(into: Entries()) { identity, enter in enter(&identity) } }
+  /// The job's identity, from the values of its keys. *Throws*: `InputError` if a file cannot be read.
+  package var identity: Entries<IdentityKey> {
+    get throws { try entries.reduce(into: Entries()) { identity, enter in try enter(&identity) } }
+  }
 
   /// Returns the job's profile, with its pace, elevation and avoidances.
   func loadProfile() throws -> Profile {

@@ -23,7 +23,7 @@ struct KeyReader {
   /// The keys of the kind: first those of every kind, then its own, then the shared ones.
   private(set) var sections: [[SettingDescription]] = [[]]
   /// Closures that add the values to a job's identity, in the order of reading. Files are digested only when these run.
-  private(set) var identity: [@Sendable (inout Entries<IdentityKey>) -> Void] = []
+  private(set) var identity: [@Sendable (inout Entries<IdentityKey>) throws -> Void] = []
   /// The keys of the identity that do not change results.
   private(set) var presentation: Set<IdentityKey> = []
 
@@ -108,14 +108,14 @@ struct KeyReader {
   /// Returns the path of an input whose content is part of the job's identity.
   mutating func file(_ key: SettingKey<String>) throws -> String {
     let path = try value(key)
-    enter { $0.setFile(key.name, path) }
+    enter { try $0.setFile(key.name, path) }
     return path
   }
 
   /// Returns the path of an optional input whose content is part of the job's identity.
   mutating func file(_ key: SettingKey<String?>) throws -> String? {
     let path = try value(key)
-    if let path { enter { $0.setFile(key.name, path) } }
+    if let path { enter { try $0.setFile(key.name, path) } }
     return path
   }
 
@@ -127,7 +127,9 @@ struct KeyReader {
     if let text = value?.identityText { enter { $0[key] = text } }
   }
 
-  mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) -> Void) { identity.append(entry) }
+  mutating func enter(_ entry: @escaping @Sendable (inout Entries<IdentityKey>) throws -> Void) {
+    identity.append(entry)
+  }
 
   /// Ends the current section: the keys of every kind, or the kind's own keys.
   mutating func endSection() { sections.append([]) }

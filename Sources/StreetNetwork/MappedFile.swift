@@ -12,16 +12,10 @@ final class MappedFile: @unchecked Sendable {
   /// - Parameter holdsColumns: Whether numbers in the file are used as indices.
   /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
   init(path: String, holdsColumns: Bool = false) throws {
-    // Without O_NONBLOCK, opening a pipe would wait for its writer.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw POSIXError.last }
+    let file: Int32
+    (file, identity) = try FileIdentity.opened(path)
     var isKept = false
     defer { if !isKept { close(file) } }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw POSIXError.last }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.ESPIPE) }
-    identity = FileIdentity(status)
     watched = WatchedFile(path: path, identity)
     let size = identity.size
     guard size > 0 else {

@@ -142,7 +142,7 @@ struct JobTableTests {
     defer { scene.remove() }
     let job = try Job(path: scene.scratch.path("job.json5"))
     let record = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite")).record
-    for (key, value) in job.identity.entries { #expect(record.identity[IdentityKey(key)] == value, "\(key)") }
+    for (key, value) in try job.identity.entries { #expect(record.identity[IdentityKey(key)] == value, "\(key)") }
     let figures = Set(record.figures.keys.map(\.rawValue)).filter { !$0.hasPrefix("verified_") }
     #expect(figures.isSuperset(of: ["rejected", "rows", "headline", "missing"]))
     #expect(

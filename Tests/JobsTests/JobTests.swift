@@ -1,4 +1,5 @@
 import Foundation
+import Input
 import Jobs
 import StreetNetwork
 import Tables
@@ -210,7 +211,7 @@ struct JobTests {
   @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: Project.path("jobs")).sorted())
   func readsBackTheIdentityOfEverySampleJob(file: String) throws {
     let job = try Job(path: Project.path("jobs/\(file)"))
-    var record = JobRecord(identity: job.identity)
+    var record = try JobRecord(identity: job.identity)
     record.identity[.kind] = job.kind.rawValue
     let again = JobRecord(entries: record.entries)
     #expect(again.figures.keys.isEmpty && again.identity.keys == record.identity.keys)
@@ -228,6 +229,14 @@ struct JobTests {
     #expect(try identity("limit: 7.325, thresholds: [5]")[.limit] == "439.5")
     #expect(try identity("limit: 60")[.limit] == "3600")
     #expect(try identity("")[.limit] == "")
+  }
+
+  /// If a later run could not read its file either, two empty digests would be equal.
+  @Test func hasNoIdentityWithAnUnreadableFile() throws {
+    let error = try #require(throws: InputError.self) { try identity("coverage: '/proc/self/mem'") }
+    #expect("\(error)" == "/proc/self/mem: the file cannot be read: Input/output error")
+    #expect(throws: InputError.self) { try SpeedInputs([SpeedInput(file: "/proc/self/mem")]).digest }
+    #expect(try identity("coverage: 'missing.geojson'")[IdentityKey(digestOf: "coverage")] == "")
   }
 
   @Test func recordsNamesWithCommasInQuotes() throws {

@@ -150,13 +150,15 @@ package struct SpeedInputs: Sendable {
   /// The path of the traffic file; nil for a stock table.
   package var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
 
-  /// The digest of all files of speeds with their options.
+  /// The digest of all files of speeds with their options. *Throws*: `InputError`.
   package var digest: [UInt8] {
-    Digest.of(
-      files.reduce(into: [UInt8]()) { bytes, input in
-        bytes += (try? Digest.of(file: input.file)) ?? []
-        bytes += Array("\(input.format?.rawValue ?? "") \(input.hours ?? .all) \(input.use)".utf8)
-      })
+    get throws {
+      try Digest.of(
+        files.reduce(into: [UInt8]()) { bytes, input in
+          bytes += try InputFile.digest(of: input.file) ?? []
+          bytes += Array("\(input.format?.rawValue ?? "") \(input.hours ?? .all) \(input.use)".utf8)
+        })
+    }
   }
 
   /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
@@ -170,7 +172,7 @@ package struct SpeedInputs: Sendable {
     for input in files { _ = try InputBlocks(path: input.file) }
     let watched = files.map { WatchedFile(path: $0.file) }
     return try StreetSpeeds.load(
-      for: network, digest: digest, uses: files.map(\.use), traffic: traffic.map { try TrafficTable(named: $0) },
+      for: network, digest: try digest, uses: files.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) },
       week: week
     ) { join in
       let read = Result { for file in files { try join.read(file) } }

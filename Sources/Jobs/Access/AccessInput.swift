@@ -27,7 +27,7 @@ extension AccessTask {
     let joined = stations.joinedStops == 0 ? "" : ", \(stations.joinedStops) stops joined to others with the same name"
     let entrances = stations.entrances.count { $0.place.role == .entrance }
     return JobInput(
-      rejected: rejected, notes: origins.notes + stations.notes + unitNotes(job, origins),
+      rejected: rejected, notes: try origins.notes + stations.notes + unitNotes(job, origins),
       weightColumns: [.origin: origins.weightColumn],
       summary: """
         \(self.origins): \(origins.places.count.counted("origin")) (\(origins.columns))
@@ -40,9 +40,9 @@ extension AccessTask {
   }
 
   /// Returns notes about columns in the key `unit` that are not measures.
-  private func unitNotes(_ job: Job, _ origins: PlaceTable) -> [String] {
+  private func unitNotes(_ job: Job, _ origins: PlaceTable) throws -> [String] {
     let measures = [AccessPlaces.originsMeasure] + origins.weights.map(\.name)
-    return job.identity.units.map(\.column).filter { !measures.contains($0) }.map { column in
+    return try job.identity.units.map(\.column).filter { !measures.contains($0) }.map { column in
       "\(self.origins): unit: got \(RowProblem.excerpt(column)), expected one of \(RowProblem.list(measures))"
     }
   }

@@ -33,7 +33,7 @@ struct MatrixTask: JobTask {
     )
     (self.origins, self.destinations) = (origins, destinations)
     keys.enter {
-      if let destinations { return $0.setFile("destinations", destinations) }
+      if let destinations { return try $0.setFile("destinations", destinations) }
       $0[.destinations] = origins
       $0[IdentityKey(digestOf: "destinations")] = $0[IdentityKey(digestOf: "origins")]
     }

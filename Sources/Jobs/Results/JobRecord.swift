@@ -1,4 +1,5 @@
 import Foundation
+import Input
 import Routing
 import StreetNetwork
 import Tables
@@ -109,9 +110,9 @@ extension JobRecord {
 }
 
 extension JobRecord {
-  /// Creates the record of a new run.
-  init(of job: Job, on network: StreetNetwork, version: String) {
-    self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
+  /// Creates the record of a new run. *Throws*: `InputError`.
+  init(of job: Job, on network: StreetNetwork, version: String) throws {
+    try self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
     // A network file names its map, to which the results belong.
     identity[.map] = job.networkProfile == nil ? job.map : network.mapName
     identity[.mapDate] = network.mapDate
@@ -135,10 +136,10 @@ extension JobRecord {
     run[.jobFile] = job.nameInRecord
   }
 
-  /// Creates the part of a run's record that is known before the network is loaded.
+  /// Creates the part of a run's record that is known before the network is loaded. *Throws*: `InputError`.
   ///
   /// - Parameter map: The digest of the map.
-  init(of job: Job, by profile: Profile, map: String, version: String) {
+  init(of job: Job, by profile: Profile, map: String, version: String) throws {
     self.init()
     identity[.kind] = job.kind.rawValue
     identity[.version] = version
@@ -148,7 +149,7 @@ extension JobRecord {
     identity[.profile] = profile.name
     if let digest = profile.elevationDigest { identity[.elevationSHA256] = digest }
     identity[.transportType] = job.transportName
-    identity.merge(job.identity)
+    try identity.merge(job.identity)
     identity.set(.snapLegs, job.snapLegs ?? profile.countsSnapLegs)
     identity.set(.links, job.writesLinks)
     run[.jobFile] = job.nameInRecord
@@ -157,8 +158,9 @@ extension JobRecord {
     run[.workingFolder] = FileManager.default.currentDirectoryPath
   }
 
-  /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report.
-  fileprivate static func digest(of path: String) -> String { (try? Digest.of(file: path).hexadecimal) ?? "" }
+  /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report. *Throws*:
+  /// `InputError`.
+  static func digest(of path: String) throws -> String { try InputFile.digest(of: path)?.hexadecimal ?? "" }
 
   /// Returns the entries known at the end of a run, which computed `new` of the `rows` written.
   static func ending(rows: Int, new: Int, rejected: Int, seconds: Double, workers: Int) -> JobRecord {
@@ -174,17 +176,18 @@ extension JobRecord {
 }
 
 extension Entries<IdentityKey> {
-  /// Sets the path of an input under its key, and the digest of its content.
-  mutating func setFile(_ key: String, _ file: String) {
+  /// Sets the path of an input under its key, and the digest of its content. *Throws*: `InputError`.
+  mutating func setFile(_ key: String, _ file: String) throws {
     self[IdentityKey(key)] = file
     // A GeoPackage's table name is included.
-    self[IdentityKey(digestOf: key)] = JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
+    self[IdentityKey(digestOf: key)] =
+      try JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
 
-  /// Sets the paths of several inputs under one key, and the digests of their contents.
-  mutating func setFiles(_ key: String, _ files: [String]) {
+  /// Sets the paths of several inputs under one key, and the digests of their contents. *Throws*: `InputError`.
+  mutating func setFiles(_ key: String, _ files: [String]) throws {
     set(IdentityKey(key), files)
-    set(IdentityKey(digestOf: key), files.map(JobRecord.digest))
+    try set(IdentityKey(digestOf: key), files.map(JobRecord.digest))
   }
 }
 

@@ -74,7 +74,7 @@ extension JobRun {
     guard let network, let resolved else {
       return try JobRecord(of: job, by: job.loadProfile(), map: location.mapDigest, version: options.version)
     }
-    return JobRecord(of: resolved.job, on: network, version: options.version)
+    return try JobRecord(of: resolved.job, on: network, version: options.version)
   }
 
   /// Describes the existing files in a run's folder and what happens to them.

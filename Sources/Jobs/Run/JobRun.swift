@@ -127,7 +127,7 @@ extension JobRun {
     guard options.repeated != nil || folder.isUnfinished || folder.isFinished || hasShard else { return }
     let profile = try job.loadProfile()
     let map = try StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
-    let record = JobRecord(of: job, by: profile, map: map, version: options.version)
+    let record = try JobRecord(of: job, by: profile, map: map, version: options.version)
     if let repeated = options.repeated { try record.check(early: repeated) }
     guard !options.isFresh else { return }
     if options.shard == nil { try folder.checkFinished(of: record) }

@@ -24,9 +24,9 @@ final class OpenRun {
 
   init(
     _ run: JobRun, on network: StreetNetwork, in folder: ResultsFolder, _ lock: FolderLock, _ log: RunLog, started: Date
-  ) {
+  ) throws {
     (self.run, self.network, self.folder, self.lock, self.log) = (run, network, folder, lock, log)
-    var record = JobRecord(of: run.job, on: network, version: run.options.version)
+    var record = try JobRecord(of: run.job, on: network, version: run.options.version)
     record.run[.started] = started.formatted(.iso8601)
     (self.record, inputs) = (record, run.inputs)
     phases = RunPhases(run.display)
@@ -273,9 +273,9 @@ final class OpenRun {
 
   private var isContentUnchanged: Bool {
     guard let profile = try? job.loadProfile(),
-      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest
+      let map = try? StreetNetwork.location(map: job.map, profile: profile, cache: options.cache).mapDigest,
+      let now = try? JobRecord(of: job, by: profile, map: map, version: options.version)
     else { return false }
-    let now = JobRecord(of: job, by: profile, map: map, version: options.version)
     return (try? now.check(early: record)) != nil
   }
 

@@ -98,16 +98,16 @@ extension SpeedInputs {
 
   var paths: [String] { files.map(\.file) + [trafficFile].compactMap(\.self) }
 
-  /// Adds its part to the job's identity; nothing without speeds and traffic.
-  func enter(in identity: inout Entries<IdentityKey>) {
+  /// Adds its part to the job's identity; nothing without speeds and traffic. *Throws*: `InputError`.
+  func enter(in identity: inout Entries<IdentityKey>) throws {
     if !files.isEmpty {
       identity.set(.speeds, files.map(\.file))
-      identity[.speedsSHA256] = digest.hexadecimal
+      identity[.speedsSHA256] = try digest.hexadecimal
     }
-    if let trafficFile { return identity.setFile("traffic", trafficFile) }
+    if let trafficFile { return try identity.setFile("traffic", trafficFile) }
     if let traffic {
       identity[.traffic] = traffic
-      identity[.trafficSHA256] = (try? TrafficTable(named: traffic))?.digest.hexadecimal
+      identity[.trafficSHA256] = try TrafficTable(named: traffic).digest.hexadecimal
     }
   }
 }

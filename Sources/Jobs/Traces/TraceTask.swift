@@ -39,7 +39,7 @@ struct TraceTask: JobTask {
         "file, list of files, or folder of traces: CSV of points, CSV with polylines, GPX, GeoJSON; gzipped or not",
         example: "traces.csv"))
     self.traces = traces
-    keys.enter { $0[.tracesSHA256] = TraceTask.digest(of: TraceTask.files(of: traces)) }
+    keys.enter { $0[.tracesSHA256] = try TraceTask.digest(of: TraceFiles(traces).paths) }
     interval = try keys.setting(
       "interval", .number(of: "seconds", over: 0, atMost: 86_400), otherwise: "none: positions have no times",
       "seconds between the positions of a polyline in a CSV", example: 15)
@@ -89,9 +89,9 @@ struct TraceTask: JobTask {
     return identity
   }
 
-  /// Returns a digest of all files together.
-  static func digest(of files: [String]) -> String {
-    let digests = files.map { (try? Digest.of(file: $0).hexadecimal) ?? "" }
+  /// Returns a digest of all files together. *Throws*: `InputError`.
+  static func digest(of files: [String]) throws -> String {
+    let digests = try files.map(JobRecord.digest)
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
   }
 

@@ -41,7 +41,7 @@ extension TraceTask {
   /// if the input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database
-    guard TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
+    guard try TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
       throw ResultsError(
         path: database.path, problem: "the traces have changed since the run; verification needs the original files",
         cause: .input)

@@ -75,7 +75,7 @@ struct TransitTask: Sendable {
     let milliseconds = walkLimit.map { UInt32(($0 * 60_000).rounded()) } ?? TransitRules.defaultWalkLimit
     let slack = boardingSlack ?? TransitRules.defaultSlack
     keys.enter { identity in
-      identity.setFiles("gtfs", gtfs)
+      try identity.setFiles("gtfs", gtfs)
       identity.set(IdentityKey(of: "walkLimit"), milliseconds: milliseconds)
       identity.set(IdentityKey(of: "boardingSlack"), slack)
       if let maximumRides { identity.set(IdentityKey(of: "maximumRides"), maximumRides) }

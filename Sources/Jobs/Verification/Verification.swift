@@ -117,7 +117,7 @@ extension SpeedInputs {
   /// Checks that rows are computed again with the speeds of their results. *Throws*: `ResultsError`.
   func check(_ database: ResultsDatabase) throws {
     var current = Entries<IdentityKey>()
-    enter(in: &current)
+    try enter(in: &current)
     let identity = database.record.identity
     guard ![IdentityKey.speeds, .speedsSHA256, .traffic, .trafficSHA256].allSatisfy({ identity[$0] == current[$0] })
     else {

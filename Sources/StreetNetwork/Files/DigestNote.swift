@@ -68,13 +68,15 @@ extension Digest {
   /// Returns the digest of a file: from the note in `folder` or next to the file if the file is unchanged, otherwise
   /// computed. *Throws*: `POSIXError`.
   package static func recorded(of path: String, in folder: String? = nil) throws -> ([UInt8], of: WatchedFile) {
-    let file = try MappedFile(path: path)
+    let (file, identity) = try FileIdentity.opened(path)
+    defer { close(file) }
+    let watched = WatchedFile(path: path, identity)
     let note = DigestNote(of: path, in: folder)
-    if let known = note.digest(of: file.identity) { return (known, file.watched) }
-    let settled = note.waitUntilSettled(file.identity)
-    let digest = withExtendedLifetime(file) { Digest.of(file.bytes) }
+    if let known = note.digest(of: identity) { return (known, watched) }
+    let settled = note.waitUntilSettled(identity)
+    let digest = try Digest.of(open: file)
     note.write(digest, of: settled)
-    return (digest, file.watched)
+    return (digest, watched)
   }
 }
 
@@ -108,8 +110,21 @@ package final class Digest {
 
   /// Returns the digest of a file's bytes. *Throws*: `POSIXError`.
   package static func of(file path: String) throws -> [UInt8] {
-    let file = try MappedFile(path: path)
-    return withExtendedLifetime(file) { Digest.of(file.bytes) }
+    let (file, _) = try FileIdentity.opened(path)
+    defer { close(file) }
+    return try Digest.of(open: file)
+  }
+
+  /// Reads blocks instead of a mapping, for which a limited address space may have no room.
+  private static func of(open file: Int32) throws -> [UInt8] {
+    let digest = Digest()
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(file, &block, block.count)
+      guard count >= 0 else { throw POSIXError.last }
+      guard count > 0 else { return digest.finish() }
+      block.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
   }
 
   package static func of(_ bytes: some ContiguousBytes) -> [UInt8] {
