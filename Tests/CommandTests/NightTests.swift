@@ -135,6 +135,21 @@ struct NightTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("reports/latest")) == NightTests.today)
   }
 
+  /// In these zones it is about noon of the day before or after that of Greenwich.
+  @Test(arguments: ["<+1X>", "ABC", "UTC", "GMT"]) func namesTheFolderAfterTheDayInAnyFormOfTimeZone(name: String)
+    throws
+  {
+    let scratch = try nightly()
+    defer { scratch.remove() }
+    let hour = Int(Date().timeIntervalSince1970) / 3600 % 24
+    let ahead = hour < 12 ? -12 - hour : 36 - hour
+    let day = (Date() + Double(ahead * 3600)).formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
+    let zone = "\(name)\(ahead > 0 ? "-" : "+")\(abs(ahead))"
+    let plan = try Run(
+      Project.binary, ["run", "job.json5", "--dry-run"], in: scratch.folder, environment: ["TZ": zone])
+    #expect(plan.output.contains("results: reports/\(day)"), "\(zone): \(plan)")
+  }
+
   @Test func resumesTheUnfinishedFolderFirst() throws {
     let scratch = try nightly()
     defer { scratch.remove() }

@@ -267,9 +267,16 @@ package struct OutputTemplate: Sendable {
     return String(rest[start...end])
   }
 
-  /// Returns the day of an instant in the machine's time zone: 2026-11-22.
+  /// Returns the day of an instant in the machine's time zone, as the command date does: 2026-11-22.
   package static func day(of moment: Date) -> String {
-    moment.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    var (time, local) = (time_t(moment.timeIntervalSince1970.rounded(.down)), tm())
+    tzset()
+    localtime_r(&time, &local)
+    // Foundation knows only names of zones, and takes UTC for other values of TZ, but it needs no time zone files.
+    let name = ProcessInfo.processInfo.environment["TZ"].map { String($0.trimmingPrefix(":")) } ?? ""
+    let zone = name.contains("/") ? TimeZone(identifier: name) : nil
+    let offset = zone?.secondsFromGMT(for: moment) ?? local.tm_gmtoff
+    return (moment + Double(offset)).formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
   }
 
   package func folder(of day: String) -> ResultsFolder { ResultsFolder(path: prefix + day + suffix) }
