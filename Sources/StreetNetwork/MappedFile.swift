@@ -10,7 +10,8 @@ final class MappedFile: @unchecked Sendable {
   let watched: WatchedFile
 
   /// - Parameter holdsColumns: Whether numbers in the file are used as indices.
-  /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device.
+  /// - Throws: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for a pipe, a socket or a device; `OdometerError`
+  ///   if there is no address space.
   init(path: String, holdsColumns: Bool = false) throws {
     let file: Int32
     (file, identity) = try FileIdentity.opened(path)
@@ -23,7 +24,10 @@ final class MappedFile: @unchecked Sendable {
       return
     }
     guard let start = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), start != MAP_FAILED else {
-      throw POSIXError.last
+      let error = POSIXError.last
+      guard error.code == .ENOMEM else { throw error }
+      throw OdometerError(
+        "\(path): there is no address space to map its \(size) bytes; allow more (ulimit -v)", cause: .output)
     }
     bytes = UnsafeRawBufferPointer(start: start, count: size)
     isKept = MappedRanges.add(bytes, path, file, identity, holdsColumns: holdsColumns)

@@ -55,6 +55,8 @@ extension StreetNetwork {
       throw NetworkFile.problem(error, with: path)
     } catch let error as POSIXError where error.code == .ENOENT {
       try report(.building(map: map))
+    } catch let error as OdometerError {
+      throw error
     } catch {
       try report(.replacing(path: path, reason: reason(error)))
     }

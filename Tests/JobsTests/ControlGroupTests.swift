@@ -53,4 +53,12 @@ struct ControlGroupTests {
     try scratch.write("150000 100000\n", to: "cpu.max")
     #expect(ControlGroups(root: scratch.folder, membership: scratch.path("membership")).workers(of: 8) == 2)
   }
+
+  @Test func addressSpaceLimitsMemory() {
+    let limit = MemoryLimit(4 << 30, workers: 2, addressSpace: 400 << 20)
+    #expect(limit.bytes == 256 << 20 && limit.origin == "ulimit -v")
+    #expect(MemoryLimit(4 << 30, workers: 8, addressSpace: 400 << 20).bytes == 0)
+    #expect(MemoryLimit(1 << 20, addressSpace: nil).origin == "the key memory")
+    #expect(MemoryLimit(nil, addressSpace: nil).origin == nil)
+  }
 }

@@ -19,7 +19,7 @@ extension BuildForecast {
   package func check(_ limit: MemoryLimit, map: String) throws {
     guard memory > limit.bytes else { return }
     let (source, advice) =
-      limit.isChosen
+      limit.origin != nil
       ? ("memory limit is", "raise it, or use a smaller extract")
       : (
         "machine has",

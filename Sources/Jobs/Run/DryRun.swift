@@ -129,7 +129,7 @@ extension JobRun {
 
   private func forecast(_ prepared: any PreparedJob, in context: JobContext) throws -> String {
     options.explain(engineOf: prepared)
-    let limit = MemoryLimit(job.memory)
+    let limit = MemoryLimit(job.memory, workers: options.workers)
     let forecast = Forecast(try prepared.cost(), in: context)
     let part = options.shard.map { shard in
       "shard \(shard): \(prepared.rows(ofChunks: shard.range(of: prepared.chunkCount))) of \(prepared.rows) rows\n"
@@ -138,7 +138,7 @@ extension JobRun {
     let refusal = try refusal { try forecast.checkFit(limit, free: folder.bytesForResults, in: folder.path) }
     return """
       \(part ?? "")\(forecast.description(workers: options.workers))
-      available: \(MemoryLimit.text(limit.bytes)) memory\(limit.isChosen ? " (limit set by the key memory)" : ""), \
+      available: \(MemoryLimit.text(limit.bytes)) memory\(limit.origin.map { " (limit set by \($0))" } ?? ""), \
       \(MemoryLimit.text(folder.freeBytes)) disk\(refusal)
       """
   }

@@ -53,10 +53,10 @@ struct Forecast: Sendable {
   /// *Throws*: `OdometerError` if the job would not fit in memory, or on the disk of the folder.
   func checkFit(_ limit: MemoryLimit, free: Int, in folder: String) throws {
     guard minimumMemory <= limit.bytes else {
-      let source = limit.isChosen ? "the key memory allows" : "the machine has"
+      let source = limit.origin.map { "\($0) allows" } ?? "the machine has"
       throw OdometerError(
         "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, but \(source) "
-          + "\(MemoryLimit.text(limit.bytes)); \(limit.isChosen ? "allow more, or " : "")split its input, or use fewer workers",
+          + "\(MemoryLimit.text(limit.bytes)); \(limit.origin == nil ? "" : "allow more, or ")split its input, or use fewer workers",
         cause: .output)
     }
     guard disk <= free else {

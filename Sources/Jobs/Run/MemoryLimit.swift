@@ -3,8 +3,11 @@ import Foundation
 /// The memory limit for a job, or for building a network.
 package struct MemoryLimit {
   package var bytes: Int
-  /// Whether the limit comes from the job file rather than from the machine.
-  var isChosen: Bool
+  /// The origin of the limit, a key or a command; nil for the machine's memory.
+  package let origin: String?
+
+  /// Address space that each thread reserves: its stack and its heap.
+  private static let threadBytes = 72 << 20
 
   /// Converts text such as "4 GB" or "512 MiB" to bytes; nil for other text.
   package static func bytes(_ text: String) -> Int? {
@@ -17,10 +20,13 @@ package struct MemoryLimit {
     return nil
   }
 
-  /// Creates the chosen limit, or else one from the machine's free memory.
-  package init(_ chosen: Int?) {
-    isChosen = chosen != nil
-    bytes = chosen ?? MemoryLimit.available
+  /// Creates the chosen limit, or else one from the machine's free memory; at most the address space without what each
+  /// worker reserves.
+  package init(_ chosen: Int?, workers: Int = 1, addressSpace: Int? = ProcessUse.addressSpace) {
+    let memory = chosen ?? MemoryLimit.available
+    let space = addressSpace.map { max(0, $0 - workers * MemoryLimit.threadBytes) } ?? .max
+    bytes = min(memory, space)
+    origin = space < memory ? "ulimit -v" : chosen.map { _ in "the key memory" }
   }
 
   /// The bytes available without swapping, within the container's limits.

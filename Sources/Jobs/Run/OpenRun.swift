@@ -303,7 +303,7 @@ final class OpenRun {
 
   /// Returns the maximum number of chunks in progress. *Throws*: `OdometerError`.
   private func window(of cost: JobCost, in context: JobContext) throws -> Int {
-    let (forecast, limit) = (Forecast(cost, in: context), MemoryLimit(job.memory))
+    let (forecast, limit) = (Forecast(cost, in: context), MemoryLimit(job.memory, workers: options.workers))
     try forecast.checkFit(limit, free: folder.bytesForResults, in: folder.path)
     log.record(
       "forecast",

@@ -65,6 +65,23 @@ package final class RunPhases {
 
 /// The resources used by this process so far.
 package enum ProcessUse {
+  /// The address space that is free or already in memory, in bytes; nil without a limit.
+  package static var addressSpace: Int? {
+    let limits = (try? String(contentsOfFile: "/proc/self/limits", encoding: .utf8))?.split(separator: "\n") ?? []
+    let name = "Max address space"
+    guard let limit = limits.first(where: { $0.hasPrefix(name) })?.dropFirst(name.count).split(separator: " ").first,
+      let bytes = Int(limit), let mapped = status("VmSize"), let resident = status("VmRSS")
+    else { return nil }
+    return max(0, bytes - mapped + resident)
+  }
+
+  /// Returns a value of the process's status in bytes; nil if unknown.
+  private static func status(_ name: String, in file: String = "/proc/self/status") -> Int? {
+    let lines = (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n") ?? []
+    let value = lines.first { $0.hasPrefix("\(name):") }?.split { $0 == ":" || $0.isWhitespace }.dropFirst().first
+    return value.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+
   /// Peak memory in bytes.
   package static var peakBytes: Int {
     var usage = rusage()

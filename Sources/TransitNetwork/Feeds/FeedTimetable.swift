@@ -61,6 +61,8 @@ package struct FeedTimetable: Sendable {
       known = try FeedTimetable.opened(path, origin)
     } catch let error as POSIXError where error.code == .ENOENT {
       try report("reading the timetable of \(paths.joined(separator: ", ")), once")
+    } catch let error as OdometerError {
+      throw error
     } catch {
       try report("\(path): the timetable file \(POSIXError.reason(for: error)); reading the feeds again")
     }
