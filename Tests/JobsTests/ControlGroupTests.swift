@@ -61,4 +61,12 @@ struct ControlGroupTests {
     #expect(MemoryLimit(1 << 20, addressSpace: nil).origin == "the key memory")
     #expect(MemoryLimit(nil, addressSpace: nil).origin == nil)
   }
+
+  @Test func readsThePeakFromTheStatusOfTheProcess() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let status = try scratch.write("Name:\todometer\nVmHWM:\t    1234 kB\nVmRSS:\t    1000 kB\n", to: "status")
+    #expect(ProcessUse.status("VmHWM", in: status) == 1234 * 1024 && ProcessUse.status("VmSwap", in: status) == nil)
+    #expect(ProcessUse.peakBytes > 1 << 20)
+  }
 }

@@ -76,7 +76,7 @@ package enum ProcessUse {
   }
 
   /// Returns a value of the process's status in bytes; nil if unknown.
-  private static func status(_ name: String, in file: String = "/proc/self/status") -> Int? {
+  package static func status(_ name: String, in file: String = "/proc/self/status") -> Int? {
     let lines = (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n") ?? []
     let value = lines.first { $0.hasPrefix("\(name):") }?.split { $0 == ":" || $0.isWhitespace }.dropFirst().first
     return value.flatMap { Int($0) }.map { $0 * 1024 }
@@ -84,6 +84,8 @@ package enum ProcessUse {
 
   /// Peak memory in bytes.
   package static var peakBytes: Int {
+    // The peak of getrusage includes that of the program that was replaced by this one, such as a launcher.
+    if let peak = status("VmHWM") { return peak }
     var usage = rusage()
     #if os(Linux)
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
