@@ -133,4 +133,12 @@ struct StatementTests {
     #expect(error.path == path && error.problem == "file is not a database" && error.cause == .input)
     #expect(error.sqlite?.code == 26 && error.sqlite?.extendedCode == 26 && error.sqlite?.sql == "SELECT * FROM job")
   }
+
+  @Test func sortsOnTheDiskOfTheResults() throws {
+    try withDatabase { database in
+      // The folder of the first database of the process.
+      let folder: String = try database.value("PRAGMA temp_store_directory")
+      #expect(!folder.isEmpty)
+    }
+  }
 }

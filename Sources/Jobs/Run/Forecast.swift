@@ -19,6 +19,8 @@ struct Forecast: Sendable {
 
   /// Bytes of the program, and the maximum for writing the database.
   private static let (program, cache) = (44 << 20, 32 << 20)
+  /// The largest index is sorted in a temporary file, and the page grows with the rows: their part of the tables.
+  private static let sortedPart = 16
   /// Bytes on disk: of a place with its indices, of the initial database and the report, and of a basemap street; and
   /// the maximum number of basemap streets.
   private static let (placeDisk, startDisk, streetDisk, maximumStreets) = (176, 900_000, 183, 5000)
@@ -32,8 +34,10 @@ struct Forecast: Sendable {
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
     let streets = min(Forecast.maximumStreets, network.streetCount) * Forecast.streetDisk
-    disk = Forecast.startDisk + streets + cost.places * Forecast.placeDisk + cost.disk
-    let written = min(Forecast.cache, cost.places * Forecast.placeDisk + (cost.tables ?? cost.disk))
+    let places = cost.places * Forecast.placeDisk
+    let tables = places + (cost.tables ?? cost.disk)
+    disk = Forecast.startDisk + streets + places + cost.disk + tables / Forecast.sortedPart
+    let written = min(Forecast.cache, tables)
     fixedMemory =
       Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory + context.keptMemory
       + written

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Geography
+import Synchronization
 
 /// A connection to an SQLite database. Must be used by only one thread.
 @usableFromInline package final class SQLite {
@@ -37,6 +38,21 @@ import Geography
       sqlite3_close_v2(handle)
       handle = nil
       throw failure
+    }
+    if use != .reading, path != ":memory:" { setTemporaryFolder() }
+  }
+
+  /// Whether SQLite's temporary files have a folder.
+  private static let hasTemporaryFolder = Mutex(false)
+
+  /// Sorts on the disk of the first written database instead of in /var/tmp, which may be full. Set only once, since
+  /// older versions of SQLite read this setting, which is the process's, without a lock.
+  private func setTemporaryFolder() {
+    guard ProcessInfo.processInfo.environment["SQLITE_TMPDIR"] == nil else { return }
+    SQLite.hasTemporaryFolder.withLock { isSet in
+      guard !isSet else { return }
+      let folder = path.folder.isEmpty ? "." : path.folder.replacing("'", with: "''")
+      isSet = sqlite3_exec(handle, "PRAGMA temp_store_directory = '\(folder)'", nil, nil, nil) == SQLITE_OK
     }
   }
 
