@@ -102,14 +102,30 @@ struct ShardCommandTests {
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: URL(fileURLWithPath: scratch.path("b/shard.journal")))
     let merged = try merge("a", "b", in: scratch)
-    #expect(merged.status == 3 && merged.error.contains("b/shard.journal: damaged at byte"), "\(merged)")
+    #expect(merged.status == 3 && merged.error.contains("b: its shard.journal is damaged"), "\(merged)")
     let again = try shard("1/2", "--output", "b", in: scratch)
     #expect(again.status == 3 && again.error.contains("run shard 1/2 again with --fresh"), "\(again)")
+    bytes[bytes.count / 2] ^= 1
     try bytes.prefix(bytes.count - 20).write(to: URL(fileURLWithPath: scratch.path("b/shard.journal")))
     #expect(try merge("a", "b", in: scratch).error.contains("run shard 1/2 again with --fresh"))
     #expect(try shard("1/2", "--output", "b", "--fresh", in: scratch).status == 0)
     #expect(try merge("a", "b", in: scratch).status == 0)
     #expect(try fingerprints("out", scratch) == fingerprints("whole", scratch))
+  }
+
+  @Test func mergeWritesNothingIfTheEndOfAShardIsDamaged() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    for (shard, folder) in [("0/2", "a"), ("1/2", "b")] { try self.shard(shard, "--output", folder, in: scratch) }
+    let bytes = scratch.bytes("b/shard.journal")
+    var flipped = bytes
+    flipped[bytes.count - 40] ^= 1
+    for damaged in [flipped, bytes + [0], bytes + bytes.suffix(40)] {
+      try damaged.write(to: URL(fileURLWithPath: scratch.path("b/shard.journal")))
+      let merged = try merge("a", "b", in: scratch)
+      #expect(merged.status == 3 && merged.error.contains("b: its shard.journal is damaged at byte"), "\(merged)")
+      #expect(!scratch.files.contains("out"))
+    }
   }
 
   @Test func refusesFilesThatAreNotShards() throws {

@@ -209,7 +209,7 @@ extension ResultsFolder {
     if let shard {
       let path = (ResultsFolder(path: file(shard)).journal).unfinished
       guard FileManager.default.fileExists(atPath: path) else { return false }
-      record = (try? ShardFile(path: path, isWhole: false))??.header.record
+      record = (try? ShardFile(path: path))??.header.record
     } else {
       record = PreviousRun.record(in: self)
     }

@@ -20,11 +20,9 @@ package struct ShardFile: Sendable {
 
   package var path: String { input.path }
 
-  /// Opens the journal at `path`; nil if it is empty, or was truncated before its header ended.
-  ///
-  /// - Parameter isWhole: Whether it must be finished: then the checksums of places and chunks are not compared until
-  ///   they are used. Otherwise it ends at the first damaged frame.
-  package init?(path: String, isWhole: Bool) throws {
+  /// Opens the journal at `path`, up to its first damaged frame; nil if it is empty, or damaged before its first chunk.
+  /// Reads the whole file to compare its checksums.
+  package init?(path: String) throws {
     input = try JournalInput(path: path)
     let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
     guard ShardFile.magic.starts(with: magic) else {
@@ -42,7 +40,7 @@ package struct ShardFile: Sendable {
     end = first.payload.upperBound
     while lists.count < header.lists.count {
       guard let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
-        try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
+        try JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
       else { return nil }
       pieces.append(frame)
       end = frame.payload.upperBound
@@ -55,12 +53,13 @@ package struct ShardFile: Sendable {
       switch frame.kind {
       case .header, .places: return
       case .chunk:
-        guard try isWhole || JournalFrame.checksum(input.read(frame.payload)) == frame.crc32 else { return }
+        guard try JournalFrame.checksum(input.read(frame.payload)) == frame.crc32 else { return }
         rows += try rows(of: frame)
         chunks.append(frame)
       case .ending:
         let bytes = try input.read(frame.payload)
-        guard JournalFrame.checksum(bytes) == frame.crc32 else { return }
+        // Other bytes after the end are damage.
+        guard JournalFrame.checksum(bytes) == frame.crc32, frame.payload.upperBound == input.count else { return }
         ending = bytes
       }
       end = frame.payload.upperBound
@@ -76,8 +75,7 @@ package struct ShardFile: Sendable {
     let part = folder.journal.unfinished
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)
     guard isFinished || FileManager.default.fileExists(atPath: part) else { return nil }
-    // Checked completely, so that running the shard again repairs it.
-    guard let file = try ShardFile(path: isFinished ? folder.journal : part, isWhole: false) else {
+    guard let file = try ShardFile(path: isFinished ? folder.journal : part) else {
       guard isFinished else { return nil }
       throw ResultsError(
         path: folder.journal, problem: "damaged near its beginning; run shard \(shard) again with --fresh",

@@ -7,7 +7,7 @@ package struct ShardSet: Sendable {
   package let files: [ShardFile]
 
   /// Opens the shards in `folders`, which may be in any order. *Throws*: `ResultsError` that names missing, duplicate,
-  /// unfinished or foreign shards.
+  /// unfinished, damaged or foreign shards.
   package init(folders: [String]) throws {
     let found = try folders.map { (folder: $0, file: try ShardSet.open($0)) }
     guard let (firstFolder, first) = found.first else { preconditionFailure("there is at least one folder") }
@@ -63,7 +63,7 @@ package struct ShardSet: Sendable {
     guard FileManager.default.fileExists(atPath: folder.journal) else {
       let part = folder.journal.unfinished
       if FileManager.default.fileExists(atPath: part) {
-        let file = try ShardFile(path: part, isWhole: false)
+        let file = try ShardFile(path: part)
         let progress = file.map {
           ": shard \($0.header.shard) has \($0.chunks.count) of \($0.header.chunks.count) chunks"
         }
@@ -74,8 +74,8 @@ package struct ShardSet: Sendable {
           ? "it contains the results of a whole job; expected a folder with a shard.journal"
           : "it contains no shard.journal; expected the folder of a shard, such as shard-00000-of-00008")
     }
-    guard let file = try ShardFile(path: folder.journal, isWhole: true) else {
-      throw error("its shard.journal is damaged")
+    guard let file = try ShardFile(path: folder.journal) else {
+      throw error("its shard.journal is damaged near its beginning; run its shard again with --fresh")
     }
     guard file.ending != nil, file.chunks.count == file.header.chunks.count else {
       throw error("its shard.journal is damaged at byte \(file.end); run shard \(file.header.shard) again with --fresh")
