@@ -1,3 +1,4 @@
+import Foundation
 import Geography
 import Jobs
 import Tables
@@ -102,5 +103,29 @@ struct ShardTests {
     if !job.contains("matrix") || job.contains("['sqlite', 'npy']") {
       try scene.expect("SELECT count(*) > 1 FROM chunk", "1\n")
     }
+  }
+
+  @Test func relativeDatesOfAShardAreRelativeToItsStart() throws {
+    let scene = try JobScene(
+      ShardTests.map, ["pairs.csv": ShardTests.pairs(90)],
+      "kind: 'etas', pairs: 'pairs.csv', departures: ['07:00'], date: 'tomorrow'", by: "automobile")
+    defer { scene.remove() }
+    func run() throws -> JobOutcome {
+      let shard = Shard(index: 0, count: 1)
+      return try scene.run(workers: 1, shard: shard, shouldStop: { false }) { $0.output = scene.scratch.path("shard") }
+    }
+    let path = try run().files[0]
+    let record = try #require(try ShardFile(path: path)).header.record
+    // The journal is that of a run on 1 January 2020: its header follows the magic, a kind, a length and a checksum.
+    let (bytes, start) = ([UInt8](scene.scratch.bytes("shard/shard.journal")), "odometer shard 6\n".utf8.count)
+    let length = bytes[start + 1..<start + 9].reversed().reduce(0) { $0 << 8 | Int($1) }
+    var header = Array(bytes[start + 13..<start + 13 + length])
+    for (now, then) in [
+      (record.run[.started], "2020-01-01T12:00:00Z"), (record.identity[.date], "2020-01-02"),
+    ] { header.replace(Array((now ?? "").utf8), with: Array(then.utf8)) }
+    let end = bytes[(start + 13 + length)...]
+    try Data(bytes[..<start] + JournalFrame.head(.header, of: header) + header + end)
+      .write(to: URL(fileURLWithPath: path))
+    #expect(try run().isFinished && ShardFile(path: path)?.header.record.identity[.date] == "2020-01-02")
   }
 }

@@ -203,13 +203,19 @@ extension ResultsFolder {
     return try? SQLite(path: database, .reading).jobRecord()
   }
 
+  /// The record of the shard here, finished or not; nil if there is none, or it cannot be read.
+  var shardRecord: JobRecord? {
+    guard hasShard else { return nil }
+    let path = hasUnfinishedShard ? journal.unfinished : journal
+    return (try? ShardFile(path: path))??.header.record
+  }
+
   /// Returns whether there is an unfinished run or shard of the same job here.
   func isUnfinished(of job: JobRecord, shard: String? = nil) -> Bool {
     let record: JobRecord?
     if let shard {
-      let path = (ResultsFolder(path: file(shard)).journal).unfinished
-      guard FileManager.default.fileExists(atPath: path) else { return false }
-      record = (try? ShardFile(path: path))??.header.record
+      let folder = ResultsFolder(path: file(shard))
+      record = folder.hasUnfinishedShard ? folder.shardRecord : nil
     } else {
       record = PreviousRun.record(in: self)
     }

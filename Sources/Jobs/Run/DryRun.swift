@@ -27,8 +27,7 @@ extension JobRun {
     let spent = ProcessUse.Stopwatch()
     if network == nil, let coverage = job.coverage { _ = try Coverage(path: coverage) }
     let resolved = try network.map { network in
-      let started = PreviousRun.record(in: ResultsFolder(path: job.output))?.started
-      return JobRun(try job.resolved(on: network, now: started ?? Date()), options)
+      JobRun(try job.resolved(on: network, now: start(in: output)), options)
     }
     let context = try network.flatMap { try resolved?.context(on: $0, spent) }
     let input = try read(in: context)
@@ -60,7 +59,7 @@ extension JobRun {
   /// Describes what happens to an earlier day's unfinished run before today's begins.
   package func resumption() throws -> String {
     let location = try StreetNetwork.location(map: job.map, profile: job.loadProfile(), cache: options.cache)
-    let started = PreviousRun.record(in: ResultsFolder(path: job.output))?.started ?? Date()
+    let started = start(in: ResultsFolder(path: job.output))
     let network = try StreetNetwork(opening: location)
     let resolved = try network.map { JobRun(try job.resolved(on: $0, now: started), options) }
     return try

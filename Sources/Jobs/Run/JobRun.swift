@@ -68,9 +68,7 @@ package struct JobRun {
       let network = try options.network(of: job)
       if options.isFresh { folder.discard() }
       func finish() throws -> JobOutcome {
-        // Relative dates such as tomorrow are relative to the start of the resumed or repeated run, or of the shards.
-        let started =
-          shards?.started ?? options.repeated?.started ?? PreviousRun.record(in: folder)?.started ?? Date()
+        let started = start(in: folder)
         let resolved = JobRun(self, resolved: try job.resolved(on: network, now: started))
         return try OpenRun(resolved, on: network, in: folder, lock, log, started: started).finish()
       }
@@ -93,6 +91,13 @@ package struct JobRun {
       log.open(isAppending: true, note: options.note)
       throw error
     }
+  }
+
+  /// Returns the start of the run, to which dates such as tomorrow are relative: that of the merged shards, of the
+  /// repeated run, or of the resumed run or shard; otherwise now.
+  func start(in folder: ResultsFolder) -> Date {
+    let previous = options.shard == nil ? PreviousRun.record(in: folder) : folder.shardRecord
+    return shards?.started ?? options.repeated?.started ?? (options.isFresh ? nil : previous?.started) ?? Date()
   }
 
   /// Reads the input, and prints its notes.
@@ -165,14 +170,15 @@ extension JobRun {
     }
   }
 
-  /// Returns the shard to resume, or the finished one; nil if there is neither. *Throws*: `ResultsError`.
+  /// Returns the shard to resume, or the finished one; nil if there is neither. *Throws*: `ResultsError`; `Restarted` if
+  /// it was discarded.
   func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
   {
     do {
       return try ShardFile(of: shard, in: folder, of: record)
     } catch let error as ResultsError where options.restartsChanged && error.cause == .changed {
       try restart(folder, error, log)
-      return nil
+      throw Restarted()
     }
   }
 
