@@ -36,7 +36,7 @@ public struct CoverageCheck: Sendable {
       throw CoverageError(file: path, problem: problem)
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw CoverageError(file: path, problem: "the file cannot be read; check its permissions")
+      throw CoverageError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
     }
     self.init(bytes)
   }

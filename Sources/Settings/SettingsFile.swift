@@ -25,7 +25,7 @@ package struct SettingsFile {
       throw SettingsError(file: path, problem: "this is a pipe or a device, expected a file")
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw SettingsError(file: path, problem: "the file cannot be read; check its permissions")
+      throw SettingsError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
     }
     guard ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2))) else {
       throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")

@@ -50,6 +50,11 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
+  /// Returns the reason why a file is not used, as a predicate: "is damaged", "cannot be read: Permission denied".
+  package static func predicate(for error: any Error) -> String {
+    error is POSIXError ? "cannot be read: \(reason(error))" : reason(error)
+  }
+
   package func wasBuilt(from digest: [UInt8]) -> Bool { origin.source == digest }
 
   /// Returns the origin in a header if the file has this kind and version and the expected origin.

@@ -58,7 +58,7 @@ extension StreetNetwork {
     } catch let error as OdometerError {
       throw error
     } catch {
-      try report(.replacing(path: path, reason: reason(error)))
+      try report(.replacing(path: path, reason: NetworkFile.predicate(for: error)))
     }
     do {
       if let cache { try FileManager.makeFolder(cache) }

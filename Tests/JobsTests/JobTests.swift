@@ -1,6 +1,7 @@
 import Foundation
 import Input
 import Jobs
+import Settings
 import StreetNetwork
 import Tables
 import TestMaps
@@ -237,6 +238,11 @@ struct JobTests {
     #expect("\(error)" == "/proc/self/mem: the file cannot be read: Input/output error")
     #expect(throws: InputError.self) { try SpeedInputs([SpeedInput(file: "/proc/self/mem")]).digest }
     #expect(try identity("coverage: 'missing.geojson'")[IdentityKey(digestOf: "coverage")] == "")
+  }
+
+  @Test func saysWhyAJobFileCannotBeRead() throws {
+    let error = try #require(throws: SettingsError.self) { try Job(path: "/proc/self/mem") }
+    #expect("\(error)" == "/proc/self/mem: the file cannot be read: Input/output error")
   }
 
   @Test func recordsNamesWithCommasInQuotes() throws {

@@ -79,6 +79,18 @@ struct NetworkCacheTests {
     #expect(try open(scratch).reports.isEmpty)
   }
 
+  @Test func saysWhyANetworkFileCannotBeRead() throws {
+    let scratch = try scratch()
+    defer { scratch.remove() }
+    _ = try open(scratch)
+    let path = try networkFile(scratch)
+    unlink(path)
+    #expect(symlink(path, path) == 0)
+    let reports = try open(scratch).reports
+    #expect(
+      reports == ["\(path): the network file cannot be read: Too many levels of symbolic links; rebuilding it"])
+  }
+
   @Test(arguments: ["", "x", "ODOMETER", "some other file of somebody else's, long enough to have a header"])
   func replacesAForeignFile(text: String) throws {
     let scratch = try scratch()

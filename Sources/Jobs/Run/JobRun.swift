@@ -306,8 +306,9 @@ final class RunLog {
     guard status.st_nlink <= 1 else { return "other hard links to this file exist" }
     let start = Array(RunLog.start.utf8)
     var found = [UInt8](repeating: 0, count: min(start.count, Int(status.st_size)))
-    return pread(file, &found, found.count, 0) == found.count && start.starts(with: found)
-      ? nil : "this is a different kind of file"
+    let count = pread(file, &found, found.count, 0)
+    guard count >= 0 else { return RunLog.message(errno) }
+    return count == found.count && start.starts(with: found) ? nil : "this is a different kind of file"
   }
 
   // One call per line, so that lines are written whole.

@@ -64,7 +64,7 @@ package struct FeedTimetable: Sendable {
     } catch let error as OdometerError {
       throw error
     } catch {
-      try report("\(path): the timetable file \(POSIXError.reason(for: error)); reading the feeds again")
+      try report("\(path): the timetable file \(TimetableFile.predicate(for: error)); reading the feeds again")
     }
     if known == nil {
       let contents = try FeedTimetable.read(paths)
