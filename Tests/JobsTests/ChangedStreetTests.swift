@@ -55,6 +55,24 @@ struct ChangedStreetTests {
         weights: [2.5, 1]) == "High Street|3.5||-3.5\nLow Street||3.5|3.5\n")
   }
 
+  @Test func damagedResultsAreInputErrors() throws {
+    let trips = "abcdef".flatMap { from in "fedcba".map { (from, $0) } }
+    let scene = try JobScene(open, ["pairs.csv": open.pairs(trips)], "kind: 'routes', pairs: 'pairs.csv'")
+    defer { scene.remove() }
+    let (results, damaged) = (scene.scratch.path("out/results.sqlite"), scene.scratch.path("damaged.sqlite"))
+    let (bytes, threshold) = (scene.bytes("results.sqlite"), try #require(ChangeThreshold("1%")))
+    for start in stride(from: 16_384, to: bytes.count, by: 4096) {
+      var page = bytes
+      page.replaceSubrange(start..<start + 4096, with: Data(repeating: 0xFF, count: 4096))
+      try page.write(to: URL(fileURLWithPath: damaged))
+      do {
+        _ = try Comparison(old: results, new: damaged, threshold).write(to: scene.scratch.path("compare.sqlite"))
+      } catch let error as ResultsError {
+        #expect(error.cause == .input && !error.path.contains("compare"), "\(start): \(error)")
+      }
+    }
+  }
+
   @Test func changedRowsHaveBothRoutes() throws {
     let answer = try answer("SELECT change_id, old_name, new_name, old_geom <> new_geom FROM change_of_route")
     #expect(answer == "1|via High Street|via ad and Low Street|1\n")

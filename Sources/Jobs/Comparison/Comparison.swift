@@ -132,7 +132,9 @@ package struct Comparison {
   package func write(to path: String) throws -> ComparisonSummary {
     do {
       return try compare(writingTo: path)
-    } catch let error as ResultsError where error.cause == .input && error.path == path.unfinished {
+    } catch let error as ResultsError
+      where error.path == path.unfinished && (error.cause == .input || error.sqlite?.isDamage == true)
+    {
       // Both runs are attached to the comparison's database, so the error names that file.
       throw ResultsError(
         path: "\(facts.old.path) or \(facts.new.path)", problem: error.problem, cause: .input, sqlite: error.sqlite)

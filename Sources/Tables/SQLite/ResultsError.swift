@@ -22,8 +22,10 @@ import Geography
 
     /// The codes for a file that is not, or is no longer, a database.
     static let corruptCodes = [SQLITE_CORRUPT, SQLITE_NOTADB]
-    /// Whether the file is damaged: not a database, or one with contradictory rows.
-    package var isDamage: Bool { Failure.corruptCodes.contains(code) || code == SQLITE_CONSTRAINT }
+    /// Whether the file is damaged: not a database, or one with contradictory rows or lengths.
+    package var isDamage: Bool {
+      Failure.corruptCodes.contains(code) || [SQLITE_CONSTRAINT, SQLITE_TOOBIG].contains(code)
+    }
 
     package init(code: Int32 = SQLITE_MISUSE, extendedCode: Int32 = SQLITE_MISUSE, sql: String) {
       (self.code, self.extendedCode, self.sql) = (code, extendedCode, sql)
