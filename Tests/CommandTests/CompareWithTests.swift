@@ -198,7 +198,7 @@ struct CompareWithTests {
     ("from_id,to_id,travel_time\n,b,1\n", "other.csv:2: from_id is empty"),
     (
       "from_id,to_id,travel_time\nx,y,1\n",
-      "none of its 1 times matches a row of out/results.sqlite: they are for x, … to y, …"
+      "its time matches no row of out/results.sqlite: it is for x, … to y, …"
     ),
     (
       "from_id,to_id,travel_time\na,b,2\na,d,4\nd,a,4\n",

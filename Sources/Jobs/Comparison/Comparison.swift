@@ -416,7 +416,8 @@ extension Comparison {
       func listed(_ names: [String]) -> String { RowProblem.list(names.prefix(3)) }
       let ends = times.areByPair ? "" : " to \(listed(times.destinations.values)), …"
       throw inputError(
-        "none of its \(times.count) times matches a row of \(facts.new.path): they are for "
+        (times.count == 1 ? "its time matches no row" : "none of its \(times.count) times matches a row")
+          + " of \(facts.new.path): \(times.count == 1 ? "it is" : "they are") for "
           + "\(times.areByPair ? "pairs " : "")\(listed(times.origins.values)), …\(ends); "
           + "expected the ids of the results")
     }

@@ -229,7 +229,7 @@ extension TravelTimeFile {
         "\(path): its times are whole \((unit ?? columns.unit).rawValue); --threshold \(Int(factor))s matches their precision"
       ] : []
     return times.finished(
-      notes: [note("\(count) times by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
+      notes: [note("\(count.counted("time")) by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
   }
 
   /// Returns the number of an hour, from 0. *Throws*: `InputError`.
