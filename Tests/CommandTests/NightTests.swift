@@ -630,6 +630,15 @@ struct NightTests {
     #expect(try scratch.sql(rows) == TestDatabase(scratch.path("out-again/results.sqlite")).list(rows))
   }
 
+  @Test func saysThatTheWorkingFolderIsNotUTF8() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    _ = try scratch.sql("UPDATE job SET value = '/data/M\u{FFFD}nchen' WHERE key = 'working_folder'")
+    let again = try run(scratch, "--again", "out")
+    #expect(again.status == 3 && again.error.contains("M\u{FFFD}nchen, has a name that is not UTF-8"), "\(again)")
+  }
+
   @Test func reportsWhyARunCannotBeRepeated() throws {
     let scratch = try scene()
     defer { scratch.remove() }

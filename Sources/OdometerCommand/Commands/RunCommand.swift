@@ -324,10 +324,11 @@ struct RepeatedRun {
   /// Changes to the directory to which the job's paths are relative. *Throws*: `ResultsError`.
   func enter() throws {
     guard let folder = record.run[.workingFolder], FileManager.default.changeCurrentDirectoryPath(folder) else {
+      let name = record.run[.workingFolder] ?? "unknown"
+      // Text of the record has this character in place of other bytes.
+      let problem = name.contains("\u{FFFD}") ? "has a name that is not UTF-8" : "does not exist"
       throw ResultsError(
-        path: database,
-        problem:
-          "the run cannot be repeated: its working directory, \(record.run[.workingFolder] ?? "unknown"), does not exist",
+        path: database, problem: "the run cannot be repeated: its working directory, \(name), \(problem)",
         cause: .changed)
     }
   }
