@@ -311,6 +311,22 @@ struct NightTests {
     #expect(scratch.files(in: "reports/2020-01-02").count == scratch.files(in: "reports/2020-01-03").count + 1)
   }
 
+  @Test func keepRemovesOlderNightsThatHaveOnlyALog() throws {
+    let scratch = try nightly("keep: 1,")
+    defer { scratch.remove() }
+    try run(scratch, "job.json5")
+    let log = scratch.text("reports/\(NightTests.today)/log.jsonl")
+    for (day, text) in [
+      ("2020-01-01", log), ("2020-01-02", log.replacing("\"job.json5\"", with: "\"other.json5\"")), ("2099-01-01", log),
+    ] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.path("reports/\(day)"), withIntermediateDirectories: false)
+      try scratch.write(text, to: "reports/\(day)/log.jsonl")
+    }
+    let night = try run(scratch, "job.json5")
+    #expect(scratch.files(in: "reports") == ["2020-01-02", NightTests.today, "2099-01-01", "latest"], "\(night)")
+  }
+
   @Test func keepRemovesNightsWithFinishedShards() throws {
     let scratch = try nightly("keep: 1,")
     defer { scratch.remove() }

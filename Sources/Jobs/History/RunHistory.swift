@@ -184,10 +184,7 @@ package struct RunHistory: Sendable {
   private static func failure(
     in results: ResultsFolder, _ path: String, because reason: String? = nil
   ) -> (Job, Night)? {
-    let lines = (try? String(contentsOfFile: results.log, encoding: .utf8))?.split(separator: "\n") ?? []
-    let events = lines.compactMap { line in
-      (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
-    }
+    let events = results.logEvents
     func text(_ event: [String: Any]?, _ key: String) -> String? { event?[key] as? String }
     guard let start = events.last(where: { text($0, "event") == "start" }), let last = events.last,
       let kind = text(start, "kind").flatMap(JobKind.init(rawValue:))

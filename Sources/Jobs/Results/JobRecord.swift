@@ -331,13 +331,17 @@ extension OutputTemplate {
     }
   }
 
-  /// Removes the job's finished results dated up to `today`, except the newest `count`.
+  /// Removes the job's finished results dated up to `today`, except the newest `count`, and what is older than these and
+  /// has only a log.
   ///
   /// - Returns: Sentences about folders kept although they are older, or dated after today.
   package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {
     let finished = days.filter { !folder(of: $0).isUnfinished && folder(of: $0).hasResults(of: job) }
     let future = finished.filter { $0 > today }.map { "\(folder(of: $0).path): these results are dated after today" }
-    let old = finished.filter { $0 <= today }.dropLast(count)
+    let past = finished.filter { $0 <= today }
+    let oldest = past.count < count ? nil : past.suffix(count).first
+    let logs = days.filter { day in oldest.map { day < $0 } == true && folder(of: day).hasOnlyLog(of: job) }
+    let old = past.dropLast(count) + logs
     return future
       + old.compactMap { day in
         let folder = folder(of: day)

@@ -225,6 +225,22 @@ extension ResultsFolder {
   /// Returns whether there are finished results of the same job here.
   func hasResults(of job: JobRecord) -> Bool { finishedRecord.map { job.mismatch(with: $0) == nil } ?? false }
 
+  /// The events in the log.
+  var logEvents: [[String: Any]] {
+    let lines = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n") ?? []
+    return lines.compactMap { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any] }
+  }
+
+  /// Returns whether a run of the same job stopped here before its first rows.
+  func hasOnlyLog(of job: JobRecord) -> Bool {
+    guard !isFinished, !isUnfinished, !hasShard,
+      let start = logEvents.last(where: { $0["event"] as? String == "start" })
+    else { return false }
+    return job.mismatch(
+      with: JobRecord(entries: start.compactMap { key, value in (value as? String).map { (key, $0) } }))
+      == nil
+  }
+
   /// Checks that no finished results of another job would be replaced. *Throws*: `ResultsError`.
   func checkFinished(of job: JobRecord) throws {
     guard isFinished else { return }
