@@ -73,8 +73,7 @@ struct TraceTask: JobTask {
   }
 
   /// The files, including the files in folders; missing files are reported when they are read.
-  var files: [String] { TraceTask.files(of: traces) }
-  static func files(of names: [String]) -> [String] { (try? TraceFiles(names).paths) ?? names }
+  var files: [String] { (try? TraceFiles(traces).paths) ?? traces }
   func unit(of _: Job) -> String { JobKind.traces.rawValue }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
