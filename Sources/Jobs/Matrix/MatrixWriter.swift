@@ -70,7 +70,7 @@ package final class MatrixWriter: ChunkWriter {
   }
 
   /// Rows that were computed together, in every requested format.
-  struct Block: RowChunk, JournaledFields {
+  package struct Block: RowChunk, JournaledFields {
     /// The number of origins.
     var rows: Int
     /// The keys, one for each row of table `matrix_row`.
@@ -101,9 +101,9 @@ package final class MatrixWriter: ChunkWriter {
       }
     }
 
-    init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
+    package init() { self.init(rows: 0, text: TextBytes(capacity: 0)) }
 
-    mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
+    package mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
       try journal(&rows, &keys, &text, &ends)
       try journal.check(
         zip(ends, ends.dropFirst()).allSatisfy(<=) && ends.first ?? 0 >= 0 && ends.last ?? 0 <= text.count)
