@@ -138,11 +138,12 @@ package struct Job: Sendable {
     wantsAlternates = try keys.setting(
       "requestsAlternateRoutes", .bool, default: false,
       "find up to two alternate routes per pair: alternatives 1 and 2 in the tables", as: "alternate_routes",
-      decides: .presentation, applies: kind == .routes)
+      decides: .presentation, applies: task.optionalKeys.contains("requestsAlternateRoutes"))
     language = try keys.setting(
       "language", SettingType<String>.word(of: Language.names).map { try? Language(named: $0) }, default: "en",
-      "language of the instructions", decides: .presentation, applies: kind == .routes || kind == .access)
-    try Job.readReportKeys(&keys)
+      "language of the instructions", decides: .presentation,
+      applies: task.optionalKeys.contains("language"))
+    try Job.readReportKeys(&keys, task.optionalKeys)
     keys.endSection()
     speeds = try SpeedInputs(&keys)
     keys.enter { [speeds] in try speeds.enter(in: &$0) }
@@ -167,13 +168,12 @@ package struct Job: Sendable {
       "arrival time of trips, instead of departureDate; areas need direction: \"to\"",
       example: "2026-11-20T09:00:00+02:00")
     hours = try HoursTask(&keys)
-    transit = try TransitTask.read(&keys, (task as? AccessTask)?.wheelchairBoarding)
-    if let limit = transit?.rules.limit, let last = (task as? MatrixTask)?.summary?.within.last, last > limit / 1000 {
-      throw keys.error("summary", "got within:\(last), expected at most \(limit / 1000), the limit in seconds")
-    }
+    transit = try TransitTask.read(&keys, task.optionalKeys)
+    if let transit { try task.check(keys, with: transit) }
     waitLimit = try keys.setting(
       "waitLimit", .number(of: "minutes", atLeast: 0, atMost: Directions.Options.largestWaitLimit / 60), default: 60,
-      "longest wait for a closed street in minutes; ferries and trains are exempt", isAlwaysEntered: kind != .traces)
+      "longest wait for a closed street in minutes; ferries and trains are exempt",
+      isAlwaysEntered: !kind.task.keysWithoutEffect.contains("waitLimit"))
     holidays = try keys.setting(
       "holidays",
       SettingType<[String]>.strings.map(name: "list of dates", expected: "a list of days, e.g. 2026-12-25") { list in
@@ -229,18 +229,18 @@ package struct Job: Sendable {
   }
 
   /// Reads the title, noun and units of the report, which are stored only in table `job`.
-  private static func readReportKeys(_ keys: inout KeyReader) throws {
+  private static func readReportKeys(_ keys: inout KeyReader, _ optionalKeys: Set<String>) throws {
     _ = try keys.setting(
       "title", .text, otherwise: "from the kind", "title of the report", example: "Who reaches a hospital?",
       decides: .presentation, isAlwaysEntered: false)
     // Kinds that do not use a key reject it.
-    if keys.kind == .access || keys.kind == .isochrones {
+    if optionalKeys.contains("noun") {
       _ = try keys.setting(
         "noun", .text, otherwise: "stations; places for isochrones",
         "plural noun for the stations or places in the report", example: "hospitals",
         decides: .presentation, isAlwaysEntered: false)
     }
-    if keys.kind == .access {
+    if optionalKeys.contains("unit") {
       _ = try keys.setting(
         "unit", .words, otherwise: "the columns' names", "units of weights, by column",
         example: .object(["population": .text("residents")], keyLines: [:]), decides: .presentation,

@@ -15,8 +15,23 @@ protocol JobTask: Sendable {
   static var keysWithoutEffect: Set<String> { get }
   /// Reads the kind's keys. *Throws*: `SettingsError`.
   init(_ keys: inout KeyReader) throws
+  /// Shared keys that only some kinds use, and this one does.
+  var optionalKeys: Set<String> { get }
+  /// Whether its rows may have their own times.
+  var rowsMayHaveTimes: Bool { get }
+  /// Whether it summarizes waits, or the departures of a day.
+  var summarizesWaits: Bool { get }
+  var summarizesHours: Bool { get }
+  /// The travel times of its areas; nil for a kind of trips.
+  var areas: ReachTask? { get }
+  /// Whether its results have rows of trips.
+  var hasTrips: Bool { get }
   /// The input files of places.
   var files: [String] { get }
+  /// Whether its files are read until the end of the run.
+  var isStreamed: Bool { get }
+  /// Checks its keys together with those of transit. *Throws*: `SettingsError`.
+  func check(_ keys: KeyReader, with transit: TransitTask) throws
   /// Returns the part of its identity that does not come from its keys, but from the rest of the job or the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
   /// Returns the unit of counts, such as "routes" or "cells".
@@ -31,6 +46,14 @@ protocol JobTask: Sendable {
 
 extension JobTask {
   static var keysWithoutEffect: Set<String> { [] }
+  var optionalKeys: Set<String> { [] }
+  var rowsMayHaveTimes: Bool { false }
+  var summarizesWaits: Bool { false }
+  var summarizesHours: Bool { false }
+  var areas: ReachTask? { nil }
+  var hasTrips: Bool { false }
+  var isStreamed: Bool { false }
+  func check(_ keys: KeyReader, with transit: TransitTask) throws {}
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { Entries() }
 }
 

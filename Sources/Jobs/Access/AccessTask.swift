@@ -89,6 +89,8 @@ struct AccessTask: JobTask {
     }
   }
 
+  var optionalKeys: Set<String> { ["language", "noun", "unit"] }
+  var hasTrips: Bool { hasRoutes }
   var files: [String] { [origins, stations] }
   func unit(of job: Job) -> String { job.hours.percentiles != nil || job.hours.count > 1 ? "rows" : "origins" }
 

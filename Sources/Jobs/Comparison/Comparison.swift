@@ -48,7 +48,7 @@ package struct Comparison {
     mapBytes =
       Comparison.minimumBytes + 300 * (try old.flowRows() + new.flowRows())
       + ComparisonTables.maximumRoutes * (8 << 10)
-    let comparesCells = new.kind.results.comparison.comparesCells
+    let comparesCells = new.kind.hasCells
     cells = comparesCells ? (try Comparison.cells(of: old), try Comparison.cells(of: new)) : nil
     facts = ComparisonFacts(oldPath, old.record, new, threshold, cells)
   }
@@ -62,7 +62,7 @@ package struct Comparison {
     axis = try results.rowAxis()
     oldPositions = Array(0..<max(1, axis.count))
     let comparison = results.kind.results.comparison
-    let comparesCells = comparison.family == .matrix
+    let comparesCells = comparison.comparesCells
     guard comparesCells ? !times.areByPair : comparison.trips?.sql(byPairs: times.areByPair, .single) != nil
     else {
       let expected = times.areByPair ? "routes or etas, whose pairs have ids" : "routes, etas, matrix or access"

@@ -54,7 +54,7 @@ package struct TravelTimeFile {
 
   /// Returns the ids of an array's rows or columns, which are the ids of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
-    guard results.kind == .matrix else {
+    guard results.kind.hasCells else {
       throw InputError(
         file: path,
         problem: "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
@@ -271,7 +271,7 @@ extension TravelTimeFile {
         file: path, line: rows.line, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples + [ids])
     }
     let hours = try results.rowAxis().count
-    guard hours <= 1, results.kind == .matrix || hours == 0 else {
+    guard hours <= 1, results.kind.hasCells || hours == 0 else {
       throw InputError(
         file: path, problem: "a table with a column per destination has no hours, but \(results.path) has \(hours)")
     }

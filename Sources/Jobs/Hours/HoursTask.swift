@@ -51,9 +51,6 @@ struct HoursTask: Sendable {
     if departures != nil && arrivals != nil {
       throw keys.error("arrivals", "a trip has departures or arrivals, not both")
     }
-    if percentiles != nil, keys.kind == .isochrones, !keys.isTransit {
-      throw keys.error("percentiles", "areas have percentiles only with transit; remove the key")
-    }
     if percentiles != nil, count < 2 {
       throw keys.error(
         "percentiles",

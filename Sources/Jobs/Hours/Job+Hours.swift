@@ -55,24 +55,21 @@ extension Job {
   func checkHours() throws {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
-    if (task as? MatrixTask)?.summary?.waiting == true, hours.times == nil, (departure ?? arrival) == nil {
+    if task.summarizesWaits, hours.times == nil, (departure ?? arrival) == nil {
       throw hoursError("summary", "waiting needs trips at a given time; \(example), or a departureDate")
     }
     guard hours.times != nil else {
       if hours.week != nil { throw hoursError("week", "it sets the days of trips; \(example)") }
       if hours.date != nil { throw hoursError("date", "it sets the day of trips; \(example)") }
-      if (task as? MatrixTask)?.hours != nil {
+      if task.summarizesHours {
         throw hoursError("hours", "they summarize the departures of a day; \(example)")
       }
       // Pairs may have their own hours.
-      if hasSpeeds && (departure ?? arrival) == nil && kind != .routes && kind != .etas {
-        throw speedsWithoutHoursError
-      }
+      if hasSpeeds && (departure ?? arrival) == nil && !task.rowsMayHaveTimes { throw speedsWithoutHoursError }
       if hasSpeeds && (departure ?? arrival) != nil {
         try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
       }
-      let mayHaveTimes = (departure ?? arrival) != nil || task is TripTask
-      if hours.clock != nil && kind != .traces && !hasSpeeds && !mayHaveTimes {
+      if hours.clock != nil && !hasSpeeds && (departure ?? arrival) == nil && !task.rowsMayHaveTimes {
         throw hoursError("timeZone", "it is the time zone of hours; \(example)")
       }
       return
@@ -96,16 +93,16 @@ extension Job {
     } else if (departure ?? arrival) != nil {
       try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
     }
-    if (task as? MatrixTask)?.summary?.waiting == true {
+    if task.summarizesWaits {
       throw hoursError(
         "summary", "waiting applies to closed streets, which transit trips do not wait for; leave it out")
     }
     guard hours.times != nil else {
       // Pairs may have their own times.
-      guard (departure ?? arrival) != nil || task is TripTask else {
+      guard (departure ?? arrival) != nil || task.rowsMayHaveTimes else {
         throw hoursError("departures", "a transit trip needs a departure or an arrival; add \(example)")
       }
-      for (key, isSet) in [("date", hours.date != nil), ("hours", (task as? MatrixTask)?.hours != nil)] where isSet {
+      for (key, isSet) in [("date", hours.date != nil), ("hours", task.summarizesHours)] where isSet {
         throw hoursError(key, "it belongs to departures; add \(example)")
       }
       return
@@ -123,9 +120,7 @@ extension Job {
 
   /// Checks that areas around a place have matching times: departures for trips from it, or arrivals for trips to it.
   private func checkDirection(_ departing: String, _ arriving: String, isArrival: Bool) throws {
-    guard let direction = (task as? IsochroneTask)?.reach.direction, (direction == .toTargets) != isArrival else {
-      return
-    }
+    guard let areas = task.areas, (areas.direction == .toTargets) != isArrival else { return }
     throw SettingsError(
       file: file,
       problem: isArrival

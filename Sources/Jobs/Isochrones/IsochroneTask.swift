@@ -40,8 +40,13 @@ struct IsochroneTask: JobTask {
     hasStreets = try keys.setting(
       "streets", .bool, default: false, "also write the reached parts of streets, cut at the threshold",
       decides: .presentation)
+    if keys.has("percentiles"), !keys.isTransit {
+      throw keys.error("percentiles", "areas have percentiles only with transit; remove the key")
+    }
   }
 
+  var optionalKeys: Set<String> { ["noun", "wheelchairBoarding"] }
+  var areas: ReachTask? { reach }
   var files: [String] { [origins] }
   func unit(of _: Job) -> String { JobKind.isochrones.rawValue }
 

@@ -76,12 +76,20 @@ struct MatrixTask: JobTask {
     }
   }
 
+  var optionalKeys: Set<String> { ["limit", "wheelchairBoarding"] }
+  var summarizesWaits: Bool { summary?.waiting == true }
+  var summarizesHours: Bool { hours != nil }
   var files: [String] { [origins] + (destinations.map { [$0] } ?? []) }
   func unit(of _: Job) -> String { "cells" }
 
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] {
     let numPy = [folder.travelTimes] + (distances ? [folder.distances] : []) + folder.axes(job.rowAxis.column)
     return (formats.contains(.npy) ? numPy : []) + (formats.contains(.csv) ? [folder.matrix] : [])
+  }
+
+  func check(_ keys: KeyReader, with transit: TransitTask) throws {
+    guard let last = summary?.within.last, case let limit = transit.rules.limit / 1000, last > limit else { return }
+    throw keys.error("summary", "got within:\(last), expected at most \(limit), the limit in seconds")
   }
 
   func read(for job: Job, in context: JobContext?) throws -> JobInput {

@@ -170,7 +170,7 @@ package struct FigureKey: EntryKey {
   package static let missing = FigureKey("missing")
   /// The number of rows, or of a matrix's cells, with a status.
   static func count(_ status: RowStatus, in kind: JobKind) -> FigureKey {
-    FigureKey("\(kind == .matrix ? "cells" : "rows")_\(status.rawValue)")
+    FigureKey("\(kind.hasCells ? "cells" : "rows")_\(status.rawValue)")
   }
   /// Whether a key counts the rows or cells with a status.
   package static func isCount(_ key: String) -> Bool { key.hasPrefix("rows_") || key.hasPrefix("cells_") }

@@ -227,6 +227,8 @@ package enum JobKind: String, Sendable, CaseIterable {
 
   /// The kind's own tables and views, with descriptions.
   package var tables: [TableDescription] { results.tables }
+  /// Whether its results are cells, which may be in files, instead of rows.
+  var hasCells: Bool { results.comparison.comparesCells }
 }
 
 /// The kind-specific part of results.

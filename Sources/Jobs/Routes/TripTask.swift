@@ -63,6 +63,11 @@ struct TripTask: JobTask {
     hasFlows = hasSteps || countsFlows
   }
 
+  var optionalKeys: Set<String> {
+    Set(["limit", "wheelchairBoarding"] + (hasSteps ? ["requestsAlternateRoutes", "language"] : []))
+  }
+  var rowsMayHaveTimes: Bool { true }
+  var hasTrips: Bool { true }
   var files: [String] { [pairs] + (places.map { [$0] } ?? []) }
   func unit(of _: Job) -> String { (hasSteps ? JobKind.routes : .etas).rawValue }
   func outputs(of job: Job, in folder: ResultsFolder) -> [String] { hasSteps ? [folder.routes] : [] }
@@ -140,7 +145,7 @@ struct TripTask: JobTask {
 
 extension Job {
   /// Whether its results have rows of trips, to which `writesLinks` adds links.
-  package var hasTrips: Bool { task is TripTask || (task as? AccessTask)?.hasRoutes == true }
+  package var hasTrips: Bool { task.hasTrips }
 
   /// Returns the Maps link of a trip.
   ///

@@ -19,7 +19,7 @@ package struct JobRun {
   package init(_ job: Job, _ options: RunOptions, merging shards: ShardSet? = nil) {
     let journals = shards?.files.map(\.path) ?? []
     inputs = (job.inputs + journals).map { WatchedFile(path: $0) }
-    streams = Set((job.kind == .traces ? job.task.files : []) + journals)
+    streams = Set((job.task.isStreamed ? job.task.files : []) + journals)
     let display = PhaseDisplay(options)
     var options = options
     if let display {

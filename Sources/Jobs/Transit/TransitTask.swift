@@ -30,8 +30,9 @@ struct TransitTask: Sendable {
 
   /// Reads the keys; nil unless the job uses transit. *Throws*: `SettingsError`.
   ///
-  /// - Parameter boarding: The value of `wheelchairBoarding` in kind access, where it also applies to stations.
-  static func read(_ keys: inout KeyReader, _ boarding: WheelchairBoarding?) throws -> TransitTask? {
+  /// - Parameter optionalKeys: The optional keys of the job's kind: it may have its own keys `limit` and
+  ///   `wheelchairBoarding` for all transport types, described by its task, or thresholds instead of a limit.
+  static func read(_ keys: inout KeyReader, _ optionalKeys: Set<String>) throws -> TransitTask? {
     let applies = kinds.contains(keys.kind)
     let gtfs = try keys.value(
       "gtfs", .pathOrPaths, otherwise: "none; required with transit", "GTFS zip files, with transit",
@@ -52,15 +53,13 @@ struct TransitTask: Sendable {
     let wheelchairBoarding = try keys.value(
       "wheelchairBoarding", SettingType<WheelchairBoarding>.choice, otherwise: "any",
       "stops and vehicles to use, with transit: any; possible (not marked as inaccessible); known (marked as accessible)",
-      example: "possible", applies: applies && keys.kind != .access)
-    // Kind access has a key of that name for all transport types, described by its task; isochrones have thresholds
-    // instead.
-    let hasLimit = applies && keys.kind != .access && keys.kind != .isochrones
+      example: "possible", applies: optionalKeys.contains("wheelchairBoarding"))
+    let hasLimit = optionalKeys.contains("limit")
     let limit = try keys.value(KeyReader.limit("longest trip in minutes, with transit", "120"), applies: hasLimit)
     guard keys.isTransit else {
       let transitKeys =
         ["gtfs", "walkLimit", "boardingSlack", "maximumRides", "headways"]
-        + (keys.kind == .access ? [] : ["limit", "wheelchairBoarding"])
+        + ["limit", "wheelchairBoarding"].filter(optionalKeys.contains)
       guard let key = transitKeys.first(where: keys.has) else { return nil }
       throw keys.error(key, "it belongs to transportType \"\(Job.transitName)\"")
     }
@@ -88,7 +87,7 @@ struct TransitTask: Sendable {
     let rules = TransitRules(
       walkLimit: milliseconds, boardingSlack: slack, limit: limit ?? TransitRules.defaultLimit,
       maximumRides: maximumRides, headways: headways ?? .timetable,
-      wheelchairBoarding: boarding ?? wheelchairBoarding ?? .any)
+      wheelchairBoarding: wheelchairBoarding ?? .any)
     return TransitTask(gtfs: gtfs, rules: rules)
   }
 }
@@ -101,7 +100,7 @@ extension TransitSchedule {
     guard let departures = job.departures, let date = departures.date else { return nil }
     // When clocks are turned back, a local time does not determine the instant.
     let moment = job.hours.times == nil ? job.departure ?? job.arrival : nil
-    let longest = (job.task as? IsochroneTask).map { $0.reach.longest * 1000 }
+    let longest = job.task.areas.map { $0.longest * 1000 }
     try self.init(
       feeds, task.rules, on: date,
       at: moment.map { [departures.milliseconds(fromMidnightTo: $0)] } ?? departures.millisecondsFromMidnight,
