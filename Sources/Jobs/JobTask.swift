@@ -11,6 +11,8 @@ import Tables
 protocol JobTask: Sendable {
   /// Returns the purpose of the kind, in one line for help and documents.
   static func summary(of kind: JobKind) -> String
+  /// Returns the kind-specific part of its results.
+  static func results(of kind: JobKind) -> any KindResults.Type
   /// Shared keys that the kind does not use.
   static var keysWithoutEffect: Set<String> { get }
   /// Reads the kind's keys. *Throws*: `SettingsError`.

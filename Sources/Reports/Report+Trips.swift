@@ -14,7 +14,7 @@ extension Report {
     try database.narrowRoutes()
     let survey = try database.routeSurvey(
       listing: isEmbedded ? max(2, Report.embedded / thinning) : Report.listed, workers: workers)
-    let isRouted = database.kind == .routes
+    let isRouted = database.kind.hasSteps
     var content = Content(
       title: isRouted ? "Routes \(travelling)" : "Travel times \(travelling)",
       subtitle: "\(file(.pairs)) on \(mapName)", rows: try database.hasLegs ? "legs" : "trips")
@@ -57,7 +57,7 @@ extension Report {
     // A card needs pairs only for the scale of several hours.
     let isListed = aspect == nil || axis.count > 1 && !showsFlows
     // A map to embed shows either line widths or routes.
-    var drawn = isListed && database.kind == .routes && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
+    var drawn = isListed && database.kind.hasSteps && (!isEmbedded || !showsFlows) ? try database.drawnRows() : []
     if drawn.count > Report.minimumFlows { drawn = thinned(drawn) }
     let pairs = isListed ? try database.listedPairs(of: survey, with: drawn, workers: workers) : []
     let hours = Dictionary(grouping: pairs, by: \.hour).values.map { $0.compactMap(\.time) }

@@ -151,15 +151,14 @@ package struct Report {
   /// A map of the boxes of the extract and of the places, if no place is on a street (no origin, in an access job); nil
   /// otherwise.
   private var outsideMap: String? {
-    let isAccess = database.kind == .access
-    guard placeSurvey.roles.allSatisfy({ $0.ok == 0 || isAccess && $0.role == .station }), !placeSurvey.missing.isEmpty,
+    guard placeSurvey.roles.allSatisfy({ $0.ok == 0 || $0.role == .station }), !placeSurvey.missing.isEmpty,
       let extent = backdrop.first(where: { $0.layer == "extent" })
     else { return nil }
     let rings = [extent.shapes.flatMap { $0.joined() }, placeSurvey.missing].map { BoundingBox(around: $0).ring }
     guard var picture = MapPicture(around: rings.flatMap(\.self), aspect: aspect) else { return nil }
     for (ring, color) in zip(rings, ["--accent", "--alert"]) { picture.draw([ring], color: color, width: 40) }
     picture.explain([("--accent", "map \(mapName)"), ("--alert", "places of the job")])
-    let places = isAccess ? "origins" : "places"
+    let places = placeSurvey.roles.contains { $0.role == .station } ? "origins" : "places"
     return picture.html(title: "Map and places", unit: "none of the \(places) is on a street")
   }
 

@@ -56,7 +56,18 @@ enum AccessResults: KindResults {
       } ?? "")
   }
 
+  static let noun = "origin"
   static let countedRows: String? = "access_row WHERE rank <= 1"
+  static func sentence(_ headline: Headline) throws -> String { try headline.access() }
+  static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
+    guard let (measure, threshold, shares) = try results.mainShare else {
+      return (nil, nil, "typical travel time", .share)
+    }
+    return (
+      shares.reduce(0) { $0 + ($1.share ?? 0) } / Double(shares.count), nil,
+      "share of \(results.record.unit(of: measure)) within \(Format.minutes(Double(threshold))) min", .share
+    )
+  }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let axis = try database.rowAxis()

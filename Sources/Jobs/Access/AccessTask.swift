@@ -32,6 +32,8 @@ struct AccessTask: JobTask {
     "the stations nearest to each origin, and the catchments of stations and lines"
   }
 
+  static func results(of kind: JobKind) -> any KindResults.Type { AccessResults.self }
+
   init(_ keys: inout KeyReader) throws {
     origins = try keys.origins()
     columns = try keys.placeColumns(countsAll: true)

@@ -279,10 +279,8 @@ extension Comparison {
     if try hasTable("backdrop", in: "new", database) {
       try database.execute("INSERT INTO backdrop SELECT * FROM new.backdrop")
     }
-    if hasOld && facts.kind == .access { try writeShares(to: database) }
-    if try hasOld && facts.kind == .matrix && hasTable("within", in: "old", database)
-      && hasTable("within", in: "new", database)
-    {
+    if try hasOld && hasTable("access_share", in: "new", database) { try writeShares(to: database) }
+    if try hasOld && hasTable("within", in: "old", database) && hasTable("within", in: "new", database) {
       try writeReachedShares(to: database)
     }
   }
@@ -400,18 +398,6 @@ extension ComparisonDatabase {
       let row = share.departure.map { ", at departure \($0)" } ?? percentile ?? ""
       return
         "Within \(Format.minutes(Double(threshold))) min\(row): \(Format.percent(new)) of \(facts.unit(of: share.measure))\(change)."
-    }
-  }
-}
-
-extension JobKind {
-  /// The noun for a row of the results.
-  package var noun: String {
-    switch self {
-    case .routes, .etas, .matrix: "trip"
-    case .access: "origin"
-    case .isochrones: "area"
-    case .traces: "trace"
     }
   }
 }

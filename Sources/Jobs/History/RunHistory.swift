@@ -52,6 +52,9 @@ package struct RunHistory: Sendable {
 
   package enum Unit: String, Sendable { case seconds, share, squareMetres = "square_metres", ratio }
 
+  /// The main figure of a night, with its 95th percentile.
+  typealias Figure = (value: Double?, p95: Double?, measure: String, unit: Unit)
+
   /// The jobs, sorted by name.
   package let jobs: [Job]
   /// Folders with unreadable results and no log that names their job.
@@ -146,34 +149,11 @@ package struct RunHistory: Sendable {
       ("settings", text { $0.meaning(in: record) == .setting && !dates.contains($0) }),
       ("version", text { $0 == .version }),
     ]
-    var (measure, unit) = ("typical travel time", Unit.seconds)
-    let statistics = try results.typicalStatistics()
-    func statistic(_ measure: Statistic.Measure) -> Statistic? {
-      statistics.first { $0.measure == measure && $0.scope == "job" }
-    }
-    switch results.kind {
-    case .routes, .etas, .matrix:
-      let times = statistic(.expectedTravelTime)?.quantiles
-      (night.value, night.p95) = (times?[3], times?[5])
-    case .access:
-      let share = try results.mainShare
-      night.value = share.map { $0.shares.reduce(0) { $0 + ($1.share ?? 0) } / Double($0.shares.count) }
-      measure =
-        share.map { "share of \(record.unit(of: $0.measure)) within \(Format.minutes(Double($0.threshold))) min" }
-        ?? measure
-      unit = .share
-    case .isochrones:
-      // Within the middle threshold, as in the headline.
-      let scope = record.middleThreshold.map { "threshold:\($0)" } ?? "job"
-      let area = statistics.first { $0.measure == .area && $0.scope == scope }?.quantiles
-      (night.value, night.p95, measure, unit) = (area?[3], area?[5], "typical area", .squareMetres)
-    case .traces:
-      let ratio = statistic(.timeRatio)?.quantiles
-      (night.value, night.p95, measure, unit) = (ratio?[3], ratio?[5], "time / expected time", .ratio)
-    }
+    let figure = try results.kind.results.figure(results)
+    (night.value, night.p95) = (figure.value, figure.p95)
     let job = Job(
       name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
-      transportType: record.identity[.transportType] ?? "", measure: measure, unit: unit, nights: [])
+      transportType: record.identity[.transportType] ?? "", measure: figure.measure, unit: figure.unit, nights: [])
     return (job, night)
   }
 

@@ -23,6 +23,8 @@ struct IsochroneTask: JobTask {
 
   static func summary(of kind: JobKind) -> String { "the areas within given travel times of places" }
 
+  static func results(of kind: JobKind) -> any KindResults.Type { IsochroneResults.self }
+
   init(_ keys: inout KeyReader) throws {
     origins = try keys.origins()
     columns = try keys.placeColumns(countsAll: false)

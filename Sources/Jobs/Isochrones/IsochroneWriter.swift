@@ -87,7 +87,28 @@ enum IsochroneResults: KindResults {
     return measures.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  static let noun = "area"
+  static let namedPlaces = (role: PlaceRole.origin, noun: "places")
   static let countedRows: String? = "isochrone WHERE true"
+  static func sentence(_ headline: Headline) throws -> String { try headline.isochrones() }
+  static func typicalStatistics(_ results: ResultsDatabase) throws -> [Statistic] {
+    let axis = try results.rowAxis()
+    guard axis.count > 1, let middle = axis.middle else { return try results.statistics() }
+    return try measures(results.database, where: axis.condition(middle, in: "isochrone"))
+      .flatMap { $0.summarize() }.map(\.statistic)
+  }
+  /// Returns the typical area within the middle threshold, as in the headline.
+  static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
+    let scope = results.record.middleThreshold.map { "threshold:\($0)" } ?? "job"
+    let area = try results.typical(.area, scope: scope)?.quantiles
+    return (area?[3], area?[5], "typical area", .squareMetres)
+  }
+  static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] {
+    try PlaceProblems.rowShares(
+      "areas\(atHours)", results,
+      onMap: results.database.value(
+        "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
+  }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     [

@@ -63,6 +63,10 @@ enum MatrixResults: KindResults {
 
   /// Cells are compared by `CellComparison`: they are not rows.
   static let comparison = RowComparison(family: .matrix)
+  static func sentence(_ headline: Headline) throws -> String { try headline.matrix() }
+  static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] {
+    try PlaceProblems.rowShares("cells\(atHours)", results)
+  }
 }
 
 /// The sums over all cells of a matrix, compared with the database.

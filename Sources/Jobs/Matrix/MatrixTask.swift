@@ -24,6 +24,8 @@ struct MatrixTask: JobTask {
     "all times and distances between two lists of places, thousands of times as fast as etas"
   }
 
+  static func results(of kind: JobKind) -> any KindResults.Type { MatrixResults.self }
+
   init(_ keys: inout KeyReader) throws {
     let (origins, destinations) = (
       try keys.origins(),

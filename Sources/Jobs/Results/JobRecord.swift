@@ -214,17 +214,10 @@ package enum JobKind: String, Sendable, CaseIterable {
   /// Recorded traces, matched to streets.
   case traces
 
-  var results: any KindResults.Type {
-    switch self {
-    case .routes: RouteResults.self
-    case .etas: ETAResults.self
-    case .matrix: MatrixResults.self
-    case .access: AccessResults.self
-    case .isochrones: IsochroneResults.self
-    case .traces: TraceResults.self
-    }
-  }
+  var results: any KindResults.Type { task.results(of: self) }
 
+  /// The noun for a row of the results.
+  package var noun: String { results.noun }
   /// The kind's own tables and views, with descriptions.
   package var tables: [TableDescription] { results.tables }
   /// Whether its results are cells, which may be in files, instead of rows.
@@ -243,6 +236,39 @@ protocol KindResults {
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck]
   /// The comparison of the rows of two runs.
   static var comparison: RowComparison { get }
+  /// The noun for a row.
+  static var noun: String { get }
+  /// The role of the places that key `noun` names, and their noun without the key.
+  static var namedPlaces: (role: PlaceRole, noun: String) { get }
+  /// Returns the number of rows of the main input file that were not rejected.
+  static func inputRows(_ results: ResultsDatabase) throws -> Int
+  /// Returns table `statistic` or, if its rows are not separate trips, the statistics of whole ones.
+  static func typicalStatistics(_ results: ResultsDatabase) throws -> [Statistic]
+  /// Returns the sentence of the headline.
+  static func sentence(_ headline: Headline) throws -> String
+  /// Returns the words of the headline about rows without a route; nil for none.
+  static func withoutRoute(_ headline: Headline, _ axis: RowAxis, rows: Int) throws -> String?
+  /// Returns the main figure of a night.
+  static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure
+  /// Returns sentences about the shares of ok rows, for results with places off the map.
+  static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String]
+}
+
+extension KindResults {
+  static var noun: String { "trip" }
+  static var namedPlaces: (role: PlaceRole, noun: String) { (.station, "stations") }
+  static func inputRows(_ results: ResultsDatabase) throws -> Int {
+    try results.database.value("SELECT count(*) FROM place WHERE role = 'origin'")
+  }
+  static func typicalStatistics(_ results: ResultsDatabase) throws -> [Statistic] { try results.statistics() }
+  static func withoutRoute(_ headline: Headline, _ axis: RowAxis, rows: Int) throws -> String? {
+    try headline.withoutRoute(axis, rows: rows)
+  }
+  static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
+    let times = try results.typical(.expectedTravelTime)?.quantiles
+    return (times?[3], times?[5], "typical travel time", .seconds)
+  }
+  static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] { [] }
 }
 
 /// A results folder with a new name each night: `reports/{date}`.

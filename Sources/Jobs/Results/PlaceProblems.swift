@@ -33,46 +33,11 @@ package enum PlaceProblems {
   private static func shares(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count
-    let atHours = hours > 1 ? " at each of \(hours) \(axis.unit)" : ""
-    return switch results.kind {
-    case .routes, .etas: try pairShares(results, axis.column, atHours)
-    case .matrix: try rowShares("cells\(atHours)", results)
-    case .isochrones:
-      try rowShares(
-        "areas\(atHours)", results,
-        onMap: results.database.value(
-          "SELECT count(*) FROM isochrone WHERE place_id NOT IN (SELECT place_id FROM place WHERE reason = 'off_map')"))
-    case .access:
-      try rowShares("origins\(atHours)", results) + measureShares(results, axis)
-    case .traces: []
-    }
-  }
-
-  /// Returns the shares of pairs; a pair of several legs is ok if all of them are.
-  private static func pairShares(
-    _ results: ResultsDatabase, _ axis: RowAxis.Column?, _ atHours: String
-  ) throws -> [String] {
-    try results.database.rows(
-      """
-      SELECT count(*) AS count, coalesce(sum(ok), 0) AS ok, coalesce(sum(on_map), 0) AS on_map, total(weight) AS weight,
-        total(CASE WHEN ok THEN weight END) AS ok_weight
-      FROM (SELECT min(status = 'ok') AS ok, min(coalesce(reason, '') NOT LIKE '%off_map%') AS on_map, max(weight) AS weight
-        FROM route WHERE alternative = 0 GROUP BY pair_id\(RowAxis.Column.list(axis)))
-      """
-    ) { row in
-      let (count, ok, onMap): (Int, Int, Int) = (try row["count"], try row["ok"], try row["on_map"])
-      let (weight, okWeight): (Double, Double) = (try row["weight"], try row["ok_weight"])
-      guard onMap > 0 || count == 0 else { return "no row is on the map" }
-      return "\(percent(Double(ok), of: Double(count))) of all rows\(atHours) are ok"
-        + (weight > 0
-          ? ", with \(percent(okWeight, of: weight)) of \(results.record.figures.text(.weight(of: .pair)) ?? "their weight")"
-          : "")
-        + (onMap < count ? "; \(percent(Double(ok), of: Double(onMap))) of the \(onMap) on the map" : "")
-    }
+    return try results.kind.results.shares(results, axis, hours > 1 ? " at each of \(hours) \(axis.unit)" : "")
   }
 
   /// Returns the shares of rows, for kinds with the same number of rows per place or pair of places.
-  private static func rowShares(
+  static func rowShares(
     _ unit: String, _ results: ResultsDatabase, onMap onMapCount: Int? = nil
   ) throws -> [String] {
     let counts = try results.statusCounts()
@@ -91,46 +56,8 @@ package enum PlaceProblems {
     ]
   }
 
-  /// The total of a measure over the origins on the map and in the coverage, as SQL.
-  private static let weightOnMap = """
-    CASE measure
-      WHEN 'origins' THEN (SELECT count(*) FROM place WHERE role = 'origin' AND reason IS NOT 'off_map'
-        AND status <> 'outside_coverage')
-      ELSE (SELECT total(place_weight.value) FROM place_weight JOIN place ON place.fid = place_fid
-        WHERE place_weight.measure = access_share.measure AND reason IS NOT 'off_map'
-          AND status <> 'outside_coverage') END
-    """
-
-  /// Returns the shares within each threshold: the mean of several hours; of several percentiles, at the middle one.
-  private static func measureShares(_ results: ResultsDatabase, _ axis: RowAxis) throws -> [String] {
-    let middle = axis.middle.map { axis.condition($0, in: "access_share") }
-    let isMean = axis.count > 1 && middle == nil
-    let words = try isMean ? ", mean of \(axis.count) \(axis.unit)" : results.percentileWords
-    return try results.database.rows(
-      """
-      SELECT measure, threshold, avg(value) AS mean, min(value) AS least, max(value) AS most, max(total) AS total,
-        \(weightOnMap) AS on_map
-      FROM access_share WHERE \(middle ?? "1") GROUP BY measure, threshold ORDER BY min(fid)
-      """
-    ) { row in
-      let (total, onMap): (Double, Double) = (try row["total"], try row["on_map"])
-      let (mean, lowest, highest): (Double, Double, Double) = (try row["mean"], try row["least"], try row["most"])
-      let range = isMean ? " (\(percent(lowest, of: total)) to \(percent(highest, of: total)))" : ""
-      let (measure, threshold): (String, Int) = (try row["measure"], try row["threshold"])
-      let minutes = threshold % 60 == 0 ? "\(threshold / 60)" : "\(Double(threshold) / 60)"
-      return "\(measure) within \(minutes) min\(words): \(percent(mean, of: total)) of all\(range)"
-        + ofThoseOnTheMap(mean, onMap, total)
-    }
-  }
-
-  /// Returns the share of those on the map, if it differs from the share of all.
-  private static func ofThoseOnTheMap(_ part: Double, _ onMap: Double, _ all: Double) -> String {
-    let share = percent(part, of: onMap)
-    return share == percent(part, of: all) ? "" : ", \(share) of those on the map"
-  }
-
   /// Returns a percentage to a tenth, but never 100 % or 0 % unless exact; "none" if the whole is 0.
-  private static func percent(_ part: Double, of whole: Double) -> String {
+  static func percent(_ part: Double, of whole: Double) -> String {
     guard whole > 0 else { return "none" }
     let share = part / whole * 100
     let rounded = (share * 10).rounded() / 10

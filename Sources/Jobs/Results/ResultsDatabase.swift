@@ -148,12 +148,7 @@ package struct ResultsDatabase {
     let rejected = try database.rows("SELECT file, count(*) AS rows FROM rejected GROUP BY file") {
       (file: try $0["file"] as String, rows: try $0["rows"] as Int)
     }.filter { row in main.map { row.file == $0 || row.file.hasPrefix("\($0)/") } ?? true }.reduce(0) { $0 + $1.rows }
-    let used: Int =
-      switch kind {
-      case .routes, .etas: try database.value("SELECT count(DISTINCT pair_id) FROM main.route")
-      case .matrix, .access, .isochrones: try database.value("SELECT count(*) FROM place WHERE role = 'origin'")
-      case .traces: record.figures.integer(.rows) ?? 0
-      }
+    let used = try kind.results.inputRows(self)
     return (used + rejected, rejected)
   }
 
@@ -205,40 +200,6 @@ extension SQLite {
       BackdropRow(
         layer: try row["layer"], kind: try row["class"], minZoom: try row["min_zoom"], box: .empty,
         features: try row["features"])
-    }
-  }
-}
-
-extension ResultsDatabase {
-  /// Shadows table `route` with a copy that lacks the lines and elevations of routes. These make up almost all of the
-  /// table's size, SQLite reads whole rows, and a page queries the table a dozen times. `main.route` is the original.
-  ///
-  /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds a few megabytes; if there is no
-  /// space, the table itself is read.
-  package func narrowRoutes() throws {
-    guard kind == .routes, record.identity.flag(.shapes) == true,
-      try database.value("SELECT count(*) FROM temp.sqlite_schema WHERE name = 'route'") == 0
-    else { return }
-    let columns = try database.rows("SELECT name, type FROM pragma_table_info('route')") {
-      (name: try $0["name"] as String, type: try $0["type"] as String)
-    }.filter { !["geom", "heights"].contains($0.name) }
-    let declarations = columns.map { "\($0.name) \($0.name == "fid" ? "INTEGER PRIMARY KEY" : $0.type)" }
-    let names = columns.map(\.name).joined(separator: ", ")
-    do {
-      try database.execute(
-        """
-        CREATE TEMP TABLE route (\(declarations.joined(separator: ", ")));
-        INSERT INTO temp.route SELECT \(names) FROM main.route ORDER BY fid;
-        """)
-    } catch {
-      try database.execute("DROP TABLE IF EXISTS temp.route")
-    }
-  }
-
-  /// Whether the routes have elevations.
-  var hasHeights: Bool {
-    get throws {
-      try database.value("SELECT count(*) FROM pragma_table_info('route', 'main') WHERE name = 'heights'") > 0
     }
   }
 }

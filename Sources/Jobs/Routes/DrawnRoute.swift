@@ -145,7 +145,7 @@ package struct PairRoutes {
   package init(of id: String, in path: String, workers: Int, report: @escaping @Sendable (NetworkEvent) -> Void) throws
   {
     let database = try ResultsDatabase(path: path, checksRows: true)
-    guard database.kind == .routes || database.kind == .etas else {
+    guard database.kind.hasPairs else {
       throw ResultsError(
         path: path, problem: "--pair: these are results of kind \(database.kind.rawValue); expected routes or etas",
         cause: .input)

@@ -6,7 +6,7 @@ extension ResultsFolder {
 }
 
 /// The results of kind `routes`, and the parts shared with `etas`.
-enum RouteResults: KindResults {
+enum RouteResults: PairResults {
   static let tables = trips + [RideRow.table([.departure, .percentile]).description] + TransitTask.tables
   /// The tables of both kinds.
   fileprivate static let trips = [
@@ -63,8 +63,6 @@ enum RouteResults: KindResults {
         maneuver: try row["maneuver"], street: try row["street"])
     }
   }
-
-  static let countedRows: String? = "route WHERE alternative = 0"
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let parts = [
@@ -143,12 +141,10 @@ enum RouteResults: KindResults {
 }
 
 /// The results of kind `etas`: routes without steps and shapes.
-enum ETAResults: KindResults {
+enum ETAResults: PairResults {
   static let tables = RouteResults.trips + TransitTask.tables
   static func files(in folder: ResultsFolder) -> [String] { [] }
   static let comparison = RouteResults.comparison
-
-  static let countedRows: String? = RouteResults.countedRows
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     sums + (database.record.identity[.transportType] == Job.transitName ? [parts] : [])
@@ -228,5 +224,39 @@ extension View {
         ],
       from: wholePairs(axis.first),
       models: ["integer": "first_leg.leg", "real": "first_leg.distance", "text": "first_leg.status"])
+  }
+}
+
+extension ResultsDatabase {
+  /// Shadows table `route` with a copy that lacks the lines and elevations of routes. These make up almost all of the
+  /// table's size, SQLite reads whole rows, and a page queries the table a dozen times. `main.route` is the original.
+  ///
+  /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds a few megabytes; if there is no
+  /// space, the table itself is read.
+  package func narrowRoutes() throws {
+    guard kind.hasSteps, record.identity.flag(.shapes) == true,
+      try database.value("SELECT count(*) FROM temp.sqlite_schema WHERE name = 'route'") == 0
+    else { return }
+    let columns = try database.rows("SELECT name, type FROM pragma_table_info('route')") {
+      (name: try $0["name"] as String, type: try $0["type"] as String)
+    }.filter { !["geom", "heights"].contains($0.name) }
+    let declarations = columns.map { "\($0.name) \($0.name == "fid" ? "INTEGER PRIMARY KEY" : $0.type)" }
+    let names = columns.map(\.name).joined(separator: ", ")
+    do {
+      try database.execute(
+        """
+        CREATE TEMP TABLE route (\(declarations.joined(separator: ", ")));
+        INSERT INTO temp.route SELECT \(names) FROM main.route ORDER BY fid;
+        """)
+    } catch {
+      try database.execute("DROP TABLE IF EXISTS temp.route")
+    }
+  }
+
+  /// Whether the routes have elevations.
+  var hasHeights: Bool {
+    get throws {
+      try database.value("SELECT count(*) FROM pragma_table_info('route', 'main') WHERE name = 'heights'") > 0
+    }
   }
 }

@@ -22,13 +22,15 @@ struct TripTask: JobTask {
   let hasSteps: Bool
 
   static func summary(of kind: JobKind) -> String {
-    kind == .routes
+    kind.hasSteps
       ? "every pair's route, with time, distance, steps and shape"
       : "every pair's time and distance only, ten times as fast as routes"
   }
 
+  static func results(of kind: JobKind) -> any KindResults.Type { kind.hasSteps ? RouteResults.self : ETAResults.self }
+
   init(_ keys: inout KeyReader) throws {
-    hasSteps = keys.kind == .routes
+    hasSteps = keys.kind.hasSteps
     pairs = try keys.file(
       .init(
         "pairs", .path, "table of pairs: CSV, TSV, GeoJSON, GeoPackage or Maps links, gzipped or not",
@@ -141,6 +143,11 @@ struct TripTask: JobTask {
     throw InputError(
       file: self.pairs, problem: "no pair of the job has the id \(RowProblem.excerpt(first)), which reportRoutes names")
   }
+}
+
+extension JobKind {
+  /// Whether its results are routes with steps and shapes.
+  package var hasSteps: Bool { self == .routes }
 }
 
 extension Job {

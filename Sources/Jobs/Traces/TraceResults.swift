@@ -41,7 +41,14 @@ enum TraceResults: KindResults {
     CREATE INDEX observed_speed_by_street ON observed_speed (street_fid);
     """
 
+  static let noun = "trace"
   static let countedRows: String? = "trace WHERE true"
+  static func inputRows(_ results: ResultsDatabase) throws -> Int { results.record.figures.integer(.rows) ?? 0 }
+  static func sentence(_ headline: Headline) throws -> String { try headline.traces() }
+  static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
+    let ratio = try results.typical(.timeRatio)?.quantiles
+    return (ratio?[3], ratio?[5], "time / expected time", .ratio)
+  }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {
     let hasFixes = database.record.identity.text(.fixes) == "table"

@@ -32,6 +32,8 @@ struct TraceTask: JobTask {
     "highwayPreference", "speeds", "traffic", "snapLimit", "snapLegs", "coverage", "duplicates",
   ]
 
+  static func results(of kind: JobKind) -> any KindResults.Type { TraceResults.self }
+
   init(_ keys: inout KeyReader) throws {
     let traces = try keys.setting(
       .init(
