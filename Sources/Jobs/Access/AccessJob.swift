@@ -9,6 +9,9 @@ import TransitNetwork
 
 /// A prepared job of kind `access`: computes the stations nearest to each origin and the shares within each threshold,
 /// at each hour in a job with hours.
+///
+/// `AccessTask.read` reads origins and stations and snaps them, the search decides the size of chunks, `AccessWorker`
+/// computes a chunk, and `AccessWriter` writes it; stations' catchments follow at the end (`services`).
 struct AccessJob: PreparedJob {
   typealias Writer = AccessWriter
   private let context: JobContext
@@ -57,6 +60,19 @@ struct AccessJob: PreparedJob {
 
   /// Created on demand: a merge of shards does not need it.
   private var search: AccessSearch { lazySearch.value }
+
+  private static func chunks(of places: AccessPlaces, _ search: AccessSearch) -> [Range<Int>] {
+    Pipeline.chunks(of: places.origins.count, size: search.chunkRows)
+  }
+
+  var chunks: [Range<Int>] { AccessJob.chunks(of: places, search) }
+
+  func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
+    let worker = AccessWorker(search, places, context.job.departures == nil ? nil : sums)
+    return { try worker.compute($0) }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
 
   func cost() throws -> JobCost { try search.hours.map { cost(of: $0) } ?? costOfSample() }
 
@@ -120,11 +136,7 @@ struct AccessJob: PreparedJob {
 
   var rows: Int { places.origins.count }
   var unitsPerRow: Int { shape.hours.count }
-  private static func chunks(of places: AccessPlaces, _ search: AccessSearch) -> [Range<Int>] {
-    Pipeline.chunks(of: places.origins.count, size: search.chunkRows)
-  }
 
-  var chunks: [Range<Int>] { AccessJob.chunks(of: places, search) }
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
 
@@ -138,11 +150,6 @@ struct AccessJob: PreparedJob {
 
   func writeRows(to database: SQLite) throws { try database.insert(places.weightRows, into: AccessResults.weights) }
 
-  func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
-    let worker = AccessWorker(search, places, context.job.departures == nil ? nil : sums)
-    return { try worker.compute($0) }
-  }
-
   var emptyServices: ServiceSums? { sums }
 
   /// Returns the catchments of stations and lines; in a job with hours, the chunks contain them.
@@ -150,8 +157,6 @@ struct AccessJob: PreparedJob {
     guard context.job.departures == nil else { return sums }
     return try search.services(of: places, from: lazyOrigins.value, sums, workers: context.workers)
   }
-
-  func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
 }
 
 /// The shared data of workers: snapped places, and the search for the nearest stations. Immutable.

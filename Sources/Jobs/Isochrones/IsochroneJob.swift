@@ -7,6 +7,9 @@ import Tables
 import TransitNetwork
 
 /// A prepared job of kind `isochrones`: computes the areas within the thresholds around places.
+///
+/// `IsochroneTask.read` reads the places, `init` divides them into chunks and snaps them, `IsochroneWorker` computes a
+/// chunk, and `IsochroneWriter` writes it.
 struct IsochroneJob: PreparedJob {
   typealias Writer = IsochroneWriter
   fileprivate let context: JobContext
@@ -43,6 +46,15 @@ struct IsochroneJob: PreparedJob {
       let reach = Lazy { TripReach(context.network.slowed(at: time), task.reach.direction, at: time) }
       makeReached = { ReachedHours(reach.value) }
     }
+  }
+
+  func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
+    let worker = IsochroneWorker(self)
+    return { worker.compute($0) }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
+    try IsochroneWriter(store, hasStreets: task.hasStreets, context.job.rowAxis)
   }
 
   /// Estimates the cost from a sample of rows.
@@ -92,15 +104,6 @@ struct IsochroneJob: PreparedJob {
     let axis = context.job.rowAxis
     return IsochroneRow.table(axis.columns).creation(types) + TravelTimeGridRow.table(axis.columns).creation(types)
       + View.diagnosis(rows: "isochrone", id: "place_id", weight: "NULL", axis.column).creation
-  }
-
-  func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
-    let worker = IsochroneWorker(self)
-    return { worker.compute($0) }
-  }
-
-  func makeWriter(_ store: ResultsStore) throws -> IsochroneWriter {
-    try IsochroneWriter(store, hasStreets: task.hasStreets, context.job.rowAxis)
   }
 }
 

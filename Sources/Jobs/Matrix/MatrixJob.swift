@@ -8,6 +8,9 @@ import Transit
 import TransitNetwork
 
 /// A prepared job of kind `matrix`: computes every time and distance within one list of places, or between two.
+///
+/// `MatrixTask.read` reads both lists and snaps them, the engine divides the rows into blocks as chunks, `MatrixWorker`
+/// computes a block, and `MatrixWriter` writes it.
 struct MatrixJob: PreparedJob {
   typealias Writer = MatrixWriter
   private let context: JobContext
@@ -56,9 +59,25 @@ struct MatrixJob: PreparedJob {
   /// Created on demand: a merge of shards does not need it.
   fileprivate var engine: any MatrixEngine { lazyEngine.value }
 
+  var chunks: [Range<Int>] { engine.blocks }
+
+  func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
+    let worker = MatrixWorker(self)
+    return { [textPool, floatPool] rows in
+      var block = try worker.compute(rows, into: textPool.take())
+      let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
+      block.lease = BufferLease {
+        textPool.release(text)
+        numbers.forEach(floatPool.release)
+      }
+      return block
+    }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
+
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
-  var chunks: [Range<Int>] { engine.blocks }
   private var departures: Departures? { context.job.departures }
   fileprivate var axis: RowAxis { context.job.rowAxis }
   var extent: (box: BoundingBox, reach: Double) {
@@ -145,21 +164,6 @@ struct MatrixJob: PreparedJob {
     guard let departures, let clock = engine.clock else { return nil }
     return DepartureOrder(departures, on: clock)
   }
-
-  func makeWorker() -> (Range<Int>) throws -> MatrixWriter.Block {
-    let worker = MatrixWorker(self)
-    return { [textPool, floatPool] rows in
-      var block = try worker.compute(rows, into: textPool.take())
-      let (text, numbers) = (block.text, [block.travelTimes, block.distances].filter { !$0.isEmpty })
-      block.lease = BufferLease {
-        textPool.release(text)
-        numbers.forEach(floatPool.release)
-      }
-      return block
-    }
-  }
-
-  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
 }
 
 /// The cells of a matrix from an origin to itself: to a destination with the same id and coordinate.

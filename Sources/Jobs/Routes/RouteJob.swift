@@ -8,6 +8,9 @@ import Tables
 import TransitNetwork
 
 /// A prepared job of kind `routes` or `etas`: computes the routes of pairs, or only their times and distances.
+///
+/// `TripTask.read` reads the pairs, `init` snaps their places and divides the rows into chunks, `RouteWorker` computes a
+/// chunk, and `RouteWriter` writes it.
 struct RouteJob: PreparedJob {
   typealias Writer = RouteWriter
   private let context: JobContext
@@ -26,23 +29,6 @@ struct RouteJob: PreparedJob {
   let chunks: [Range<Int>]
   let rows: Int
   let unitsPerRow: Int
-
-  /// A network with at least the job's avoidances.
-  struct Variant: Sendable {
-    /// The avoidances in addition to the job's.
-    var avoids: Profile.Avoidance
-    var context: JobContext
-    var networks: TimedNetworks
-  }
-
-  /// Returns whether labels are worth their time and memory: if no row needs steps or a time, there are many rows
-  /// compared with the network's states, and the labels take at most a quarter of the memory.
-  private static func usesLabels(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
-    let states = context.network.hierarchy.stateCount
-    let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
-    return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.times.isEmpty
-      && rows >= max(16_384, states / 10) && memory <= MemoryLimit(context.job.memory).bytes / 4
-  }
 
   init(_ task: TripTask, _ table: PairTable, _ dates: TransitDates?, in context: JobContext) throws {
     self.context = context
@@ -91,6 +77,48 @@ struct RouteJob: PreparedJob {
           memory: MemoryLimit(context.job.memory).bytes / 4)
       }
     }
+  }
+
+  func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
+    let searches = zip(variants, input.value.places).map { variant, places in
+      RouteSearch(avoids: variant.avoids, places: places) { [labels, options = context.job.options] in
+        let labels = variant.avoids.isEmpty ? labels?.value : nil
+        return Router(variant.context.network, options, variant.networks, labels: labels)
+      }
+    }
+    let order = context.job.departures.flatMap { departures in
+      DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
+    }
+    let worker = RouteWorker(
+      job: context.job, table: table, searches: searches, content: content, order: stops == nil ? order : nil,
+      transit: transit.map { TransitTrips.Query($0.value) }, dates: dates,
+      transitRoutes: stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil },
+      percentiles: PercentileTrips(context.job))
+    return { try worker.compute($0) }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
+    try RouteWriter(
+      store, content, counting: content.hasFlows ? context.network : nil, workers: context.workers)
+  }
+
+  func finish() { input.release() }
+
+  /// A network with at least the job's avoidances.
+  struct Variant: Sendable {
+    /// The avoidances in addition to the job's.
+    var avoids: Profile.Avoidance
+    var context: JobContext
+    var networks: TimedNetworks
+  }
+
+  /// Returns whether labels are worth their time and memory: if no row needs steps or a time, there are many rows
+  /// compared with the network's states, and the labels take at most a quarter of the memory.
+  private static func usesLabels(_ task: TripTask, _ table: PairTable, _ rows: Int, in context: JobContext) -> Bool {
+    let states = context.network.hierarchy.stateCount
+    let memory = UpperLabels.memory(stateCount: states, queries: context.workers)
+    return !task.hasSteps && context.job.departures == nil && context.job.tripTime == nil && table.times.isEmpty
+      && rows >= max(16_384, states / 10) && memory <= MemoryLimit(context.job.memory).bytes / 4
   }
 
   /// Estimates the cost from a sample of rows.
@@ -156,31 +184,6 @@ struct RouteJob: PreparedJob {
   func tables(_ types: SQLTypes) -> String {
     RouteResults.creation(types, content) + RouteResults.od(content.axis).creation
       + View.diagnosis(rows: "route", content.axis.column).creation
-  }
-
-  func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
-    let searches = zip(variants, input.value.places).map { variant, places in
-      RouteSearch(avoids: variant.avoids, places: places) { [labels, options = context.job.options] in
-        let labels = variant.avoids.isEmpty ? labels?.value : nil
-        return Router(variant.context.network, options, variant.networks, labels: labels)
-      }
-    }
-    let order = context.job.departures.flatMap { departures in
-      DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
-    }
-    let worker = RouteWorker(
-      job: context.job, table: table, searches: searches, content: content, order: stops == nil ? order : nil,
-      transit: transit.map { TransitTrips.Query($0.value) }, dates: dates,
-      transitRoutes: stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil },
-      percentiles: PercentileTrips(context.job))
-    return { try worker.compute($0) }
-  }
-
-  func finish() { input.release() }
-
-  func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
-    try RouteWriter(
-      store, content, counting: content.hasFlows ? context.network : nil, workers: context.workers)
   }
 }
 

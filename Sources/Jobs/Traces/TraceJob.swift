@@ -6,12 +6,30 @@ import StreetNetwork
 import Tables
 
 /// A prepared job of kind `traces`: matches fixes to the streets that were passed.
+///
+/// `TraceTask.read` counts the traces, `chunks` reads them again piece by piece, `TraceWorker` matches a chunk to streets
+/// instead of snapping places, and `TraceWriter` writes it.
 struct TraceJob: PreparedJob {
   typealias Writer = TraceWriter
   let task: TraceTask
   let table: TraceTable
   let clock: LocalClock
   let context: JobContext
+
+  var chunks: TraceChunks { table.chunks }
+  var chunkCount: Int { table.chunkCount }
+
+  func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {
+    let worker = TraceWorker(task, context, clock)
+    return { chunk in
+      if let failure = chunk.failure { throw failure }
+      return worker.compute(chunk.traces)
+    }
+  }
+
+  func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
+    try TraceWriter(store, fixes: task.fixes, context.network)
+  }
 
   var inputCost: JobCost { .input(places: 0) }
 
@@ -67,8 +85,6 @@ struct TraceJob: PreparedJob {
     let zone = "hours and days use \(clock.timeZone), the map's time zone; timeZone sets another"
     return context.job.hours.clock == nil ? [zone] : []
   }
-  var chunks: TraceChunks { table.chunks }
-  var chunkCount: Int { table.chunkCount }
   func rows(ofChunks chunks: Range<Int>) -> Int { rows * chunks.count / max(1, chunkCount) }
 
   var extent: (box: BoundingBox, reach: Double) {
@@ -83,18 +99,6 @@ struct TraceJob: PreparedJob {
   var placeRows: PlaceRows { PlaceRows() }
   var idsAreNumbers: Bool { table.idsAreNumbers }
   func tables(_ types: SQLTypes) -> String { TraceResults.creation(types) }
-
-  func makeWorker() -> (TraceChunks.Chunk) throws -> TraceWriter.Chunk {
-    let worker = TraceWorker(task, context, clock)
-    return { chunk in
-      if let failure = chunk.failure { throw failure }
-      return worker.compute(chunk.traces)
-    }
-  }
-
-  func makeWriter(_ store: ResultsStore) throws -> TraceWriter {
-    try TraceWriter(store, fixes: task.fixes, context.network)
-  }
 }
 
 /// A worker that matches the traces of a chunk; one per thread.
