@@ -87,7 +87,7 @@ package typealias ChangedRoute = (
 extension Comparison {
   /// Writes the streets whose trips changed, and the routes of the largest changes, if both runs have them.
   func writeStreets(to database: SQLite) throws {
-    guard hasOld, facts.kind.results.comparison.family == .routes else { return }
+    guard hasOld, facts.kind.hasPairs else { return }
     func both(have columns: [String], of table: String) throws -> Bool {
       let list = columns.map { "'\($0)'" }.joined(separator: ", ")
       return try ["old", "new"].allSatisfy { run in

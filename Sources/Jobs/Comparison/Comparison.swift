@@ -284,7 +284,7 @@ package struct Comparison {
         """)
       return isNumbered == 1
     }
-    let byPairs = try facts.kind.results.comparison.family == .routes && areNumbered("old") && areNumbered("new")
+    let byPairs = try facts.kind.hasPairs && areNumbered("old") && areNumbered("new")
     let ends = ["origin_id", "destination_id"].map { end in
       func legs(_ run: String) -> String {
         "(SELECT DISTINCT CAST(pair_id AS TEXT) AS pair_id, leg, \(end) AS id FROM \(run).route WHERE alternative = 0)"
