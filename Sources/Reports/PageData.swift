@@ -167,7 +167,11 @@ extension PageData {
     if areOfRows { members.append(("usesCells", "true")) }
     if areInTable { members.append(("hasSummaries", "true")) }
     if cells.areInTable { members.append(("areInTable", "true")) }
-    if let note = cells.note { members.append(("leftOut", PageData.json(note))) }
+    if let note = cells.note {
+      let isBare = reached == nil && summaries.allSatisfy(\.isEmpty)
+      let more = isBare ? " It has no summaries of origins either, so the map shows only places." : ""
+      members.append(("leftOut", PageData.json(note + more)))
+    }
     if let reached, reached.shares.shares.count <= PageData.maximumShares {
       members.append(("within", PageData.json(reached, cells, hours.count, of: shown)))
     }

@@ -57,6 +57,15 @@ struct ReportTests {
     #expect(halves.count == 2 && cells.utf8.map { Int($0) - 35 } == halves, "\(cells) \(times)")
   }
 
+  @Test func pagesSayThatTheyHaveNoTimesOfOrigins() throws {
+    let note = "It has no summaries of origins either, so the map shows only places."
+    for (keys, isBare) in [("format: ['csv']", true), ("summary: ['mean']", false)] {
+      let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', \(keys)")
+      defer { scene.remove() }
+      #expect(scene.html.contains(note) == isBare && scene.html.contains("\"mean\":[[]]") == isBare, "\(keys)")
+    }
+  }
+
   /// Every destination is also an origin, and its circle would hide the origin's colour.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"

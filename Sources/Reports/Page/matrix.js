@@ -34,11 +34,15 @@ class MatrixMap {
 
     // The exact shares that origins reach within the job's thresholds; the middle threshold is shown first.
     this.reached = matrix.within ? { ...matrix.within, first: matrix.within.thresholds.length >> 1 } : null;
-    // The summaries that the job has; the mean if it has none, and no shares.
+    // The summaries that the job has; the mean if all are null, and there are no shares.
     const known = (kind) => matrix.usesCells || matrix[kind][0]?.some((seconds) => seconds !== null);
-    this.kinds = ["mean", "nearest"].filter((kind) => known(kind) || (kind === "mean" && !this.reached && !known("nearest")));
+    this.kinds = ["mean", "nearest"].filter((kind) => known(kind) || (kind === "mean" && !this.reached && !known("nearest") && matrix.mean[0]?.length));
+    // Without any times, the map shows only the places.
+    this.isBare = !this.kinds.length && !this.reached;
+    if (this.isBare) this.marked.unshift(...this.origins.filter(({ ok }) => ok));
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
       this.kinds.map((kind) => element("option", { value: kind }, kind === "mean" ? "mean time to all destinations" : "time to the nearest destination")),
+      this.isBare ? element("option", { value: "none" }, "origins and destinations") : null,
       this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
       ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${limitText(threshold)}`)));
     this.limits = element("select", { "aria-label": "within how many minutes", hidden: true, onchange: () => this.change() },
@@ -102,7 +106,7 @@ class MatrixMap {
   addList() {
     const { matrix } = this;
     this.list = this.explorer.addList(new PickList({
-      caption: "All origins", count: this.origins.length, order: 1, descends: this.kinds[0] === "mean" || !this.reached, pick: (row) => this.pick(this.origins[row]),
+      caption: "All origins", count: this.origins.length, order: this.isBare ? 0 : 1, descends: !this.isBare && (this.kinds[0] === "mean" || !this.reached), pick: (row) => this.pick(this.origins[row]),
       search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
@@ -139,6 +143,7 @@ class MatrixMap {
   }
 
   summarized(origin, kind, hour) {
+    if (this.isBare) return undefined;
     if (/^\d/.test(kind)) return this.share(Number(kind), origin, hour);
     const { usesCells, [kind]: exact } = this.matrix;
     const row = usesCells || kind === "share" ? this.rowOf.get(origin) : origin;
@@ -206,7 +211,7 @@ class MatrixMap {
     const shape = this.lattice ? "area" : "dot";
     const values = [...this.values.values()];
     const others = values.includes(null) ? [{ color: "--none", text: this.picked ? "no route" : "reaches nothing", shape: "hatch" }] : [];
-    if (!this.picked && this.marked.length) others.push({ color: "--station", text: "destination", shape: "ring" });
+    if (!this.picked && this.marked.length) others.push({ color: "--station", text: this.isBare ? "origin or destination" : "destination", shape: "ring" });
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
@@ -244,7 +249,7 @@ class MatrixMap {
       context.fillStyle = colors.of(`--c${5 - index}`);
       context.fill();
     });
-    if (!this.picked && this.marked.length <= 400) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });
+    if (!this.picked && (this.isBare || this.marked.length <= 400)) paintMarks(context, tile, this.marked, { radius: this.marked.length > 60 ? 3 : 5 });
     if (!this.picked) return;
     if (this.one) {
       strokeDashed(context, tile, [Float64Array.of(this.picked.x, this.picked.y, this.one.x, this.one.y)], colors.of("--accent"), 3);
