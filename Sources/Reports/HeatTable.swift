@@ -17,6 +17,8 @@ struct HeatTable {
   /// The sum of travel times in milliseconds, and the number of cells, by row and column.
   private var sums: [Int64]
   private var counts: [Int]
+  /// The rows with an origin whose cells were added: a page may have only a sample.
+  private var added: Set<Int> = []
 
   /// The rows or the columns: their names, and the index of each place; nil for places off the map.
   private struct Side {
@@ -42,6 +44,7 @@ struct HeatTable {
   /// - Parameter milliseconds: Travel times; negative if there is no route.
   mutating func add(_ milliseconds: some Sequence<Int64>, from origin: Int) {
     guard let row = rows.index[origin] else { return }
+    added.insert(row)
     let own = own[origin]
     for (destination, (column, time)) in zip(columns.index, milliseconds).enumerated() where time >= 0 {
       guard let column, destination != own else { continue }
@@ -52,7 +55,7 @@ struct HeatTable {
 
   /// Returns the table; empty if there is nothing to compare.
   func html(_ scale: ColorScale, note: String) -> String {
-    let shownRows = rows.names.indices.filter(Set(rows.index.compactMap(\.self)).contains)
+    let shownRows = rows.names.indices.filter(added.contains)
     let shownColumns = columns.names.indices.filter(Set(columns.index.compactMap(\.self)).contains)
     guard shownRows.count > 1 || shownColumns.count > 1, counts.contains(where: { $0 > 0 }) else { return "" }
     let heads = shownColumns.map { "<th scope=\"col\" class=\"n\">\(HTML.name(columns.names[$0]))</th>" }

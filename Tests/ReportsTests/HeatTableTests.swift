@@ -36,24 +36,38 @@ struct HeatTableTests {
     }
   }
 
-  /// Sixty places along a street, in three zones of twenty.
-  @Test func manyPlacesAreGroupedIntoZones() throws {
+  /// Returns a finished job with a matrix of places along a street, and its page. Positions are from 0 to 1.
+  private func street(_ positions: [Double], _ keys: String = "") throws -> (scratch: Scratch, html: String) {
     let map = TestMap("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t").way("abcdefghijklmnopqrst")
     let (west, east) = (map["a"].longitude, map["t"].longitude)
-    let rows = (0..<60).map { "\($0),\(west + (east - west) * Double($0) / 59),\(map["a"].latitude)\n" }
+    let rows = positions.enumerated().map { "\($0),\(west + (east - west) * $1),\(map["a"].latitude)\n" }
     let scratch = try Scratch(
-      map, ["places.csv": "id,lon,lat\n" + rows.joined()], job: "kind: 'matrix', origins: 'places.csv'")
-    defer { scratch.remove() }
+      map, ["places.csv": "id,lon,lat\n" + rows.joined()], job: "kind: 'matrix', origins: 'places.csv', \(keys)")
     let text = scratch.text("job.json5").replacing(/'(map\.opl|out|places\.csv)'/) { "'\(scratch.path(String($0.1)))'" }
     try scratch.write(text, to: "job.json5")
     var options = RunOptions()
     (options.workers, options.isQuiet) = (1, true)
     _ = try JobRun(try Job(path: scratch.path("job.json5")), options).run()
-    let html = try Report(of: scratch.path("out/results.sqlite")).html()
+    return (scratch, try Report(of: scratch.path("out/results.sqlite")).html())
+  }
+
+  /// Sixty places along a street, in three zones of twenty.
+  @Test func manyPlacesAreGroupedIntoZones() throws {
+    let (scratch, html) = try street((0..<60).map { Double($0) / 59 })
+    defer { scratch.remove() }
     #expect(html.contains("<h2>Between zones</h2>"))
     let means = try scratch.sql(
       "SELECT printf(CASE WHEN avg(travel_time) < 600 THEN '%.1f' ELSE '%.0f' END, avg(travel_time) / 60) FROM od "
         + "WHERE from_id <> to_id GROUP BY CAST(from_id AS INTEGER) / 20, CAST(to_id AS INTEGER) / 20")
     #expect(try cells(html).joined().joined(separator: "\n") == means.trimmingCharacters(in: .newlines))
+  }
+
+  /// The page has the cells of every fifth origin, all of them in the eastern zone.
+  @Test func zonesWithoutSampledOriginsAreNotRows() throws {
+    let positions = (0..<1300).map { (index: Int) -> Double in (index % 5 == 1 ? 0 : 0.9) + Double(index) / 13_000 }
+    let (scratch, html) = try street(positions, "format: ['sqlite']")
+    defer { scratch.remove() }
+    let rows = try cells(html)
+    #expect(html.contains("260 of 1300 origins") && rows.count == 1 && rows[0].count == 2, "\(rows)")
   }
 }

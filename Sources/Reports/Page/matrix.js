@@ -57,7 +57,7 @@ class MatrixMap {
     // If the job stores no summaries, their table is empty; if its cells are in a file, the database has no times.
     const [table, id, where] = matrix.hasSummaries ? ["origin_summary", "origin_id"] : matrix.areInTable ? ["matrix", "origin_id"] : ["place", "place_id", "role = 'origin'"];
     explorer.take = new Take(explorer, {
-      word: "origin", table, id, where, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
+      word: "origin", table, id, where, isPart: matrix.usesCells && matrix.rows.length < this.origins.length, other: () => this.one?.id, pickOther: (other) => this.pickNamed(other), picked: () => (this.picked?.role === "origin" ? this.picked.id : null),
       columns: [id, "name", ...this.kinds.map((kind) => `${kind}_travel_time`), ...(this.reached?.thresholds ?? []).map((threshold) => `share_within_${threshold}`)],
       hour: () => this.matrix.hours[this.hour],
       row: (row) => [this.origins[row].id, this.origins[row].name, ...this.kinds.map((kind) => { const seconds = this.summary(row, kind); return seconds === null || seconds === undefined ? null : Math.round(seconds); }), ...(this.reached?.thresholds ?? []).map((_, threshold) => { const share = this.share(threshold, row); return share === null ? null : Number((share / 100).toFixed(5)); })],
@@ -107,7 +107,7 @@ class MatrixMap {
     const { matrix } = this;
     this.list = this.explorer.addList(new PickList({
       caption: "All origins", count: this.origins.length, order: this.isBare ? 0 : 1, descends: !this.isBare && (this.kinds[0] === "mean" || !this.reached), pick: (row) => this.pick(this.origins[row]),
-      search: (row) => `${this.origins[row].id} ${this.origins[row].name}`,
+      search: (row) => `${this.origins[row].id} ${this.origins[row].name}`, among: (row) => !matrix.usesCells || this.rowOf.has(row),
       columns: [
         { title: "origin", text: (row) => this.origins[row].name, value: (row) => this.origins[row].name, width: 46 },
         ...this.kinds.filter((kind) => kind === "mean" || !this.reached).map((kind) => ({ title: kind, isNumber: true, text: (row) => this.told(this.summary(row, kind), false), value: (row) => this.summary(row, kind) ?? null, width: 27 })),
@@ -202,7 +202,9 @@ class MatrixMap {
     this.values = new Map();
     for (const place of [...this.origins, ...this.destinations]) this.values.set(place, this.value(place));
     const title = this.picked ? `Travel time ${way} ${this.picked.name}` : `${isReached ? "share of " : ""}${this.choice.selectedOptions[0].textContent.replace("…", limitText(this.limit))}`;
-    this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1));
+    const shown = this.picked?.role === "origin" ? 0 : this.origins.filter((place) => this.values.get(place) !== undefined).length;
+    const part = shown && shown < this.origins.length ? `, ${decimal(shown)} of ${decimal(this.origins.length)} origins` : "";
+    this.explorer.legend(this.legend(), title.charAt(0).toUpperCase() + title.slice(1) + part);
     this.explorer.repaint();
   }
 

@@ -6,7 +6,7 @@
  * word used in addresses, the table, its column of ids and a condition for its rows, the names of columns and a row's values,
  * its GeoJSON geometry, its hour or "percentile 50", and whether there is a row for each hour or percentile.
  * `geometryIs(index)` returns the meaning of the geometry if it is not obvious; `hasHours` is whether there are several hours;
- * `other()` and `pickOther(id)` get and set the other end of a picked trip. If `parts` has several values, such as
+ * `isPart` is whether the list has only a part of the table; `other()` and `pickOther(id)` get and set the other end of a picked trip. If `parts` has several values, such as
  * thresholds, a listed row is several rows of the table, and a part is the second argument of `row`, `geometry` and
  * `geometryIs`.
  */
@@ -81,7 +81,7 @@ class Take {
     const moment = this.listed.length ? this.moment(this.listed[0]) : null;
     const conditions = where ? [where] : [];
     if (moment && !isByHour && table !== "place") conditions.push(moment[0] === "percentile" ? `percentile = ${moment[1]}` : `departure = (SELECT departure FROM departure WHERE ${date} = ${text(moment[1])})`);
-    if (this.listed.length !== this.explorer.list?.total) {
+    if (this.rows.isPart || this.listed.length !== this.explorer.list?.total) {
       const isPair = moment && isByHour;
       const keys = this.listed.map((index) => (isPair ? `(${text(this.rows.row(index)[0])}, ${text(this.moment(index)?.[1] ?? "")})` : text(this.rows.row(index)[0])));
       conditions.push(`${isPair ? `(${id}, ${moment[0] === "percentile" ? "percentile" : date})` : id} IN (${isPair ? "VALUES " : ""}${[...new Set(keys)].join(", ")})`);
