@@ -454,7 +454,7 @@ extension PageData {
 }
 
 extension PageData {
-  /// Adds pairs as columns, with one value per pair, and a note about omitted pairs.
+  /// Adds pairs as columns, with one value per pair and hour, and a note about omitted pairs.
   mutating func add(_ pairs: [ListedPair], of count: Int, hours: [String], snapLimit: String) {
     // There are few distinct reasons, so each is stored once, `ok` first.
     var answers = Interner([Answer(status: .ok)])
@@ -487,10 +487,11 @@ extension PageData {
       columns.append(PageData.column("hours", hours) { PageData.json($0) })
       columns.append(PageData.column("hour", numbers) { String($0 - 1) })
     }
-    if pairs.count < count {
+    let listed = hours.count > 1 ? Set(pairs.map(\.id)).count : pairs.count
+    if listed < count {
       let text =
-        "\(Format.count(pairs.count, of: count)) pairs are listed: those without an answer or with the longest travel "
-        + "times, and an even sample of the others; all are in table route."
+        "\(Format.count(listed, of: count)) pairs are listed: those without an answer or with the longest travel "
+        + "times, and an even sample of all; all are in table route."
       columns.append(("leftOut", PageData.json(text)))
     }
     add("pairs", PageData.object(columns))

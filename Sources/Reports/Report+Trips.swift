@@ -86,9 +86,12 @@ extension Report {
     if aspect != nil { return }
     var routes = try database.drawnRoutes(drawn)
     if isEmbedded { routes = routes.map { PageData.embedded($0, metres: lineGrain) } }
-    content.data = try tripData(picture.box, scale, pairs, of: survey.count, routes)
-    if isEmbedded, pairs.count < survey.count, !showsFlows {
-      content.drawn = "\(Format.count(pairs.count, of: survey.count)) trips"
+    let input = axis.count > 1 ? try database.inputRows() : (all: survey.count, rejected: 0)
+    let all = input.all - input.rejected
+    content.data = try tripData(picture.box, scale, pairs, of: all, routes)
+    let listed = axis.count > 1 ? Set(pairs.map(\.id)).count : pairs.count
+    if isEmbedded, listed < all, !showsFlows {
+      content.drawn = "\(Format.count(listed, of: all)) trips"
     } else if isReduced, showsFlows {
       content.drawn = "the \(Format.count(flows.count)) busiest streets"
     }

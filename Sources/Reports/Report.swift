@@ -324,7 +324,7 @@ extension Report {
       picture.explain([("--c0", "route"), ("--station", "end")])
       content.map = picture.html(title: "Route", unit: travelling)
       content.data = try tripData(
-        picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: pairs.count, routes)
+        picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: 1, routes)
       content.data?.add(backdrop)
       content.data?.tiles = tiles
     }

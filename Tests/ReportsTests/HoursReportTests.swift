@@ -133,6 +133,16 @@ struct HoursReportTests {
     #expect(scene.html.contains("\"hours\":[\"Mo 06:00\",\"Mo 07:30\"],\"hour\":[0,1,0,1,0,1,0,1,0,1]"))
   }
 
+  /// Of five pairs, a survey lists the third as a sample and the last, which has no route.
+  @Test func pairsOfASampleAreListedAtAllHours() throws {
+    let scene = try ReportScene(
+      "kind: 'etas', pairs: 'pairs.csv', traffic: 'city.json5', departures: ['06:00', '07:00'], week: ['Mo']")
+    defer { scene.remove() }
+    let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
+    let pairs = try database.listedPairs(of: database.routeSurvey(listing: 8, workers: 2))
+    #expect(pairs.map(\.row) == [5, 6, 9, 10] && pairs.map(\.hour) == [1, 2, 1, 2])
+  }
+
   private func drawnTrips(_ scene: ReportScene, atMost limit: Int) throws -> [Int] {
     let database = try ResultsDatabase(path: scene.scratch.path("out/results.sqlite"))
     let (lines, count) = try database.drawnTrips(atMost: limit, of: database.routeSurvey(listing: 100))

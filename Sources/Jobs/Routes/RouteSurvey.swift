@@ -14,8 +14,8 @@ package struct RouteSurvey: Sendable {
   private var missing: [Int] = []
   /// An evenly spaced sample of the rows, excluding alternates: at most half of `listed`.
   private(set) var sample: [Int] = []
-  /// The maximum number of pairs listed on pages.
-  let listed: Int
+  /// The maximum number of pairs listed on pages, and the number of rows of each: one per hour.
+  private let (listed, hours): (Int, Int)
   /// The first of the rows in each interval, excluding alternates, is in the sample.
   private let interval: Int
   private var lastRow = 0
@@ -32,8 +32,10 @@ package struct RouteSurvey: Sendable {
   /// Reads the rows whose numbers are in a range.
   ///
   /// - Parameter all: The total number of rows.
-  fileprivate init(of range: Range<Int>, in database: SQLite, listing listed: Int, among all: Int) throws {
-    self.listed = listed
+  fileprivate init(
+    of range: Range<Int>, in database: SQLite, listing listed: Int, hours: Int, among all: Int
+  ) throws {
+    (self.listed, self.hours) = (listed, hours)
     interval = max(1, (2 * all + listed - 1) / max(1, listed))
     worst = SmallestRows(listed / 2)
     lastRow = range.lowerBound - 1
@@ -91,11 +93,15 @@ package struct RouteSurvey: Sendable {
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
 
-  /// Returns up to `parts` queries for the rows listed on a page and the given rows. Run in order, they return the row
-  /// numbers in ascending order.
+  /// Returns up to `parts` queries for the rows listed on a page and the given rows, each pair at all hours. Run in
+  /// order, they return the row numbers in ascending order.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {
-    let isWhole = count <= listed
+    let isWhole = count <= listed * hours
     let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()
+    guard isWhole || hours == 1 else {
+      let pairs = "SELECT pair_id FROM route WHERE fid IN (SELECT value FROM json_each('\(chosen)'))"
+      return ["SELECT fid FROM route WHERE alternative = 0 AND pair_id IN (\(pairs))"]
+    }
     let all = isWhole ? lastRow : chosen.count
     let size = max(RouteSurvey.smallestPart, (all + parts - 1) / parts)
     return stride(from: 0, to: all, by: size).map { start in
@@ -124,20 +130,23 @@ package struct RouteSurvey: Sendable {
 
 extension ResultsDatabase {
   /// - Parameters:
-  ///   - listed: The maximum number of pairs on the page.
+  ///   - listed: The maximum number of rows on the page.
   ///   - workers: The number of threads.
   package func routeSurvey(listing listed: Int, workers: Int = 1) throws -> RouteSurvey {
     let end: Int = try database.value("SELECT coalesce(max(fid), 0) + 1 FROM route")
+    let hours = max(1, try rowAxis().count)
+    let listed = hours > 1 ? max(2, listed / hours) : listed
     // Only this connection has the copy of the table without lines (`narrowRoutes`).
     let hasLines = record.identity.flag(.shapes) == true
     let parts = Array(
       (1..<end).batches(of: max(RouteSurvey.smallestPart, hasLines ? end : (end + workers - 1) / workers)))
     guard parts.count > 1 else {
-      return try RouteSurvey(of: 1..<end, in: database, listing: listed, among: end - 1)
+      return try RouteSurvey(of: 1..<end, in: database, listing: listed, hours: hours, among: end - 1)
     }
     let surveys = try inParallel(parts, workers: workers) { [path] rows in
       Result {
-        try RouteSurvey(of: rows, in: ResultsDatabase(path: path).database, listing: listed, among: end - 1)
+        try RouteSurvey(
+          of: rows, in: ResultsDatabase(path: path).database, listing: listed, hours: hours, among: end - 1)
       }
     }.map { try $0.get() }
     return surveys.dropFirst().reduce(into: surveys[0]) { $0.add($1) }

@@ -42,10 +42,9 @@ class RouteMaster {
     explorer.frameOf(lines.filter(({ shade }) => shade >= 0).flatMap(({ parts }) => parts));
     // Short trips lie above long ones.
     this.byLength = [...lines].sort((a, b) => (pairs.time[b.row] ?? 0) - (pairs.time[a.row] ?? 0));
-    // If most pairs have a row at each hour, the list and the map show only the hour of a slider. A page with a sample of
-    // the rows has no slider.
+    // If most pairs have a row at each hour, the list and the map show only the hour of a slider.
     const trips = new Set(lines.map(({ row }) => this.key(row)));
-    if (pairs.hours && !pairs.leftOut && this.count * 2 > trips.size * pairs.hours.length) {
+    if (pairs.hours && this.count * 2 > trips.size * pairs.hours.length) {
       [this.departures, this.at] = [pairs.hours, 0];
       explorer.addHours(this.departures, (at) => this.move(at), "mean time", (at) => mean(pairs.time.filter((_, row) => pairs.hour[row] === at)));
     }
