@@ -84,9 +84,9 @@ class Brush {
 
 /**
  * Lets histograms filter the rows of the list. For each measure, `values` has a function that returns the value of a row, or
- * null; `mark` is called with true if a range is marked, else with false.
+ * null; `mark` is called with true if a range is marked, else with false. `isSample`: whether rows are missing from the list.
  */
-function addBrushes(explorer, values, mark) {
+function addBrushes(explorer, values, isSample, mark) {
   const headline = document.querySelector(".headline");
   const all = headline.textContent;
   const { list } = explorer;
@@ -102,7 +102,7 @@ function addBrushes(explorer, values, mark) {
     const told = range ? `${brush.name}: ${range.to === Infinity ? `${word(range.from)} or more` : `${word(range.from)} to ${word(range.to)}`}` : "";
     clear.hidden = !range;
     clear.textContent = `× ${told}`;
-    headline.textContent = range ? `${decimal(list.rows.length)} of ${decimal(list.total)}. ${told}.` : all;
+    headline.textContent = range ? `${decimal(list.rows.length)} of ${isSample ? "the " : ""}${decimal(list.total)}${isSample ? " listed pairs" : ""}. ${told}.` : all;
     mark?.(Boolean(range));
     explorer.repaint();
     explorer.say(headline.textContent);

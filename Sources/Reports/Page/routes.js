@@ -95,7 +95,7 @@ class RouteMaster {
     if (this.count > 1) {
       explorer.addList(this.list);
       const known = (name) => (row) => (pairs.reason[row] === 0 ? pairs[name][row] : null);
-      addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") }, (isMarked) => this.showLines(isMarked));
+      addBrushes(explorer, { expected_travel_time: known("time"), distance: known("distance"), detour: known("detour") }, Boolean(pairs.leftOut), (isMarked) => this.showLines(isMarked));
     }
     explorer.take = new Take(explorer, {
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
