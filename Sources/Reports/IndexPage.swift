@@ -95,18 +95,21 @@ package struct IndexPage {
         return [
           .text(sign(last)), .link(job.name, "#" + anchor(job)), start(last),
           .text(last.failure ?? last.headline), ReportTable.Cell(html: sparkline(job)),
-          .number(difference(last), Format.change),
+          .number(difference(last, job.unit)) {
+            job.unit == .share ? "\($0 > 0 ? "+" : "")\(Format.decimal($0 * 100, 1)) points" : Format.change($0)
+          },
           .number(last.seconds, places: 1),
         ]
       }
     ).html
   }
 
-  /// Returns the difference of a night's value from the middle of the expected range, as a share of that middle.
-  private func difference(_ night: RunHistory.Night) -> Double? {
+  /// Returns the difference of a night's value from the middle of the expected range: as a share of that middle, except
+  /// for shares.
+  private func difference(_ night: RunHistory.Night, _ unit: RunHistory.Unit) -> Double? {
     guard let value = night.value, let expected = night.expected else { return nil }
     let middle = (expected.lowerBound + expected.upperBound) / 2
-    return middle == 0 ? nil : value / middle - 1
+    return unit == .share ? value - middle : middle == 0 ? nil : value / middle - 1
   }
 
   private func section(_ job: RunHistory.Job) -> String {

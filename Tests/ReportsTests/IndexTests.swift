@@ -84,6 +84,26 @@ struct IndexTests {
     #expect(try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: the last run has no problems.")
   }
 
+  @Test func sharesAreComparedInPointsAndWithinOneThreshold() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    for (threshold, nights) in [(1, 1...1), (5, 2...7)] {
+      let scene = try ReportScene(
+        "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [\(threshold)]")
+      defer { scene.remove() }
+      for night in nights {
+        let folder = scratch.path("reports/\(night)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try scene.scratch.bytes("out/results.sqlite").write(to: URL(fileURLWithPath: "\(folder)/results.sqlite"))
+      }
+    }
+    let job = try #require(try RunHistory(of: scratch.path("reports")).jobs.first)
+    #expect(
+      job.measure.hasSuffix(" within 5 min")
+        && job.nights.map { $0.value == nil } == [true] + Array(repeating: false, count: 6))
+    #expect(try IndexPage(of: scratch.path("reports")).html.contains(">0.0 points<"))
+  }
+
   @Test func namesUnreadableResultsWithoutALog() throws {
     let scratch = try nights { night, _, folder in
       if night == 7 { try Data("no database".utf8).write(to: URL(fileURLWithPath: "\(folder)/results.sqlite")) }

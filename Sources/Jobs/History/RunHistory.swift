@@ -19,7 +19,7 @@ package struct RunHistory: Sendable {
     package var answered = 0
     package var rows = 0
     package var rejected = 0
-    /// The night's main figure, in `Job.unit`.
+    /// The night's main figure, `Job.measure`, in `Job.unit`; nil if the night measured another one.
     package var value: Double?
     package var p95: Double?
     /// The numbers of verified rows and of differences found; nil without `verify`.
@@ -27,6 +27,7 @@ package struct RunHistory: Sendable {
     package var differences: Int?
     /// What its figures depend on.
     fileprivate var state: [(name: String, value: String)] = []
+    fileprivate var measure = ""
     /// Changes since the last finished night: "map", "profile", "input", "settings", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
@@ -150,7 +151,7 @@ package struct RunHistory: Sendable {
       ("version", text { $0 == .version }),
     ]
     let figure = try results.kind.results.figure(results)
-    (night.value, night.p95) = (figure.value, figure.p95)
+    (night.value, night.p95, night.measure) = (figure.value, figure.p95, figure.measure)
     let job = Job(
       name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
       transportType: record.identity[.transportType] ?? "", measure: figure.measure, unit: figure.unit, nights: [])
@@ -189,6 +190,8 @@ extension RunHistory.Job {
   fileprivate func compared() -> Self {
     var job = self
     job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
+    // Shares within another threshold are not comparable.
+    for index in job.nights.indices where job.nights[index].measure != measure { job.nights[index].value = nil }
     var previous: RunHistory.Night?
     for index in job.nights.indices where job.nights[index].failure == nil {
       let night = job.nights[index]
