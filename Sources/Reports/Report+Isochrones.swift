@@ -44,7 +44,12 @@ extension Report {
     picture.hour = axis.initial?.text
     picture.draw(places.filter { $0.status != .ok }.map { ($0.point, nil) })
     picture.mark(places.filter { $0.status == .ok }.map { ($0.point, $0.label) })
-    picture.explain(thresholds.map { ("--c\(shade(of: $0))", database.record.reach($0)) })
+    // Of whole areas that share a colour, only the largest shows.
+    let distinct = thresholds.enumerated().filter { index, threshold in
+      database.record.hasBands || index + 1 == thresholds.count
+        || shade(of: thresholds[index + 1]) != shade(of: threshold)
+    }
+    picture.explain(distinct.map { ("--c\(shade(of: $1))", database.record.reach($1)) })
     picture.explain([("--station", database.record.noun)])
     if places.contains(where: { $0.status != .ok }) {
       picture.explain([("--none", "\(database.record.noun) without an area")])
@@ -75,8 +80,9 @@ extension Report {
   private static let maximumAreas = 3000
 
   private func shade(of threshold: Int) -> Int {
-    // All thresholds after the fifth share the last colour.
-    ColorScale.spread(min(thresholds.firstIndex(of: threshold) ?? 0, 5), of: min(thresholds.count, 6))
+    let (index, count) = (thresholds.firstIndex(of: threshold) ?? 0, thresholds.count)
+    // If there are more than six, neighbours share colours.
+    return count > 6 ? index * 5 / (count - 1) : ColorScale.spread(index, of: count)
   }
 
   private func areaTable() throws -> String {

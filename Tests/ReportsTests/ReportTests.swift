@@ -66,6 +66,15 @@ struct ReportTests {
     }
   }
 
+  @Test func manyThresholdsShareColoursWithTheirNeighbours() throws {
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [1, 2, 3, 4, 5, 6, 7, 8]")
+    defer { scene.remove() }
+    #expect(scene.html.contains("\"shades\":[0,0,1,2,2,3,4,5]"))
+    let legend = scene.html.matches(of: /<\/i>within (\d) min</).map { String($0.1) }
+    #expect(legend == ["2", "3", "5", "6", "7", "8"], "\(legend)")
+  }
+
   /// Every destination is also an origin, and its circle would hide the origin's colour.
   @Test func aSquareMatrixShowsItsOrigins() throws {
     let keys = "kind: 'matrix', origins: 'origins.csv', summary: ['nearest', 'mean']"

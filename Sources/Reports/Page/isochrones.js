@@ -118,7 +118,10 @@ class IsochroneMap {
 
   legend() {
     const { most } = this;
-    const items = [...this.scale.filter((threshold) => threshold < most), most].map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: `within ${limitText(limit)}`, shape: "area" }));
+    // Of whole areas that share a colour, only the largest shows.
+    const limits = [...this.scale.filter((threshold) => threshold < most), most];
+    const distinct = limits.filter((limit, index) => index + 1 === limits.length || this.shade(limit) !== this.shade(this.thresholdOf(limits[index + 1])));
+    const items = distinct.map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: `within ${limitText(limit)}`, shape: "area" }));
     this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: `${this.noun} without an area`, shape: "ring" }])], "Areas within");
   }
 
