@@ -94,7 +94,8 @@ extension Report {
     let shown = areas.sorted { ($0.squareMetres ?? -1, "\($0.place.id)") < ($1.squareMetres ?? -1, "\($1.place.id)") }
       .prefix(50)
     return ReportTable(
-      "Within \(Format.minutes(Double(lastThreshold))) minutes", note: of(shown.count, areas.count, "table isochrone"),
+      "Within \(Format.minutes(Double(lastThreshold))) minutes",
+      note: of(shown.count, areas.count, "\(database.record.hasBands ? "sums of the rings in " : "")table isochrone"),
       heads: ["place"] + [axis.head].compactMap(\.self) + ["#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
         [cell(area.place)] + (area.departure.map { [.text(labels[$0 - 1])] } ?? []) + [

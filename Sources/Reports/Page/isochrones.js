@@ -8,7 +8,7 @@
 class IsochroneMap {
   constructor(explorer, data) {
     const { places, hours, areas, sizes, leftOut, hasBands } = data.isochrones;
-    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, noun: data.noun, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [] });
+    Object.assign(this, { explorer, hours, scale: data.scale, shades: data.shades, noun: data.noun, hour: 0, picked: -1, hidden: new Set(), minutes: null, grids: [], hasBands });
     this.places = placesOf(places);
     this.areas = areas.map(([place, threshold, hour, text]) => {
       const parts = decoded(text);
@@ -30,25 +30,35 @@ class IsochroneMap {
     this.addList();
     if (data.grids && inflates) this.addGrids(data.grids.map((grid) => new Grid(grid)));
     // Areas as in the table: in a job with bands, each excludes the areas of smaller thresholds.
-    const from = (threshold) => (hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0;
     const shape = (place, threshold) => this.areas.find((area) => area.place === place && area.threshold === threshold && area.hour === this.hour);
     explorer.take = new Take(explorer, {
       word: "place", table: "isochrone", id: "place_id", hour: () => this.hours[this.hour], picked: () => this.places[this.picked]?.id,
       columns: ["place_id", "name", "from_threshold", "threshold", "area"], parts: this.scale,
-      row: (row, threshold) => [this.places[row].id, this.places[row].name, from(threshold), threshold, this.square(row, threshold) && this.square(row, threshold) - this.square(row, from(threshold))],
+      row: (row, threshold) => [this.places[row].id, this.places[row].name, this.from(threshold), threshold, this.square(row, threshold) && this.square(row, threshold) - this.square(row, this.from(threshold))],
       geometry: (row, threshold) => (shape(row, threshold) ? areaGeometry(shape(row, threshold).parts) : pointGeometry(this.places[row].x, this.places[row].y)),
       geometryIs: (row, threshold) => (shape(row, threshold) ? "area" : "place"),
     });
   }
 
+  isDrawn(threshold) { return this.isGridded || this.areas.some((area) => area.threshold === threshold); }
+
+  /** The start of the ring that an area is in a job with bands, in seconds; 0 for a whole area. */
+  from(threshold) { return (this.hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0; }
+
+  /** The travel times of a drawn area in words: "within 6 min", or for a ring "between 3 and 6 min". */
+  reach(limit) {
+    const from = this.minutes === null && !this.isGridded ? this.from(limit) : 0;
+    return from ? `between ${limitText(from)} and ${limitText(limit)}`.replace(/\smin(?= and .*min$)/, "") : `within ${limitText(limit)}`;
+  }
+
   addControls() {
     for (const threshold of this.scale) {
-      const isDrawn = this.isGridded || this.areas.some((area) => area.threshold === threshold);
+      const isDrawn = this.isDrawn(threshold);
       const box = element("input", { type: "checkbox", checked: isDrawn, disabled: !isDrawn, onchange: () => {
         if (box.checked) this.hidden.delete(threshold); else this.hidden.add(threshold);
         this.explorer.repaint();
       } });
-      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` within ${limitText(threshold)}${isDrawn ? "" : ": not drawn"}`));
+      this.explorer.controls.append(element("label", { class: "toggle" }, box, ` ${this.reach(threshold)}${isDrawn ? "" : ": not drawn"}`));
     }
     if (this.hours.length < 2) return;
     this.explorer.addHours(this.hours, (hour) => {
@@ -119,10 +129,10 @@ class IsochroneMap {
   legend() {
     const { most } = this;
     // Of whole areas that share a colour, only the largest shows.
-    const limits = [...this.scale.filter((threshold) => threshold < most), most];
-    const distinct = limits.filter((limit, index) => index + 1 === limits.length || this.shade(limit) !== this.shade(this.thresholdOf(limits[index + 1])));
-    const items = distinct.map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: `within ${limitText(limit)}`, shape: "area" }));
-    this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: `${this.noun} without an area`, shape: "ring" }])], "Areas within");
+    const limits = [...this.scale.filter((threshold) => threshold < most), most].filter((limit) => this.minutes !== null || this.isDrawn(limit));
+    const distinct = limits.filter((limit, index) => this.from(limit) || index + 1 === limits.length || this.shade(limit) !== this.shade(this.thresholdOf(limits[index + 1])));
+    const items = distinct.map((limit) => ({ color: `--c${this.shade(this.thresholdOf(limit))}`, text: this.reach(limit), shape: "area" }));
+    this.explorer.legend([...items, { color: "--station", text: this.noun, shape: "ring" }, ...(this.places.every((place) => place.ok) ? [] : [{ color: "--none", text: `${this.noun} without an area`, shape: "ring" }])], "Areas");
   }
 
   paint(context, tile) {
