@@ -337,7 +337,9 @@ extension PageData {
       },
     ]
     if origins.contains(where: { $0.weight != nil }) {
-      members.append(PageData.column("weight", origins) { PageData.json($0.weight ?? 0, places: 1) })
+      // Tenths of a small sum would lose it.
+      let places = origins.reduce(0) { $0 + ($1.weight ?? 0) } < 100 ? 7 : 1
+      members.append(PageData.column("weight", origins) { PageData.json($0.weight ?? 0, places: places) })
     }
     let next = try next(listed.map { origins[$0].row })
     if !next.isEmpty {

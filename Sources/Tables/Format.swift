@@ -36,6 +36,11 @@ package enum Format {
     }
   }
 
+  /// Returns a sum of weights: whole, except below ten, where it has two digits unless it is whole.
+  package static func weight(_ value: Double) -> String {
+    decimal(value, value >= 9.95 || value == value.rounded() ? 0 : value >= 0.995 ? 1 : value >= 0.0995 ? 2 : 3)
+  }
+
   /// Returns a count, with thousands separators if it has five or more digits.
   package static func count(_ value: Int) -> String { decimal(Double(value)) }
 

@@ -77,6 +77,11 @@ struct FormatTests {
     #expect(output.split(separator: "\n").map(String.init) == expected, "\(run.error)")
   }
 
+  @Test func smallSumsOfWeightsHaveDecimals() {
+    let sums = [0.099, 0.5, 2.25, 7, 9.96, 61_496.4]
+    #expect(sums.map(Format.weight) == ["0.099", "0.50", "2.3", "7", "10", "61\u{202F}496"])
+  }
+
   /// The small area is listed between the large one and its hole; another hole has no area.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "node is not installed"))
   func scriptPutsHolesIntoTheAreasAroundThem() throws {

@@ -8,7 +8,7 @@ extension Headline {
     let count = Int(exactly: highest.total.rounded()) ?? 0
     let population =
       main == AccessPlaces.originsMeasure
-      ? Format.count(count, "place") : "\(Format.count(count)) \(Format.isolated(record.unit(of: main)))"
+      ? Format.count(count, "place") : "\(Format.weight(highest.total)) \(Format.isolated(record.unit(of: main)))"
     let snapped = try results.places(.station).filter { $0.status == .ok }
     guard !snapped.isEmpty else { return "None of the \(record.noun) is on the map." }
     // A single station is named.

@@ -39,7 +39,7 @@ extension Headline {
     let percentile = axis.middle == nil ? "" : middle == 50 ? " at the median," : " at percentile \(middle),"
     let (lowDecile, zeros) = (shares[(shares.count - 1) / 10], shares.count { $0 == 0 })
     let start = "Within \(Format.duration(Double(reached.thresholds[count / 2]))) \(try travelling)\(percentile)"
-    let weights = "\(Format.decimal(reached.total)) \(record.unit(of: weight))"
+    let weights = "\(Format.weight(reached.total)) \(record.unit(of: weight))"
     // The largest share that at least half of the places reach.
     let half = shares[shares.count / 2]
     let places = Format.count(shares.count, "place")
