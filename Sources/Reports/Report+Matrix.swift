@@ -91,7 +91,8 @@ extension Report {
     picture.explain(scale.minutesLegend)
     if means.contains(where: { $0.1 == nil }) { picture.explain([("--none", "nothing reached")]) }
     mark(places, on: &picture)
-    return picture.html(title: "Mean travel time to all destinations", unit: "origins coloured by travel time, minutes")
+    return picture.html(
+      title: "Mean travel time to the destinations reached", unit: "origins coloured by travel time, minutes")
   }
 
   func mark(_ places: [ReportedPlace], on picture: inout MapPicture) {

@@ -203,10 +203,12 @@ package struct Report {
     let limit = "wait longer than \(LongWait.seconds / 60) minutes\(try database.percentileWords)"
     let waiting = waits > 0 ? [(Format.count(waits), limit)] : []
     let (verb, rest) = (content.answered.prefix { $0 != " " }, content.answered.drop { $0 != " " })
+    // Unlike histograms, statuses count the cells from a place to itself.
+    let noun = database.kind == .matrix ? "cells" : content.rows
     let (rows, answer) =
       all == 1
-      ? (String(content.rows.dropLast()), (["have": "has", "are": "is"][verb] ?? verb) + rest)
-      : (content.rows, content.answered[...])
+      ? (String(noun.dropLast()), (["have": "has", "are": "is"][verb] ?? verb) + rest)
+      : (noun, content.answered[...])
     return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(each)\(answer)")] + content.figures + waiting
   }
 

@@ -44,7 +44,7 @@ struct ReportTests {
     let scene = try scene("matrix")
     defer { scene.remove() }
     let ok = try scene.sql("SELECT value FROM job WHERE key = 'cells_ok'").dropLast()
-    #expect(ok == "6" && scene.figures.first == "6 of 8 trips have a route")
+    #expect(ok == "6" && scene.figures.first == "6 of 8 cells have a route")
   }
 
   /// The script counts the cells within whole minutes.
@@ -232,7 +232,8 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    ("", "Mean travel time to all destinations"), ("summary: ['within:60']", "Share of destinations within 1 min"),
+    ("", "Mean travel time to the destinations reached"),
+    ("summary: ['within:60']", "Share of destinations within 1 min"),
   ])
   func pictureOfAMatrixHasThePagesFirstMeasure(keys: String, title: String) throws {
     let scene = try ReportScene("kind: 'matrix', origins: 'origins.csv', \(keys)")

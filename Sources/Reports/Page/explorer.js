@@ -250,7 +250,7 @@ class Explorer {
   fitHeight() { this.root.style.setProperty("--above", `${Math.ceil(this.frame.getBoundingClientRect().top + scrollY)}px`); }
 
   /** Shows all of the results. */
-  showAll() { this.fitBounds(this.bounds); }
+  showAll() { this.fitBounds(this.bounds, { maxZoom: 18 }); }
 
   /** Shows bounds in degrees to the right of the legend or above it, whichever shows them larger. */
   fitBounds(bounds, options) {

@@ -41,7 +41,7 @@ class MatrixMap {
     this.isBare = !this.kinds.length && !this.reached;
     if (this.isBare) this.marked.unshift(...this.origins.filter(({ ok }) => ok));
     this.choice = element("select", { "aria-label": "Meaning of the colours", onchange: () => this.change() },
-      this.kinds.map((kind) => element("option", { value: kind }, kind === "mean" ? "mean time to all destinations" : "time to the nearest destination")),
+      this.kinds.map((kind) => element("option", { value: kind }, kind === "mean" ? "mean time to the destinations reached" : "time to the nearest destination")),
       this.isBare ? element("option", { value: "none" }, "origins and destinations") : null,
       this.hasCells && !this.reached ? element("option", { value: "share" }, "share of destinations within …") : null,
       ...(this.reached?.thresholds ?? []).map((threshold, index) => element("option", { value: index, selected: index === this.reached.first }, `${this.reached.unit} within ${limitText(threshold)}`)));
