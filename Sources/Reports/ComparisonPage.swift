@@ -55,11 +55,15 @@ package struct ComparisonPage {
   /// Returns a map of origins, coloured by the changes of their rows; empty if nothing changed or no place is known.
   private func map(_ count: Int, _ flows: [ChangedFlow], _ unit: String) throws -> (html: String, data: PageData?) {
     let (places, origins) = (try database.places(), try database.origins())
-    guard count > 0, var picture = MapPicture(around: places.map(\.point) + flows.flatMap(\.points)) else {
+    let backdrop = try database.backdrop()
+    let extent = BoundingBox(around: backdrop.first { $0.layer == "extent" }?.shapes.flatMap { $0.joined() } ?? [])
+    let all = places.map(\.point) + flows.flatMap(\.points)
+    // Places far outside the map would make all others a dot.
+    let inside = all.filter { extent.contains($0) }
+    guard count > 0, var picture = MapPicture(around: inside.isEmpty ? all : inside, and: all) else {
       return ("", nil)
     }
     let scale = ChangeScale(origins.compactMap(\.difference), comparesAreas: facts.comparesAreas)
-    let backdrop = try database.backdrop()
     picture.draw(backdrop)
     let flowScale = FlowScale(most: flows.map { abs($0.difference) }.max() ?? 0)
     draw(flows, by: flowScale, in: &picture)

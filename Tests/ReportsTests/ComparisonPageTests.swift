@@ -26,6 +26,24 @@ struct ComparisonPageTests {
     #expect(summary.rows == 5 && html.contains("settings changed (snapLegs)"))
   }
 
+  /// The second night has a new pair, 100 km to the north.
+  @Test func changedRowsOutsideTheMapDoNotEnlargeTheView() throws {
+    let head = "id,o_lon,o_lat,d_lon,d_lat\n"
+    let rows = [0.0, 1].map { north in
+      "\(north),"
+        + "ah".map { "\(ReportScene.map[$0].longitude),\(ReportScene.map[$0].latitude + north)" }.joined(separator: ",")
+        + "\n"
+    }
+    let scenes = try [head + rows[0], head + rows.joined()].map {
+      try ReportScene("kind: 'etas', pairs: 'some.csv'", files: ["some.csv": $0])
+    }
+    defer { for scene in scenes { scene.remove() } }
+    let (paths, path) = (scenes.map { $0.scratch.path("out/results.sqlite") }, scenes[0].scratch.path("compare.sqlite"))
+    _ = try Comparison(old: paths[0], new: paths[1], try #require(ChangeThreshold("0s"))).write(to: path)
+    let box = try #require(ComparisonPage(of: path).html().firstMatch(of: /"box":\[([-\d.]+),[-\d.]+,([-\d.]+),/))
+    #expect(try #require(Double(box.2)) - #require(Double(box.1)) < 0.1)
+  }
+
   @Test func equalQuantilesAreInOrder() throws {
     let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
     defer { scene.remove() }
