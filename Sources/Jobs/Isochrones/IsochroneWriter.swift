@@ -99,9 +99,10 @@ enum IsochroneResults: KindResults {
   }
   /// Returns the typical area within the middle threshold, as in the headline.
   static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
-    let scope = results.record.middleThreshold.map { "threshold:\($0)" } ?? "job"
-    let area = try results.typical(.area, scope: scope)?.quantiles
-    return (area?[3], area?[5], "typical area", .squareMetres)
+    let threshold = results.record.middleThreshold
+    let area = try results.typical(.area, scope: threshold.map { "threshold:\($0)" } ?? "job")?.quantiles
+    let reach = threshold.map { " " + results.record.reach($0) } ?? ""
+    return (area?[3], area?[5], "typical area\(reach)", .squareMetres)
   }
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] {
     try PlaceProblems.rowShares(
