@@ -172,8 +172,8 @@ package struct SpeedInputs: Sendable {
     for input in files { _ = try InputBlocks(path: input.file) }
     let watched = files.map { WatchedFile(path: $0.file) }
     return try StreetSpeeds.load(
-      for: network, digest: try digest, uses: files.map(\.use), traffic: try traffic.map { try TrafficTable(named: $0) },
-      week: week
+      for: network, digest: try digest, uses: files.map(\.use),
+      traffic: try traffic.map { try TrafficTable(named: $0) }, week: week
     ) { join in
       let read = Result { for file in files { try join.read(file) } }
       try watched.check(\.isSame)
