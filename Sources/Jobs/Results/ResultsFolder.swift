@@ -166,6 +166,10 @@ package struct ResultsFolder: Sendable {
     try rename(database.unfinished, to: database)
     // An empty journal is left by a run that was killed between its last commit and its end.
     unlink(database.unfinished + "-journal")
+    // SQLite's temporary files stay only if it could not remove them.
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where name.hasPrefix("etilqs_") {
+      unlink("\(path)/\(name)")
+    }
     synchronize()
   }
 
