@@ -7,7 +7,7 @@ import CPrefetch
 
 /// A search for the earliest arrivals at all states, or the latest departures from them, for sixteen trips at a time:
 /// trips from the same origin, or from nearby origins, in the lanes of vectors. Used by one thread; takes 68 bytes per
-/// state, 64 more with lengths, and another 64 with waits.
+/// reached state, 64 more with lengths, another 64 with waits, and 5 per other state.
 ///
 ///     let graph = LaneGraph(timed, .departing)
 ///     let lanes = DepartureLanes(graph)
@@ -23,7 +23,8 @@ public final class DepartureLanes {
   let graph: LaneGraph
   private let hasLengths: Bool
   private let hasWaits: Bool
-  let offsets: HugeMemory<LaneVector>
+  let offsets: PagedLabels<LaneVector>
+  /// By position in `offsets`.
   private let lengths: HugeMemory<LaneVector>
   private let waits: HugeMemory<LaneVector>
   private var buckets: LaneBuckets
@@ -39,11 +40,25 @@ public final class DepartureLanes {
     self.hasLengths = hasLengths || hasWaits
     self.hasWaits = hasWaits
     let count = graph.timed.graph.stateCount
-    offsets = HugeMemory(count: count)
-    offsets.base.initialize(repeating: LaneClock.infinity, count: count)
-    lengths = HugeMemory(count: hasLengths || hasWaits ? count : 0)
-    waits = HugeMemory(count: hasWaits ? count : 0)
+    offsets = PagedLabels(stateCount: count, LaneClock.infinity)
+    lengths = HugeMemory(count: hasLengths || hasWaits ? offsets.capacity : 0)
+    waits = HugeMemory(count: hasWaits ? offsets.capacity : 0)
     buckets = LaneBuckets(stateCount: count)
+  }
+
+  /// The bytes in use during the largest search so far.
+  package var memory: Int {
+    DepartureLanes.memory(of: offsets.memory, lengths: hasLengths, waits: hasWaits) + buckets.memory
+  }
+
+  /// Returns the maximum bytes on a graph of `stateCount` states.
+  package static func maximumMemory(stateCount: Int, lengths: Bool, waits: Bool) -> Int {
+    memory(of: PagedLabels<LaneVector>.memory(stateCount: stateCount), lengths: lengths || waits, waits: waits)
+      + LaneBuckets.maximumMemory(stateCount: stateCount)
+  }
+
+  private static func memory(of offsets: Int, lengths: Bool, waits: Bool) -> Int {
+    offsets * (1 + (lengths ? 1 : 0) + (waits ? 1 : 0))
   }
 
   deinit {
@@ -61,24 +76,23 @@ public final class DepartureLanes {
   ///   - stops: The stopping condition; nil to search the whole graph.
   public func search(_ ends: [[TimedSeed]], _ table: LaneTable, until stops: LaneStops? = nil) {
     precondition(ends.count <= LaneTable.lanes, "more trips than lanes")
-    let count = graph.timed.graph.stateCount
-    offsets.base.update(repeating: LaneClock.infinity, count: count)
+    offsets.removeAll()
     self.table = table
     for (lane, seeds) in ends.enumerated() {
       for seed in seeds {
         let offset = start(seed, table.times[lane])
-        guard offset < offsets.base[Int(seed.state.index)][lane] else { continue }
-        offsets.base[Int(seed.state.index)][lane] = offset
+        guard offset < offsets[seed.state.index][lane] else { continue }
+        offsets.writable(seed.state.index).pointee[lane] = offset
         buckets.push(seed.state.index, offset)
       }
     }
     let last = run(table, stops, lanesInUse: ends)
     guard hasLengths else { return }
-    lengths.base.update(repeating: LaneVector(repeating: .max), count: count)
-    if hasWaits { waits.base.update(repeating: LaneVector(repeating: 0), count: count) }
+    lengths.base.update(repeating: LaneVector(repeating: .max), count: offsets.count)
+    if hasWaits { waits.base.update(repeating: LaneVector(repeating: 0), count: offsets.count) }
     for (lane, seeds) in ends.enumerated() {
       for seed in seeds {
-        let state = Int(seed.state.index)
+        let state = offsets.position(seed.state.index)
         let offset = start(seed, table.times[lane])
         guard offset < Weight.infinity.milliseconds, offset == offsets.base[state][lane] else { continue }
         let length = UInt32(truncatingIfNeeded: seed.length)
@@ -107,7 +121,7 @@ public final class DepartureLanes {
     var (best, bestLengths, bestWaits) = (LaneClock.infinity, LaneVector(repeating: .max), LaneVector(repeating: 0))
     guard let table else { return (best, bestLengths, bestWaits) }
     for seed in place {
-      let state = Int(seed.state.index)
+      let state = offsets.position(seed.state.index)
       var times = ends(of: seed.street, offsets.base[state], table)
       let waits =
         hasWaits
@@ -137,16 +151,18 @@ public final class DepartureLanes {
 
   /// Returns the offset of a lane at a state; nil if it is not reached.
   package func offset(at state: StateID, lane: Int) -> UInt32? {
-    let offset = offsets.base[Int(state.index)][lane]
+    let offset = offsets[state.index][lane]
     return offset < Weight.infinity.milliseconds ? offset : nil
   }
 
   /// Returns the states with an offset of at most `limit` in a lane, with their offsets.
   package func states(lane: Int, within limit: UInt32) -> [Seed] {
-    (0..<graph.timed.graph.stateCount).compactMap { state in
-      let offset = offsets.base[state][lane]
-      return offset <= limit ? Seed(StateID(state), Weight(milliseconds: offset, centimetres: 0)) : nil
+    var states: [Seed] = []
+    offsets.forEach { state, offsets in
+      guard offsets[lane] <= limit else { return }
+      states.append(Seed(StateID(state), Weight(milliseconds: offsets[lane], centimetres: 0)))
     }
+    return states
   }
 
   /// Returns the waiting times of all lanes on a street between offsets; 0 for lanes that do not reach its end.
@@ -196,7 +212,7 @@ public final class DepartureLanes {
     for (lane, seeds) in ends.enumerated() { isUsed[lane] = !seeds.isEmpty }
     // Local variables avoid the exclusivity check on every access to an object's field.
     var (buckets, visits) = (self.buckets, 0)
-    let (labels, first, arcs) = (offsets.base, graph.first.base, graph.arcs.base)
+    let (labels, first, arcs) = (offsets, graph.first.base, graph.arcs.base)
     let clock = LaneClock(table)
     let direction = graph.direction
     var (finalCount, stop) = (0, Int.max)
@@ -209,12 +225,12 @@ public final class DepartureLanes {
       }
       var index = 0
       while index < buckets.count(bucket) || follow(deferredIn: bucket, table, &buckets) {
-        DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, labels, first, arcs)
+        DepartureLanes.prefetch(bucket, index, buckets, labels, labels.base, first, arcs)
         let state = buckets.state(bucket, index)
         index &+= 1
         guard buckets.take(state, from: bucket) else { continue }
         visits &+= 1
-        let tail = labels[Int(state)]
+        let tail = labels[state]
         let period = clock.period(of: LaneClock.minimum(tail))
         var hasDeferred = false
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
@@ -231,9 +247,9 @@ public final class DepartureLanes {
             ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, direction, rest: &rest)
           }
           if LaneClock.isAny(rest) { finish(&ends, tail, arc, rest, table) }
-          let improves = ends .< labels[Int(arc.next)]
+          let improves = ends .< labels[arc.next]
           guard LaneClock.isAny(improves) else { continue }
-          labels[Int(arc.next)].replace(with: ends, where: improves)
+          labels.writable(arc.next).pointee.replace(with: ends, where: improves)
           ends.replace(with: LaneClock.infinity, where: .!improves)
           buckets.push(arc.next, LaneClock.minimum(ends))
         }
@@ -251,7 +267,7 @@ public final class DepartureLanes {
   /// Iterates to the fixed point of all lengths along tight arcs; times are final.
   private func runLengths(_ table: LaneTable, upTo last: Int) {
     var (buckets, visits) = (self.buckets, 0)
-    let (labels, lengths) = (offsets.base, self.lengths.base)
+    let (labels, lengths) = (offsets, self.lengths.base)
     let hasWaits = self.hasWaits
     let (first, arcs) = (graph.first.base, graph.arcs.base)
     let weights = graph.timed.graph.weights.base
@@ -261,13 +277,14 @@ public final class DepartureLanes {
     while bucket < min(last, buckets.end) {
       var index = 0
       while index < buckets.count(bucket) {
-        DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, labels, first, arcs)
-        DepartureLanes.prefetch(bucket, index, buckets.count(bucket), buckets, lengths, first, arcs)
+        DepartureLanes.prefetch(bucket, index, buckets, labels, labels.base, first, arcs)
+        DepartureLanes.prefetch(bucket, index, buckets, labels, lengths, first, arcs)
         let state = buckets.state(bucket, index)
         index &+= 1
         guard buckets.take(state, from: bucket) else { continue }
         visits &+= 1
-        let (tail, length) = (labels[Int(state)], lengths[Int(state)])
+        let slot = labels.position(state)
+        let (tail, length) = (labels.base[slot], lengths[slot])
         let period = clock.period(of: LaneClock.minimum(tail))
         for position in Int(first[Int(state)])..<Int(first[Int(state) &+ 1]) {
           let arc = arcs[position]
@@ -279,18 +296,19 @@ public final class DepartureLanes {
             ends = clock.ends(tail, arc.milliseconds, arc.profile, from: period, direction, rest: &rest)
           }
           if LaneClock.isAny(rest) { finish(&ends, tail, arc, rest, table) }
-          let head = labels[Int(arc.next)]
+          let next = labels.position(arc.next)
+          let head = labels.base[next]
           let isTight = (ends .== head) .& (head .< LaneClock.infinity) .& (length .< LaneVector(repeating: .max))
           let sum = length &+ LaneVector(repeating: weights[arc.arc].centimetres)
-          let isShorter = isTight .& (sum .< lengths[Int(arc.next)])
+          let isShorter = isTight .& (sum .< lengths[next])
           var improves = isShorter
-          if hasWaits, case let isEqual = isTight .& (sum .== lengths[Int(arc.next)]),
+          if hasWaits, case let isEqual = isTight .& (sum .== lengths[next]),
             LaneClock.isAny(isShorter .| isEqual)
           {
-            improves = isShorter .| recordWaits(of: arc, from: state, tail, ends, isShorter, isEqual, table)
+            improves = isShorter .| recordWaits(of: arc, from: slot, to: next, tail, ends, isShorter, isEqual, table)
           }
           guard LaneClock.isAny(improves) else { continue }
-          lengths[Int(arc.next)].replace(with: sum, where: improves)
+          lengths[next].replace(with: sum, where: improves)
           var improved = LaneClock.infinity
           improved.replace(with: head, where: improves)
           buckets.push(arc.next, LaneClock.minimum(improved))
@@ -309,13 +327,13 @@ public final class DepartureLanes {
   /// nearly twice as long.
   @inline(never)
   private func recordWaits(
-    of arc: LaneGraph.Arc, from state: UInt32, _ tail: LaneVector, _ ends: LaneVector,
+    of arc: LaneGraph.Arc, from slot: Int, to next: Int, _ tail: LaneVector, _ ends: LaneVector,
     _ isShorter: SIMDMask<SIMD16<Int32>>, _ isEqual: SIMDMask<SIMD16<Int32>>, _ table: LaneTable
   ) -> SIMDMask<SIMD16<Int32>> {
-    var wait = waits.base[Int(state)]
+    var wait = waits.base[slot]
     if arc.isScalar { wait &+= waits(on: graph.timed.weight(of: ArcID(arc.arc)), tail, until: ends, table) }
-    let waitsLess = isEqual .& (wait .< waits.base[Int(arc.next)])
-    waits.base[Int(arc.next)].replace(with: wait, where: isShorter .| waitsLess)
+    let waitsLess = isEqual .& (wait .< waits.base[next])
+    waits.base[next].replace(with: wait, where: isShorter .| waitsLess)
     return waitsLess
   }
 
@@ -331,21 +349,22 @@ public final class DepartureLanes {
     }
   }
 
+  /// Prefetches the next states of a bucket and their `values`: the labels or the lengths, by position.
   @inline(__always)
   private static func prefetch(
-    _ bucket: Int, _ index: Int, _ count: Int, _ buckets: borrowing LaneBuckets, _ labels: UnsafePointer<LaneVector>,
-    _ first: UnsafePointer<UInt32>, _ arcs: UnsafePointer<LaneGraph.Arc>
+    _ bucket: Int, _ index: Int, _ buckets: borrowing LaneBuckets, _ labels: PagedLabels<LaneVector>,
+    _ values: UnsafePointer<LaneVector>, _ first: UnsafePointer<UInt32>, _ arcs: UnsafePointer<LaneGraph.Arc>
   ) {
-    guard index &+ 8 < count else { return }
+    guard index &+ 8 < buckets.count(bucket) else { return }
     let far = buckets.state(bucket, index &+ 8)
     prefetch_line(buckets.keyAddress(far))
-    prefetch_line(labels + Int(far))
+    prefetch_line(values + labels.position(far))
     prefetch_line(first + Int(far))
     let near = arcs + Int(first[Int(buckets.state(bucket, index &+ 5))])
     prefetch_line(near)
     let next = arcs + Int(first[Int(buckets.state(bucket, index &+ 2))])
-    prefetch_line(labels + Int(next[0].next))
-    prefetch_line(labels + Int(next[1].next))
+    prefetch_line(values + labels.position(next[0].next))
+    prefetch_line(values + labels.position(next[1].next))
   }
 }
 
@@ -373,14 +392,14 @@ extension DepartureLanes {
         return false
       }
       let (offset, lane) = (UInt32(key >> 4), Int(key & 15))
-      guard offsets.base[Int(state)][lane] == offset else { continue }
+      guard offsets[state][lane] == offset else { continue }
       let count = buckets.count(bucket)
       for position in Int(graph.first.base[Int(state)])..<Int(graph.first.base[Int(state) + 1]) {
         let arc = graph.arcs.base[position]
         guard arc.isDeferred else { continue }
         let next = graph.offset(graph.timed.weight(of: ArcID(arc.arc)), after: offset, at: table.times[lane])
-        guard next < offsets.base[Int(arc.next)][lane] else { continue }
-        offsets.base[Int(arc.next)][lane] = next
+        guard next < offsets[arc.next][lane] else { continue }
+        offsets.writable(arc.next).pointee[lane] = next
         buckets.push(arc.next, next)
       }
       if buckets.count(bucket) > count { return true }

@@ -1,3 +1,5 @@
+import Foundation
+
 // The queue of departure lanes: states by the smallest offset among improved lanes, four seconds per bucket. A state in
 // several buckets is taken from the first (lazy deletion). Pushing costs one store, popping one load.
 
@@ -18,20 +20,36 @@ struct LaneBuckets {
   private let buckets: UnsafeMutablePointer<Bucket>
   /// The bucket of each state; `none` if it is in no bucket.
   private let keys: UnsafeMutablePointer<UInt32>
+  private let stateCount: Int
   /// The last bucket that may have states; -1 if there is none.
   private var last = -1
+  /// The number of buckets up to the last one used so far: the system allocates no memory for later ones.
+  private var usedCount = 0
+  /// The number of states for which all buckets together have memory.
+  private var capacity = 0
 
   init(stateCount: Int) {
-    buckets = .allocate(capacity: LaneBuckets.bucketCount)
-    buckets.initialize(repeating: Bucket(), count: LaneBuckets.bucketCount)
+    self.stateCount = stateCount
+    guard let zeros = calloc(LaneBuckets.bucketCount, MemoryLayout<Bucket>.stride) else {
+      fatalError("out of memory: cannot allocate the buckets of a search")
+    }
+    buckets = zeros.bindMemory(to: Bucket.self, capacity: LaneBuckets.bucketCount)
     keys = .allocate(capacity: max(1, stateCount))
     keys.initialize(repeating: LaneBuckets.none, count: max(1, stateCount))
   }
 
   func deallocate() {
-    for bucket in 0..<LaneBuckets.bucketCount { buckets[bucket].states?.deallocate() }
-    buckets.deallocate()
+    for bucket in 0..<usedCount { buckets[bucket].states?.deallocate() }
+    free(buckets)
     keys.deallocate()
+  }
+
+  /// The bytes in use.
+  var memory: Int { usedCount * MemoryLayout<Bucket>.stride + (stateCount + capacity) * MemoryLayout<UInt32>.stride }
+
+  /// Returns the maximum bytes for `stateCount` states, of which each is in two buckets at a time or fewer.
+  static func maximumMemory(stateCount: Int) -> Int {
+    bucketCount * MemoryLayout<Bucket>.stride + 5 * stateCount * MemoryLayout<UInt32>.stride
   }
 
   @inline(__always) var end: Int { last &+ 1 }
@@ -49,7 +67,10 @@ struct LaneBuckets {
     if buckets[index].count == buckets[index].capacity { grow(index) }
     buckets[index].states![Int(buckets[index].count)] = state
     buckets[index].count &+= 1
-    if index > last { last = index }
+    if index > last {
+      last = index
+      usedCount = max(usedCount, index &+ 1)
+    }
   }
 
   /// Removes a state from its bucket; returns false if it was taken from, or moved to, another bucket.
@@ -73,13 +94,14 @@ struct LaneBuckets {
     last = -1
   }
 
-  private func grow(_ index: Int) {
+  private mutating func grow(_ index: Int) {
     let capacity = max(64, buckets[index].capacity * 2)
     let states = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(capacity))
     if let old = buckets[index].states {
       states.update(from: old, count: Int(buckets[index].count))
       old.deallocate()
     }
+    self.capacity += Int(capacity - buckets[index].capacity)
     (buckets[index].states, buckets[index].capacity) = (states, capacity)
   }
 }

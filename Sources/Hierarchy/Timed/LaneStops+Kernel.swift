@@ -33,7 +33,7 @@ public struct LaneStops: Sendable {
   /// `finalCount` is the number of places already found to be final.
   @inline(__always)
   func areFinal(
-    before bucket: Int, _ finalCount: inout Int, _ labels: UnsafePointer<LaneVector>, _ table: LaneTable,
+    before bucket: Int, _ finalCount: inout Int, _ labels: PagedLabels<LaneVector>, _ table: LaneTable,
     in lanes: SIMDMask<SIMD16<Int32>>
   ) -> Bool {
     let slack = Double(street) * table.slowest + Double(leg) + 1
@@ -42,9 +42,9 @@ public struct LaneStops: Sendable {
     let limit = LaneVector(repeating: UInt32(min(bound, Double(Weight.infinity.milliseconds))))
     while finalCount < first.count - 1 {
       let seeds = first[finalCount]..<first[finalCount + 1]
-      var best = labels[Int(states[seeds.lowerBound])]
+      var best = labels[states[seeds.lowerBound]]
       for index in seeds.dropFirst() {
-        let label = labels[Int(states[index])]
+        let label = labels[states[index]]
         best.replace(with: label, where: needsAll[finalCount] ? label .> best : label .< best)
       }
       guard !LaneClock.isAny((best .>= limit) .& lanes) else { return false }
