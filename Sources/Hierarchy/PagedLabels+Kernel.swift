@@ -41,8 +41,7 @@ package struct PagedLabels<Label: BitwiseCopyable> {
     counts.deallocate()
   }
 
-  /// The bytes in use during the largest search so far; of all states, if a search reaches them, at most
-  /// `memory(stateCount:)`.
+  /// The bytes in use during the largest search so far.
   package var memory: Int { Self.memory(pages: pageCount, used: counts.pointee.maximum) }
 
   /// Returns the bytes for a search that reaches all states.
@@ -52,7 +51,7 @@ package struct PagedLabels<Label: BitwiseCopyable> {
   }
 
   private static func memory(pages: Int, used: Int) -> Int {
-    pages * MemoryLayout<UInt32>.stride * 2 + used * MemoryLayout<Label>.stride
+    pages * MemoryLayout<UInt32>.stride * 2 + HugeMemory<Label>.memory(of: (pages + 1) * pageSize, used: used)
   }
 
   /// The maximum number of positions, and the number in use.

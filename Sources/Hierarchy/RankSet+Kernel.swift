@@ -62,12 +62,20 @@ package struct HugeMemory<Element: BitwiseCopyable> {
     self.count = count
     let size = max(1, count) * MemoryLayout<Element>.stride
     let isLarge = size > 1 << 20
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? 1 << 21 : 64)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: isLarge ? HugeMemory.hugePage : 64)
     #if os(Linux)
       if isLarge { madvise(bytes, size, MADV_HUGEPAGE) }
     #endif
     base = bytes.bindMemory(to: Element.self, capacity: max(1, count))
   }
+
+  /// Returns the bytes that the system allocates for `count` elements if only the first `used` are written.
+  static func memory(of count: Int, used: Int) -> Int {
+    let (size, bytes) = (count * MemoryLayout<Element>.stride, used * MemoryLayout<Element>.stride)
+    return size > 1 << 20 ? min(size, (bytes / hugePage + 1) * hugePage) : bytes
+  }
+
+  private static var hugePage: Int { 1 << 21 }
 
   /// Frees the memory.
   package func deallocate() { UnsafeMutableRawPointer(base).deallocate() }

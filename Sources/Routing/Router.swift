@@ -13,15 +13,16 @@ package final class Router {
   private let legs: SnapLegs
   private let search: StreetSearch
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
-  /// Created on first use; snapping does not need it.
-  private(set) lazy var query = PathQuery(network.hierarchy)
+  /// Queries are created on first use; snapping does not need them.
+  var query: PathQuery { created.query.value { PathQuery(network.hierarchy) } }
   /// Replaces `query` if only weights are needed; nil without labels.
-  private lazy var labelQuery = labels.map { LabelQuery($0) }
+  private var labelQuery: LabelQuery? { labels.map { labels in created.labelQuery.value { LabelQuery(labels) } } }
   private let labels: UpperLabels?
-  private(set) lazy var detour = DetourQuery(network.states.arcs)
+  var detour: DetourQuery { created.detour.value { DetourQuery(network.states.arcs) } }
+  var stepSearch: StepSearch { created.stepSearch.value { StepSearch(network) } }
+  private var created: (query: PathQuery?, labelQuery: LabelQuery?, detour: DetourQuery?, stepSearch: StepSearch?)
   private(set) lazy var candidateSearch = CandidateSearch(network)
-  private(set) lazy var stepSearch = StepSearch(network)
-  /// Queries on hierarchies without closed arcs, by `Closure.key`.
+  /// Queries on hierarchies without closed arcs, by `Closure.key`. They share the memory of `query`.
   private var closedQueries: [[Bool]: PathQuery] = [:]
   /// A place in the largest strongly connected part of the network; nil if there is none.
   package private(set) lazy var mainEnd = findMainEnd()
@@ -58,6 +59,21 @@ package final class Router {
   package convenience init(
     _ network: StreetNetwork, _ options: Directions.Options, _ hours: TimedNetworks? = nil, labels: UpperLabels? = nil
   ) { self.init(network, options, hours, reachCache: TripReachCache(), labels: labels) }
+
+  /// The bytes of the searches used so far.
+  package var memory: Int {
+    let states = network.states.arcs.stateCount
+    return (created.query == nil ? 0 : PathQuery.memory(stateCount: states))
+      + (created.labelQuery == nil ? 0 : LabelQuery.memory(stateCount: states))
+      + [created.detour?.memory, created.stepSearch?.memory, timedQuery?.memory].reduce(0) { $0 + ($1 ?? 0) }
+      + lengths.count * MemoryLayout<UInt64>.stride
+  }
+
+  /// Returns the bytes of the searches for time-dependent trips, besides the labels of reached states.
+  package static func timedMemory(on network: StreetNetwork) -> Int {
+    let states = network.states.arcs.stateCount
+    return PathQuery.memory(stateCount: states) + TimedPathQuery.memory(stateCount: states)
+  }
 
   /// Returns the query for isochrones without a time.
   func reachQuery(_ direction: NearestTable.Direction) -> TripReachQuery {
@@ -169,7 +185,7 @@ package final class Router {
 
   private func query(without closed: Closure?) -> PathQuery {
     guard let closed, !closed.isDefault else { return query }
-    let known = closedQueries[closed.key] ?? PathQuery(network.hierarchy(without: closed))
+    let known = closedQueries[closed.key] ?? PathQuery(network.hierarchy(without: closed), sharing: query)
     closedQueries[closed.key] = known
     return known
   }
@@ -453,5 +469,15 @@ struct TripSearch {
   func path(along arcs: [ArcID], from source: Int, to target: Int) -> Path {
     let ends = sources.seeds[source].weight + targets.seeds[target].weight
     return Path(weight: arcs.reduce(ends) { $0 + weights[Int($1.index)] }, arcs: arcs, source: source, target: target)
+  }
+}
+
+extension Optional {
+  /// Returns the value, which is made first if there is none.
+  fileprivate mutating func value(_ make: () -> Wrapped) -> Wrapped {
+    if let self { return self }
+    let made = make()
+    self = made
+    return made
   }
 }

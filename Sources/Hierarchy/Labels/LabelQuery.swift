@@ -4,7 +4,7 @@
 /// A search from each end climbs the elimination tree to the first labelled state. The labels of the reached states
 /// contain the distances to all ancestors above; only the distances to common ancestors are computed.
 ///
-/// Holds the working memory of searches, 56 bytes per state; each thread needs its own object.
+/// Holds the working memory of searches, 32 bytes per state; each thread needs its own object.
 public final class LabelQuery {
   let labels: UpperLabels
   var forward: LabelSearch
@@ -18,6 +18,9 @@ public final class LabelQuery {
     forward = LabelSearch(stateCount: labels.hierarchy.stateCount, maximumDepth: maximumDepth)
     backward = LabelSearch(stateCount: labels.hierarchy.stateCount, maximumDepth: maximumDepth)
   }
+
+  /// Returns the bytes for `stateCount` states.
+  package static func memory(stateCount: Int) -> Int { 2 * UpwardSearch.memory(stateCount: stateCount) }
 
   deinit {
     forward.deallocate()

@@ -38,7 +38,8 @@ public struct UpperLabels: Sendable {
 
   /// Returns the maximum memory in bytes for `stateCount` states and `queries` queries, during construction and later.
   package static func memory(stateCount: Int, queries: Int) -> Int {
-    min(stateCount * bytesPerState, maximumBytes) + stateCount * (24 + queries * 56)
+    min(stateCount * bytesPerState, maximumBytes) + stateCount * 24
+      + queries * LabelQuery.memory(stateCount: stateCount)
   }
 
   /// Labels as many states as the memory limit allows.

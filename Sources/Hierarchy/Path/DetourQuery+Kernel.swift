@@ -4,17 +4,14 @@
 /// stopped as soon as the result is certain. Given a hierarchy of the graph, its distances are used as the potential.
 ///
 /// For the few queries that the hierarchy cannot answer: alternates and trial weights. Each thread needs its own
-/// object, which takes 48 bytes per state.
+/// object, which takes 8 bytes per state and more per reached one.
 ///
 /// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with hierarchy potentials (B. Strasser,
 /// T. Zeitz 2021). *Complexity*: O(arcs log states) over the states settled before the result is certain: all states as
 /// near as the target or, with a potential, few more than the states on the path.
 public final class DetourQuery {
   private let graph: ArcGraph
-  private let labels: UnsafeMutablePointer<Label>
-  /// States whose labels must be cleared before the next search: every reached state, and targets.
-  private let touched: UnsafeMutablePointer<UInt32>
-  private var touchedCount = 0
+  private let labels: PagedLabels<Label>
   private var heap = SearchHeap()
   private var potential: HierarchyPotential
 
@@ -31,15 +28,15 @@ public final class DetourQuery {
   /// A query on `graph`, with working memory for one search at a time.
   public init(_ graph: ArcGraph) {
     self.graph = graph
-    labels = .allocate(capacity: max(1, graph.stateCount))
-    touched = .allocate(capacity: max(1, 2 * graph.stateCount))
+    labels = PagedLabels(stateCount: graph.stateCount, Label())
     potential = HierarchyPotential(stateCount: graph.stateCount)
-    labels.initialize(repeating: Label(), count: max(1, graph.stateCount))
   }
+
+  /// The bytes in use during the largest search so far.
+  package var memory: Int { labels.memory + HierarchyPotential.memory(stateCount: graph.stateCount) }
 
   deinit {
     labels.deallocate()
-    touched.deallocate()
     heap.deallocate()
     potential.deallocate()
   }
@@ -56,21 +53,16 @@ public final class DetourQuery {
     from sources: [Seed], to targets: [Seed], without closed: ArcSet?, penalized: ArcSet? = nil,
     guidedBy hierarchy: Hierarchy? = nil, isCancelled: () -> Bool = { false }
   ) -> Path? {
-    for index in 0..<touchedCount { labels[Int(touched[index])] = Label() }
-    touchedCount = 0
+    labels.removeAll()
     heap.removeAll()
     if let hierarchy {
       precondition(hierarchy.stateCount == graph.stateCount, "a hierarchy of another graph")
       potential.start(targets.map { ($0.state, $0.weight.milliseconds) }, hierarchy)
     }
-    for target in targets where !labels[Int(target.state.index)].isTarget {
-      touched[touchedCount] = target.state.index
-      touchedCount += 1
-      labels[Int(target.state.index)].isTarget = true
-    }
+    for target in targets { labels.writable(target.state.index).pointee.isTarget = true }
     // Local variables avoid the exclusivity check on every access to an object's field.
-    var (heap, potential, touchedCount) = (self.heap, self.potential, self.touchedCount)
-    defer { (self.heap, self.potential, self.touchedCount) = (heap, potential, touchedCount) }
+    var (heap, potential) = (self.heap, self.potential)
+    defer { (self.heap, self.potential) = (heap, potential) }
     /// Returns a state's key in the queue: a lower bound on the weight of a path via it; nil if no path via it reaches
     /// a target.
     func key(_ state: UInt32, _ weight: Weight) -> UInt64? {
@@ -80,18 +72,15 @@ public final class DetourQuery {
         ? (weight + Weight(milliseconds: bound, centimetres: 0)).packed : nil
     }
     func reach(_ state: UInt32, _ weight: Weight, over arc: UInt32, from: UInt32) {
-      let known = labels[Int(state)]
+      let known = labels[state]
       if weight < known.weight {
         guard let key = key(state, weight) else { return }
-        if known.weight == .infinity {
-          touched[touchedCount] = state
-          touchedCount &+= 1
-        }
-        labels[Int(state)] = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
+        labels.writable(state).pointee = Label(weight: weight, arc: arc, from: from, isTarget: known.isTarget)
         heap.push(key: key, state: state)
       } else if weight == known.weight, weight.isFinite, arc < known.arc {
         // Arcs have a time or a length, so an equally good predecessor is nearer.
-        (labels[Int(state)].arc, labels[Int(state)].from) = (arc, from)
+        let label = labels.writable(state)
+        (label.pointee.arc, label.pointee.from) = (arc, from)
       }
     }
     for (index, seed) in sources.enumerated() {
@@ -102,7 +91,7 @@ public final class DetourQuery {
     while let (found, state) = heap.popMin(), Weight(packed: found) < best?.weight ?? .infinity {
       settled += 1
       if settled % 4096 == 0, isCancelled() { return nil }
-      let label = labels[Int(state)]
+      let label = labels[state]
       guard found == key(state, label.weight) else { continue }
       if label.isTarget {
         for (index, target) in targets.enumerated() where target.state.index == state {
@@ -118,10 +107,10 @@ public final class DetourQuery {
     }
     guard var best else { return nil }
     var arcs: [ArcID] = []
-    var label = labels[Int(targets[best.target].state.index)]
+    var label = labels[targets[best.target].state.index]
     while label.arc != DetourQuery.seed {
       arcs.append(ArcID(label.arc))
-      label = labels[Int(label.from)]
+      label = labels[label.from]
     }
     if penalized != nil {
       best.weight = sources[Int(label.from)].weight + targets[best.target].weight

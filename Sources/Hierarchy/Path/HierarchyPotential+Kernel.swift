@@ -1,5 +1,5 @@
 // One upward search from the far end; then, for each requested state, the minimum over its upward arcs, computed once
-// per state. 16 bytes per rank.
+// per state. 8 bytes per rank.
 
 /// A lower bound on the time from any state to the far end of a trip: the distance in a hierarchy with weights that are
 /// at most the weights of the search.
@@ -13,8 +13,9 @@ struct HierarchyPotential {
   private let bounds: UnsafeMutablePointer<UInt32>
   /// Ranks to clear before the next search, added when a climb reaches them and when their bounds are requested. Not an
   /// array, which would be copied if a search works on a local variable.
-  private let touched: UnsafeMutablePointer<UInt32>
+  private var touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
+  private var touchedCapacity = 1024
   private var waiting: RankSet
   private var ranks: UnsafePointer<UInt32>?
   private var first: UnsafePointer<UInt32>?
@@ -34,9 +35,12 @@ struct HierarchyPotential {
     (climbed, bounds) = (.allocate(capacity: count), .allocate(capacity: count))
     climbed.initialize(repeating: HierarchyPotential.unreachable, count: count)
     bounds.initialize(repeating: HierarchyPotential.unknown, count: count)
-    touched = .allocate(capacity: 2 * count)
+    touched = .allocate(capacity: touchedCapacity)
     waiting = RankSet(rankCount: stateCount)
   }
+
+  /// Returns the bytes for `stateCount` states.
+  static func memory(stateCount: Int) -> Int { stateCount * 2 * MemoryLayout<UInt32>.stride }
 
   func deallocate() {
     touched.deallocate()
@@ -78,6 +82,7 @@ struct HierarchyPotential {
 
   @inline(__always)
   private mutating func touch(_ rank: UInt32) {
+    if touchedCount == touchedCapacity { touched.grow(count: touchedCount, capacity: &touchedCapacity) }
     touched[touchedCount] = rank
     touchedCount &+= 1
   }

@@ -4,7 +4,7 @@
 ///     let weight = query.weight(from: [Seed(a)], to: [Seed(b)])
 ///     let path = query.path(from: [Seed(a)], to: [Seed(b)])
 ///
-/// Holds the working memory of searches, 40 bytes per state; each thread needs its own object. The memory is reused, so
+/// Holds the working memory of searches, 32 bytes per state; each thread needs its own object. The memory is reused, so
 /// a query's cost depends only on the states it settles: about 5 to 15 µs on a city map, and as much again with the
 /// path (Benchmarks/README.md).
 ///
@@ -12,9 +12,19 @@
 public final class PathQuery {
   /// The hierarchy.
   public let hierarchy: Hierarchy
-  var forward: UpwardSearch
-  var backward: UpwardSearch
-  var front = ClimbFront()
+  private let memory: Memory
+  var forward: UpwardSearch {
+    get { memory.forward }
+    set { memory.forward = newValue }
+  }
+  var backward: UpwardSearch {
+    get { memory.backward }
+    set { memory.backward = newValue }
+  }
+  var front: ClimbFront {
+    get { memory.front }
+    set { memory.front = newValue }
+  }
   private var unpacker = PathUnpacker()
   /// The states by rank, built on first use.
   private lazy var states = hierarchy.statesByRank!
@@ -22,16 +32,38 @@ public final class PathQuery {
   /// A query on `hierarchy`, with working memory for one search at a time.
   public init(_ hierarchy: Hierarchy) {
     self.hierarchy = hierarchy
-    forward = UpwardSearch(stateCount: hierarchy.stateCount)
-    backward = UpwardSearch(stateCount: hierarchy.stateCount)
+    memory = Memory(stateCount: hierarchy.stateCount)
   }
 
-  deinit {
-    forward.deallocate()
-    backward.deallocate()
-    front.deallocate()
-    unpacker.deallocate()
+  /// A query on another hierarchy of the same states that shares the working memory of `other`: only one of them can
+  /// be in use at a time.
+  package init(_ hierarchy: Hierarchy, sharing other: PathQuery) {
+    precondition(hierarchy.stateCount == other.hierarchy.stateCount, "a hierarchy of other states")
+    (self.hierarchy, memory) = (hierarchy, other.memory)
   }
+
+  deinit { unpacker.deallocate() }
+
+  /// The searches of one query at a time.
+  private final class Memory {
+    var forward: UpwardSearch
+    var backward: UpwardSearch
+    var front = ClimbFront()
+
+    init(stateCount: Int) {
+      forward = UpwardSearch(stateCount: stateCount)
+      backward = UpwardSearch(stateCount: stateCount)
+    }
+
+    deinit {
+      forward.deallocate()
+      backward.deallocate()
+      front.deallocate()
+    }
+  }
+
+  /// Returns the bytes for `stateCount` states.
+  package static func memory(stateCount: Int) -> Int { 2 * UpwardSearch.memory(stateCount: stateCount) }
 
   /// Returns the weight of the shortest path from any of `sources` to any of `targets`, including seeds; nil if none.
   public func weight(from sources: [Seed], to targets: [Seed]) -> Weight? {
@@ -87,6 +119,7 @@ extension PathQuery {
   /// Delling, A. V. Goldberg, R. F. Werneck 2013 (X-CHV without relaxation).
   public func viaStates(from sources: [Seed], to targets: [Seed], within limit: Weight) -> [ViaState] {
     explore(from: sources, to: targets, within: limit.packed)
+    let (forward, backward) = (self.forward, self.backward)
     var found: [(weight: UInt64, rank: UInt32)] = []
     for index in 0..<forward.touchedCount {
       let rank = forward.touched[index]

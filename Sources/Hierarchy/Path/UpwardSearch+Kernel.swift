@@ -10,14 +10,20 @@ struct UpwardSearch {
   /// seed `from`.
   let parents: UnsafeMutablePointer<(arc: UInt32, from: UInt32)>
   /// The ranks whose distances must be cleared before the next search.
-  let touched: UnsafeMutablePointer<UInt32>
-  var touchedCount = 0
+  private(set) var touched: UnsafeMutablePointer<UInt32>
+  private(set) var touchedCount = 0
+  private var touchedCapacity = 1024
 
   init(stateCount: Int) {
     distances = .allocate(capacity: max(1, stateCount))
     distances.initialize(repeating: Weight.infinity.packed, count: max(1, stateCount))
     parents = .allocate(capacity: max(1, stateCount))
-    touched = .allocate(capacity: max(1, stateCount))
+    touched = .allocate(capacity: touchedCapacity)
+  }
+
+  /// Returns the bytes for `stateCount` states.
+  static func memory(stateCount: Int) -> Int {
+    stateCount * (MemoryLayout<UInt64>.stride + MemoryLayout<(UInt32, UInt32)>.stride)
   }
 
   func deallocate() {
@@ -42,6 +48,7 @@ struct UpwardSearch {
     let known = distances[Int(rank)]
     guard distance < min(known, limit) else { return }
     if known == Weight.infinity.packed {
+      if touchedCount == touchedCapacity { touched.grow(count: touchedCount, capacity: &touchedCapacity) }
       touched[touchedCount] = rank
       touchedCount &+= 1
     }

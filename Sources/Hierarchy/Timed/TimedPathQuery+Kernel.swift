@@ -5,8 +5,7 @@ extension TimedPathQuery {
   /// window's hierarchy minus `slack` milliseconds are lower bounds for the whole trip; then all states that a fastest
   /// trip may use are settled.
   func search(_ question: Question, within window: TimedWindows.Window, slack: UInt32 = 0) -> UInt32? {
-    for state in touched { labels[Int(state)] = Label() }
-    touched.removeAll(keepingCapacity: true)
+    labels.removeAll()
     settled.removeAll(keepingCapacity: true)
     heap.removeAll()
     let ends = question.ends.map {
@@ -21,18 +20,16 @@ extension TimedPathQuery {
     var (heap, potential) = (self.heap, self.potential)
     defer { (self.heap, self.potential) = (heap, potential) }
     func reach(_ state: UInt32, _ time: UInt32) {
-      let known = labels[Int(state)].time
-      guard time < known else { return }
+      guard time < labels[state].time else { return }
       let bound = potential.bound(of: state)
       guard bound < HierarchyPotential.unreachable else { return }
-      if known == .max { touched.append(state) }
-      labels[Int(state)].time = time
+      labels.writable(state).pointee.time = time
       heap.push(key: UInt64(time) + UInt64(bound), state: state)
     }
     for seed in question.starts { start(question, seed).map { reach(seed.state.index, $0) } }
     var best: UInt32?
     while let (key, state) = heap.popMin(), key <= UInt64(best ?? .max) {
-      let time = labels[Int(state)].time
+      let time = labels[state].time
       guard key == UInt64(time) + UInt64(potential.bound(of: state)) else { continue }
       settled.append(state)
       for seed in question.ends where seed.state.index == state {
@@ -69,7 +66,7 @@ extension TimedPathQuery {
   /// the arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
-      let label = labels + Int(seed.state.index)
+      let label = labels.writable(seed.state.index)
       guard label.pointee.time != .max, start(question, seed) == label.pointee.time else { continue }
       let waiting = waiting(question, on: seed.street, after: seed.leg.milliseconds, until: label.pointee.time)
       if (seed.length, waiting) < (label.pointee.length, label.pointee.waiting) {
@@ -78,12 +75,12 @@ extension TimedPathQuery {
       }
     }
     // An arc takes at least a millisecond, so the lengths of all earlier states are final.
-    settled.sort { (labels[Int($0)].time, $0) < (labels[Int($1)].time, $1) }
+    settled.sort { (labels[$0].time, $0) < (labels[$1].time, $1) }
     for (position, state) in settled.enumerated() where position == 0 || settled[position - 1] != state {
-      let (time, length, waited) = (labels[Int(state)].time, labels[Int(state)].length, labels[Int(state)].waiting)
+      let (time, length, waited) = (labels[state].time, labels[state].length, labels[state].waiting)
       guard length != .max else { continue }
       forEachArc(of: state, question.direction) { arc, next in
-        let label = labels + Int(next)
+        let label = labels.writable(next)
         guard label.pointee.time != .max, label.pointee.time > time,
           self.time(question, after: time, timed.weight(of: ArcID(arc))) == label.pointee.time
         else { return }

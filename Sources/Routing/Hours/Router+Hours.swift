@@ -60,7 +60,7 @@ extension Router {
     if let minimumQuery, minimumQuery.hierarchy.outgoing.arcs.base == times.hierarchy.outgoing.arcs.base {
       return minimumQuery
     }
-    let query = PathQuery(times.hierarchy)
+    let query = PathQuery(times.hierarchy, sharing: self.query)
     minimumQuery = query
     return query
   }
