@@ -31,6 +31,11 @@ package struct Grouped<Value: Sendable>: Sendable {
     self.first = first
   }
 
+  /// The bytes of starts and values.
+  package var memory: Int {
+    first.count * MemoryLayout<UInt32>.stride + values.count * MemoryLayout<Value>.stride
+  }
+
   @inlinable
   package subscript(group: UInt32) -> ArraySlice<Value> { values[Int(first[Int(group)])..<Int(first[Int(group) + 1])] }
 }

@@ -57,7 +57,8 @@ package struct TransitAreas: Sendable {
 
   /// Bytes per thread.
   package var workerMemory: Int {
-    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + nearStops.first.count * 12
+    graph.sweepMemory + arrivals.count * stops.schedule.window.departures.count * 8 + nearStops.first.count * 4
+      + TripReachQuery.memory(of: reach.network)
   }
 
   /// A search around places, confined to one thread.

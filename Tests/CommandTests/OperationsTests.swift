@@ -39,6 +39,23 @@ struct OperationsTests {
     #expect(plan.contains("disk: about 1 MB") && !scratch.files.contains("out"))
   }
 
+  /// Runs the job and returns the minimum memory and the memory per worker of its forecast.
+  private func forecast(_ scratch: Scratch, workers: Int) throws -> (least: Int, worker: Int) {
+    #expect(try run(scratch, "--quiet", "--fresh", "--workers", "\(workers)").status == 0)
+    let event = #/"least_memory_bytes":(\d+),"worker_memory_bytes":(\d+)/#
+    let found = try #require(scratch.text("out/log.jsonl").matches(of: event).last)
+    return try (#require(Int(found.1)), #require(Int(found.2)))
+  }
+
+  @Test func forecastCountsTheMemoryOfEachWorker() throws {
+    let scratch = try scene("memory: '2 GB'")
+    defer { scratch.remove() }
+    let (one, three) = try (forecast(scratch, workers: 1), forecast(scratch, workers: 3))
+    #expect(three.least - one.least == 2 * one.worker && one.worker > 0)
+    let plan = try run(scratch, "--dry-run").output
+    #expect(plan.contains(/memory: about \d+ MB, at least \d+ MB, of which 1 MB per worker/), "\(plan)")
+  }
+
   @Test func planReportsTheFateOfExistingResults() throws {
     let scratch = try scene("memory: '2 GB'")
     defer { scratch.remove() }

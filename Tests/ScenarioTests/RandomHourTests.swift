@@ -128,14 +128,14 @@ struct RandomHourTests {
     let day = Bool.random(using: &random) ? LocalTime(noon, secondsFromGMT: 0) : nil
     let speeds = seed.isMultiple(of: 4) ? nil : RandomHourTests.speeds(of: network, &random)
     let timed = TimedNetwork(network, speeds, on: day, waitLimit: RandomHourTests.waitLimit(&random))
-    let query = HourlyReachQuery(timed, isArriving: isArrival)
     let times = (0..<3).map { _ in
       TripTime(
         weekday: date.weekday, seconds: .random(in: 0..<86_400, using: &random), day: day, isArrival: isArrival)
     }
+    let query = HourlyReachQuery(HourlyReach(timed, at: times, isArriving: isArrival))
     for place in places.compactMap(\.self) {
       let limit = UInt32.random(in: 0...300_000, using: &random)
-      let states = query.states(around: place, at: times, within: limit + 1000)
+      let states = query.states(around: place, within: limit + 1000)
       for (time, states) in zip(times, states) {
         let pieces = query.pieces(around: place, states, at: time, within: limit)
         for point in points.compactMap(\.self) where point.place != place.place {

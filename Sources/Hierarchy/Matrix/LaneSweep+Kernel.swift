@@ -30,6 +30,11 @@ final class LaneSweep<L: Lanes> {
     tile = .allocate(capacity: 2 * 8 * L.count)
   }
 
+  /// Returns the bytes for a selection of `count` states out of `stateCount`, besides the selection.
+  static func memory(of count: Int, stateCount: Int) -> Int {
+    count * (MemoryLayout<L>.stride + 1) + LaneUpwardSearch<L>.memory(stateCount: stateCount)
+  }
+
   deinit {
     lanes.deallocate()
     isReached.deallocate()
@@ -164,6 +169,9 @@ struct LaneUpwardSearch<L: Lanes> {
     slots.initialize(repeating: LaneUpwardSearch.none, count: max(1, stateCount))
     waiting = RankSet(rankCount: stateCount)
   }
+
+  /// Returns the bytes for `stateCount` states, besides those of the reached ones.
+  static func memory(stateCount: Int) -> Int { stateCount * MemoryLayout<UInt32>.stride + stateCount / 8 }
 
   func deallocate() {
     lanes.deallocate()

@@ -36,6 +36,20 @@ public final class MatrixQuery {
     }
   }
 
+  /// Returns the bytes of a query of `matrix`, and of the selections for a block of rows and for the one before.
+  package static func memory(of matrix: Matrix) -> Int {
+    let (plan, states) = (matrix.plan, matrix.hierarchy.stateCount)
+    guard plan.engine != .pairs else { return PathQuery.memory(stateCount: states) }
+    let lanes =
+      matrix.hasLengths
+      ? LaneSweep<WeightLanes16>.memory(of: plan.sweptStates, stateCount: states)
+      : plan.lanes == 16
+        ? LaneSweep<TimeLanes16>.memory(of: plan.sweptStates, stateCount: states)
+        : LaneSweep<TimeLanes32>.memory(of: plan.sweptStates, stateCount: states)
+    guard plan.engine == .targetLanes, !plan.sweepsAll else { return lanes }
+    return lanes + 2 * Selection.memory(of: plan.sweptStates, in: matrix.hierarchy.outgoing, stateCount: states)
+  }
+
   /// Computes `rows` of the matrix into `block`, replacing its content.
   public func fill(_ block: MatrixBlock, rows: Range<Int>) {
     precondition(rows.upperBound <= matrix.sources.count, "the matrix has no such rows")

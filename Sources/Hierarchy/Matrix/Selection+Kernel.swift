@@ -23,6 +23,13 @@ extension Selection {
     return found
   }
 
+  /// Returns the approximate bytes of a selection of `count` states.
+  static func memory(of count: Int, in half: UpwardArcs, stateCount: Int) -> Int {
+    // The upper states, which are always selected, have most of the arcs.
+    stateCount * MemoryLayout<UInt32>.stride + count * MemoryLayout<UInt32>.stride
+      + min(half.arcs.count, 4 * count * half.arcs.count / max(1, stateCount)) * MemoryLayout<UpwardArc>.stride
+  }
+
   /// Selects `ranks`, which must be ascending and closed under the arcs of `half`.
   init(_ ranks: [UInt32], in half: UpwardArcs, stateCount: Int) {
     let (firsts, originals) = (half.first.base, half.arcs.base)

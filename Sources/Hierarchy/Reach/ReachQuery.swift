@@ -18,6 +18,9 @@ public final class ReachQuery {
     weights = Array(repeating: .infinity, count: graph.stateCount)
   }
 
+  /// Returns the bytes for a graph of `stateCount` states.
+  package static func memory(stateCount: Int) -> Int { stateCount * MemoryLayout<Weight>.stride }
+
   deinit { heap.deallocate() }
 
   /// Returns the states reachable in at most `limit` milliseconds, each with the weight of its path, nearest first.

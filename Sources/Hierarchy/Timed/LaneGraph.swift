@@ -67,6 +67,11 @@ public struct LaneGraph: Sendable {
     }
   }
 
+  /// The bytes of the layout, besides the graph.
+  package var memory: Int {
+    arcs.count * MemoryLayout<Arc>.stride + (direction == .arriving ? first.count * MemoryLayout<UInt32>.stride : 0)
+  }
+
   /// Returns whether vectors cannot handle a street.
   func isScalar(_ street: TimedWeight) -> Bool { LaneGraph.isScalar(street, closingProfiles) }
 

@@ -68,7 +68,7 @@ struct AccessJob: PreparedJob {
   var chunks: [Range<Int>] { AccessJob.chunks(of: places, search) }
 
   func makeWorker() -> (Range<Int>) throws -> AccessWriter.Chunk {
-    let worker = AccessWorker(search, places, context.job.departures == nil ? nil : sums)
+    let worker = worker()
     return { try worker.compute($0) }
   }
 
@@ -79,7 +79,8 @@ struct AccessJob: PreparedJob {
   /// Estimates the cost from a sample of rows.
   private func costOfSample() throws -> JobCost {
     let ownRows = context.rows(ofChunks: chunks)
-    let sample = try JobCost.sample(of: ownRows, by: task.hasRoutes ? 8 : 64, makeWorker()) { chunk, seconds, rows in
+    let worker = worker()
+    let sample = try JobCost.sample(of: ownRows, by: task.hasRoutes ? 8 : 64, worker.compute) { chunk, seconds, rows in
       var sample = JobCost.Sample(
         seconds: seconds + 3e-6 * Double(chunk.nearest.count), rows: rows,
         bytes: chunk.nearest.count * 42 + rows * (places.measures.count - 1) * 49 + chunk.features.bytes.count)
@@ -89,9 +90,11 @@ struct AccessJob: PreparedJob {
       }
       return sample
     }
-    var cost = JobCost(
-      sample, rows: ownRows.count, chunkRows: search.chunkRows, inputCost,
-      memory: context.network.states.arcs.stateCount * (task.nearest + 1) * 12)
+    var cost = JobCost(sample, rows: ownRows.count, chunkRows: search.chunkRows, inputCost)
+    cost.memory += context.network.states.arcs.stateCount * (task.nearest + 1) * 12
+    // The services are searched for after the rows.
+    cost.workerMemory = max(
+      worker.memory, places.servingStations.isEmpty ? 0 : TripReachQuery.memory(of: context.network))
     cost.seconds += try serviceSeconds()
     cost.disk += sums.count * 70
     return cost
@@ -123,12 +126,13 @@ struct AccessJob: PreparedJob {
     // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
     // The cells are freed before the results are sealed.
-    let working = max(context.workers * hours.memory, shape.sealMemory(of: places))
+    let worker = hours.memory + (task.hasRoutes ? Router.timedMemory(on: context.network) : 0)
+    let sealing = max(0, shape.sealMemory(of: places) - context.workers * worker)
     let seconds =
       hours.seconds + 1.5e-6 * Double(rows + sums.count) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
     let share = min(1, Double(hours.chunkRows) / Double(max(1, places.origins.count)))
     let total = JobCost(
-      seconds: seconds, memory: hours.sharedMemory + working + sums.memory,
+      seconds: seconds, memory: hours.sharedMemory + sealing + sums.memory, workerMemory: worker,
       chunkMemory: Int(share * Double(bytes)) * 2 + sums.memory, disk: bytes + sums.memory + sums.count * 60,
       places: places.count)
     return total.share(context.rows(ofChunks: chunks).count, of: self.rows)
@@ -149,6 +153,10 @@ struct AccessJob: PreparedJob {
   }
 
   func writeRows(to database: SQLite) throws { try database.insert(places.weightRows, into: AccessResults.weights) }
+
+  private func worker() -> AccessWorker {
+    AccessWorker(search, places, context.job.departures == nil ? nil : sums)
+  }
 
   var emptyServices: ServiceSums? { sums }
 

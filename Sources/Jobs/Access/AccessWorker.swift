@@ -24,6 +24,9 @@ final class AccessWorker {
     hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
   }
 
+  /// The bytes of the searches so far.
+  var memory: Int { search.task.hasRoutes ? router.memory : 0 }
+
   /// The nearest stations of an origin in one of its rows; `row` is nil if the job has a single row.
   struct Answer {
     var origin: Int

@@ -19,6 +19,8 @@ struct IsochroneJob: PreparedJob {
   let stops: TransitStops?
   /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
+  /// The data for searches at departures; nil unless the job has them.
+  private let reach: Lazy<HourlyReach>?
   fileprivate let makeReached: @Sendable () -> ReachedHours
   let chunks: [Range<Int>]
 
@@ -36,11 +38,12 @@ struct IsochroneJob: PreparedJob {
           stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers)
       }
     }
+    let departures = areas == nil ? context.job.departures : nil
+    reach = departures.map { departures in Lazy { HourlyReach(context.timed(on: departures.day), departures) } }
     if let areas {
       makeReached = { ReachedHours(areas.value) }
-    } else if let departures = context.job.departures {
-      let timed = Lazy { context.timed(on: departures.day) }
-      makeReached = { ReachedHours(timed.value, departures) }
+    } else if let departures, let reach {
+      makeReached = { ReachedHours(reach.value, departures) }
     } else {
       let time = context.job.localTime
       let reach = Lazy { TripReach(context.network.slowed(at: time), task.reach.direction, at: time) }
@@ -72,13 +75,8 @@ struct IsochroneJob: PreparedJob {
           + chunk.grids.reduce(0) { $0 + 100 + $1.bytes.count })
     }
     var cost = JobCost(sample, rows: ownRows.count, chunkRows: IsochroneJob.chunkRows, inputCost)
-    if let areas {
-      cost.memory += areas.value.sharedMemory + context.workers * areas.value.workerMemory
-    } else if context.job.departures != nil {
-      // Each worker has a lane of 64 bytes per state, and its own arcs, 16 bytes each.
-      let arcs = context.network.states.arcs
-      cost.memory += context.workers * (arcs.stateCount * 64 + arcs.arcCount * 16)
-    }
+    cost.memory += (areas?.value.sharedMemory ?? 0) + (reach?.value.memory ?? 0)
+    cost.workerMemory = worker.memory
     return cost
   }
 
@@ -127,6 +125,9 @@ final class IsochroneWorker {
     (reached, axis) = (job.makeReached(), job.context.job.rowAxis)
     numbers = axis.column == nil ? [nil] : axis.numbers
   }
+
+  /// The bytes that its searches are expected to take.
+  var memory: Int { reached.memory() }
 
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
     let isochrones = rows.map { self.isochrones(around: $0) }
@@ -198,6 +199,12 @@ final class IsochroneWorker {
   }
 }
 
+extension HourlyReach {
+  init(_ timed: TimedNetwork, _ departures: Departures) {
+    self.init(timed, at: departures.times, isArriving: departures.isArrival)
+  }
+}
+
 /// Finds the streets reached from or to places, at each departure or once if there are none. One object per thread.
 struct ReachedHours {
   /// Returns the street sections within a limit in milliseconds, at one departure; `states` are the states around
@@ -209,6 +216,8 @@ struct ReachedHours {
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
   /// Returns which squares are open around a place at an hour.
   let isOpen: (_ hour: Int) -> SquareOpening
+  /// Returns the bytes that searches are expected to take, given those so far.
+  let memory: () -> Int
 
   /// Creates a search with the closures at one instant.
   init(_ reach: TripReach) {
@@ -217,15 +226,17 @@ struct ReachedHours {
     stretches = { end, states, _, limit in query.stretches(around: end, states, within: limit) }
     states = { _, end, limit in [query.states(around: [end], within: limit)] }
     isOpen = { _ in { square, _ in query.isOpen(square) } }
+    memory = { TripReachQuery.memory(of: reach.network) }
   }
 
   /// Creates a time-dependent search.
-  init(_ timed: TimedNetwork, _ departures: Departures) {
-    let (query, times) = (HourlyReachQuery(timed, isArriving: departures.isArrival), departures.times)
+  init(_ reach: HourlyReach, _ departures: Departures) {
+    let (query, times) = (HourlyReachQuery(reach), departures.times)
     pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
     stretches = { end, states, hour, limit in query.stretches(around: end, states, at: times[hour], within: limit) }
-    states = { _, end, limit in query.states(around: end, at: times, within: limit) }
+    states = { _, end, limit in query.states(around: end, within: limit) }
     isOpen = { hour in { query.isOpen($0, at: times[hour], $1) } }
+    memory = { query.expectedMemory }
   }
 
   /// Creates a search by public transport.
@@ -235,5 +246,6 @@ struct ReachedHours {
     stretches = { end, states, row, limit in query.stretches(around: end, states, row: row, within: limit) }
     states = { place, end, limit in query.states(of: place, end, within: limit) }
     isOpen = { _ in { square, _ in query.isOpen(square) } }
+    memory = { areas.workerMemory }
   }
 }

@@ -77,8 +77,9 @@ extension IsochroneTask {
     let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
     if let hours = results.hours() {
+      let reach = HourlyReach(hours.timed, hours.departures)
       return try verify(areas.filter { $0.departure != nil }, results) {
-        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(hours.timed, hours.departures))
+        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(reach, hours.departures))
         return { area, end, limit in
           let hour = (area.departure ?? 1) - 1
           let states = oracle.states(around: end, at: hours.departures.times[hour], within: limit)

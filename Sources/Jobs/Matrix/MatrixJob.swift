@@ -97,7 +97,7 @@ struct MatrixJob: PreparedJob {
     let cells = Double(rows * unitsPerRow * numbers)
     let block = Double((engine.blocks.first?.count ?? 0) * unitsPerRow * numbers)
     let total = JobCost(
-      seconds: engine.seconds + cells * time / 1e9, memory: context.workers * engine.workerMemory + engine.sharedMemory,
+      seconds: engine.seconds + cells * time / 1e9, memory: engine.sharedMemory, workerMemory: engine.workerMemory,
       chunkMemory: Int(min(block, cells) * (bytes > 0 ? bytes + 4 : 2)) + hoursBytes / max(1, engine.blocks.count),
       disk: Int(cells * bytes) + hoursBytes + (task.summary == nil ? 0 : rows * hours * 120),
       tables: Int(cells * sizes.text) + hoursBytes, places: rows + destinations.places.count)

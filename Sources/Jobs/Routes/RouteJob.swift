@@ -80,6 +80,11 @@ struct RouteJob: PreparedJob {
   }
 
   func makeWorker() -> (Range<Int>) throws -> RouteWriter.Chunk {
+    let worker = worker()
+    return { try worker.compute($0) }
+  }
+
+  private func worker() -> RouteWorker {
     let searches = zip(variants, input.value.places).map { variant, places in
       RouteSearch(avoids: variant.avoids, places: places) { [labels, options = context.job.options] in
         let labels = variant.avoids.isEmpty ? labels?.value : nil
@@ -89,12 +94,11 @@ struct RouteJob: PreparedJob {
     let order = context.job.departures.flatMap { departures in
       DepartureOrder(departures, on: variants[0].networks.network(at: departures.times[0]).graph.clock)
     }
-    let worker = RouteWorker(
+    return RouteWorker(
       job: context.job, table: table, searches: searches, content: content, order: stops == nil ? order : nil,
       transit: transit.map { TransitTrips.Query($0.value) }, dates: dates,
       transitRoutes: stops.flatMap { content.hasSteps ? TransitRoutes($0) : nil },
       percentiles: PercentileTrips(context.job))
-    return { try worker.compute($0) }
   }
 
   func makeWriter(_ store: ResultsStore) throws -> RouteWriter {
@@ -125,13 +129,15 @@ struct RouteJob: PreparedJob {
   func cost() throws -> JobCost {
     let ownRows = context.rows(ofChunks: chunks)
     var files = 0
-    let sample = try JobCost.sample(of: ownRows, by: 16, makeWorker()) { chunk, seconds, rows in
+    let worker = worker()
+    let sample = try JobCost.sample(of: ownRows, by: 16, worker.compute) { chunk, seconds, rows in
       files += chunk.features?.bytes.count ?? 0
       return RouteJob.sample(chunk, content, seconds: seconds, rows: rows)
     }
     var cost = JobCost(sample, rows: ownRows.count, chunkRows: chunks.first?.count ?? 0, inputCost)
     if content.hasFlows { cost.memory += min(2 * context.network.streetCount, sample.bytes * ownRows.count / 100) * 32 }
-    if let trips = transit?.value { cost.memory += trips.sharedMemory + context.workers * trips.workerMemory }
+    cost.memory += transit?.value.sharedMemory ?? 0
+    cost.workerMemory = worker.memory + (transit?.value.workerMemory ?? 0)
     cost.tables = cost.disk * (sample.bytes - files) / max(1, sample.bytes)
     return cost
   }
@@ -145,7 +151,7 @@ struct RouteJob: PreparedJob {
 
   private var labelMemory: Int {
     labels == nil
-      ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: context.workers)
+      ? 0 : UpperLabels.memory(stateCount: context.network.hierarchy.stateCount, queries: 0)
   }
 
   /// Returns the cost of a chunk's routes, including writing.
@@ -207,8 +213,17 @@ final class RouteSearch {
   let avoids: Profile.Avoidance
   let places: SnappedPlaces
   /// Created when the first pair needs it.
-  private(set) lazy var router = makeRouter()
+  var router: Router {
+    if let created { return created }
+    let router = makeRouter()
+    created = router
+    return router
+  }
+  private var created: Router?
   private let makeRouter: () -> Router
+
+  /// The bytes of the searches so far.
+  var memory: Int { created?.memory ?? 0 }
 
   init(avoids: Profile.Avoidance, places: SnappedPlaces, makeRouter: @escaping () -> Router) {
     (self.avoids, self.places, self.makeRouter) = (avoids, places, makeRouter)

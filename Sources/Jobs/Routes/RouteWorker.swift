@@ -48,6 +48,9 @@ struct RouteWorker {
     }
   }
 
+  /// The bytes of the searches so far.
+  var memory: Int { searches.reduce(0) { $0 + $1.memory } }
+
   /// The indices of each row's hours; only 0 in a job without hours.
   private var hours: Range<Int> { 0..<(job.departures?.hours.count ?? 1) }
 

@@ -12,6 +12,8 @@ struct Forecast: Sendable {
   private let wallSeconds: Double
   /// Bytes held from the beginning to the end.
   let fixedMemory: Int
+  /// The bytes of each worker's searches, which `fixedMemory` includes.
+  let workerMemory: Int
   /// Bytes of a chunk in progress.
   let chunkMemory: Int
   /// Bytes of the results.
@@ -30,17 +32,18 @@ struct Forecast: Sendable {
   /// Forecasts a job; `context` has the costs so far: reading, snapping and sampling.
   init(_ cost: JobCost, in context: JobContext) {
     let (network, workers, spent) = (context.network, context.workers, context.spent)
-    // The network file is mapped; each worker has a distance per state and more.
+    // The network file is mapped. Verification has a distance per state and more.
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
+    workerMemory = cost.workerMemory
     let streets = min(Forecast.maximumStreets, network.streetCount) * Forecast.streetDisk
     let places = cost.places * Forecast.placeDisk
     let tables = places + (cost.tables ?? cost.disk)
     disk = Forecast.startDisk + streets + places + cost.disk + tables / Forecast.sortedPart
     let written = min(Forecast.cache, tables)
     fixedMemory =
-      Forecast.program + file + workers * states + cost.places * cost.placeMemory + cost.memory + context.keptMemory
-      + written
+      Forecast.program + file + states + workers * workerMemory + cost.places * cost.placeMemory + cost.memory
+      + context.keptMemory + written
     chunkMemory = cost.chunkMemory
     let writing =
       Forecast.startSeconds + Double(cost.places) * Forecast.placeSeconds + Double(disk) * Forecast.byteSeconds
@@ -85,7 +88,7 @@ struct Forecast: Sendable {
     return """
       time: \(time) of wall time on \(workers.counted("worker")), \(Int(seconds.rounded(.up))) s of CPU time
       memory: about \(MemoryLimit.text(memory(workers: workers))), \
-      at least \(MemoryLimit.text(minimumMemory))
+      at least \(MemoryLimit.text(minimumMemory)), of which \(MemoryLimit.text(workerMemory)) per worker
       disk: about \(MemoryLimit.text(disk))
       """
   }

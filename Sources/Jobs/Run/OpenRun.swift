@@ -311,6 +311,7 @@ final class OpenRun {
         ("core_seconds", .seconds(forecast.seconds)),
         ("memory_bytes", .number(forecast.memory(workers: options.workers))),
         ("least_memory_bytes", .number(forecast.minimumMemory)),
+        ("worker_memory_bytes", .number(forecast.workerMemory)),
         ("disk_bytes", .number(forecast.disk)),
       ])
     return forecast.window(workers: options.workers, limit: limit)

@@ -71,6 +71,8 @@ struct JobCost: Sendable {
   var seconds: Double
   /// Bytes held from the beginning to the end.
   var memory = 0
+  /// Bytes of a worker's searches.
+  var workerMemory = 0
   /// Bytes of a chunk in progress.
   var chunkMemory: Int
   /// Bytes of the results.
@@ -112,11 +114,10 @@ extension JobCost {
     }
   }
 
-  init(_ sample: Sample, rows: Int, chunkRows: Int, _ input: JobCost, memory: Int = 0) {
+  init(_ sample: Sample, rows: Int, chunkRows: Int, _ input: JobCost) {
     let scale = Double(rows) / Double(max(1, sample.rows))
     self = input
     seconds += sample.seconds * scale
-    self.memory += memory
     chunkMemory = 2 * sample.bytes * chunkRows / max(1, sample.rows)
     disk += Int(Double(sample.bytes) * scale)
   }

@@ -37,17 +37,11 @@ struct TraceJob: PreparedJob {
   func cost() -> JobCost {
     let worker = TraceWorker(task, context, clock)
     let (seconds, chunk) = ProcessUse.timed { worker.compute(TraceJob.sample(of: table)) }
-    let total = JobCost(
+    var total = JobCost(
       TraceJob.sample(chunk, seconds: seconds), rows: table.fixCount,
-      chunkRows: max(TraceChunks.maximumFixes, table.maximumFixes), inputCost,
-      memory: context.workers * TraceJob.searchMemory(of: context.network))
+      chunkRows: max(TraceChunks.maximumFixes, table.maximumFixes), inputCost)
+    total.workerMemory = worker.memory
     return total.share(rows(ofChunks: context.chunks(of: chunkCount)), of: rows)
-  }
-
-  /// Returns the bytes of a worker's searches between fixes: labels of states, and candidates by directed street. Every
-  /// forecast already includes the search for the fastest trips.
-  private static func searchMemory(of network: StreetNetwork) -> Int {
-    network.states.arcs.stateCount * 28 + network.streetCount * 4
   }
 
   private static let maximumSampleFixes = 5_000
@@ -118,6 +112,9 @@ final class TraceWorker {
     self.clock = clock
     impossibleSpeed = context.job.transportType.impossibleSpeed
   }
+
+  /// The bytes of the searches so far.
+  var memory: Int { matcher.memory }
 
   func compute(_ traces: [RecordedTrace]) -> TraceWriter.Chunk {
     var chunk = TraceWriter.Chunk()

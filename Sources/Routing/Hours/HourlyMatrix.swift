@@ -142,10 +142,11 @@ package struct HourlyMatrix: MatrixEngine {
     }
   }
 
-  package var sharedMemory: Int { groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
+  package var sharedMemory: Int { graph.memory + groups.reduce(0) { $0 + $1.table.memory } + frozen.memory }
 
   package var workerMemory: Int {
-    timed.graph.graph.stateCount * (68 + (hasLengths ? 64 : 0) + (hasWaits ? 64 : 0)) + 4 << 20
+    let states = timed.graph.graph.stateCount
+    return DepartureLanes.maximumMemory(stateCount: states, lengths: hasLengths, waits: hasWaits) + frozen.workerMemory
   }
 
   /// Computes all rows of `chunk`: one row per time for the first origin, then for the next one.
@@ -269,6 +270,9 @@ struct FrozenHours: Sendable {
   var count: Int { hours.count }
   /// The memory of hierarchies, in bytes.
   var memory: Int { hours.values.reduce(0) { $0 + $1.matrix.hierarchy.arcCount * Hierarchy.arcBytes } }
+
+  /// The bytes of one sweep.
+  var workerMemory: Int { hours.values.map { MatrixQuery.memory(of: $0.matrix) }.max() ?? 0 }
 
   /// Fills the rows of `origins` that sweeps finish, and returns whether each row is filled; empty if there are no
   /// sweeps.

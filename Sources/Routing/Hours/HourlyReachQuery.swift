@@ -7,41 +7,40 @@ import StreetNetwork
 /// A point on a street is reached within a limit if and only if the trip between it and the place at that time takes no
 /// longer.
 package final class HourlyReachQuery {
-  private let timed: TimedNetwork
-  private let isArriving: Bool
-  private let graph: LaneGraph
+  private let reach: HourlyReach
   private let lanes: DepartureLanes
   private let cover: StreetCover
   private let list: StretchList
-  /// The streets on which trips to the place may start, grouped by the state at their end.
-  private let starts: Grouped<(street: DirectedStreet, use: StreetUse)>
+  private var timed: TimedNetwork { reach.timed }
+  private var isArriving: Bool { reach.isArriving }
 
-  /// - Parameter isArriving: Whether trips lead to places and arrive by the given times.
-  package init(_ timed: TimedNetwork, isArriving: Bool) {
-    (self.timed, self.isArriving) = (timed, isArriving)
-    graph = LaneGraph(timed.graph, isArriving ? .arriving : .departing)
-    lanes = DepartureLanes(graph)
-    let network = timed.network
-    cover = StreetCover(streetCount: network.streetCount)
-    list = StretchList(streetCount: network.streetCount)
-    starts = Grouped(isArriving ? timed.graph.graph.stateCount : 0) { add in
-      if isArriving { network.forEachStart { add($0, ($1, $2)) } }
-    }
+  package init(_ reach: HourlyReach) {
+    self.reach = reach
+    lanes = DepartureLanes(reach.graph)
+    cover = StreetCover(streetCount: reach.timed.network.streetCount)
+    list = StretchList(streetCount: reach.timed.network.streetCount)
   }
 
-  /// Returns, for each time, the states at most `limit` milliseconds from a place.
-  package func states(around end: TripEnd, at times: [TripTime], within limit: UInt32) -> [[Seed]] {
+  /// The bytes in use during the largest search so far.
+  package var memory: Int {
+    let streets = timed.network.streetCount
+    return lanes.memory + StreetCover.memory(streetCount: streets) + StretchList.memory(streetCount: streets)
+  }
+
+  /// The bytes expected after a sample of the places: others may reach twice as many states.
+  package var expectedMemory: Int {
+    let maximum = DepartureLanes.maximumMemory(
+      stateCount: timed.graph.graph.stateCount, lengths: false, waits: false)
+    return memory + max(0, min(lanes.memory, maximum - lanes.memory))
+  }
+
+  /// Returns, for each of the times, the states at most `limit` milliseconds from a place.
+  package func states(around end: TripEnd, within limit: UInt32) -> [[Seed]] {
     let seeds = isArriving ? timed.targets(end) : timed.sources(end)
-    var states = [[Seed]](repeating: [], count: times.count)
-    let phases = Dictionary(grouping: times.indices) {
-      LaneTable.phase(of: times[$0].clock, graph.period, graph.direction)
-    }
-    for (_, indices) in phases.sorted(by: { $0.key < $1.key }) {
-      for group in indices.batches(of: LaneTable.lanes) {
-        let table = LaneTable(group.map { times[$0].clock }, for: graph)
-        lanes.search(group.map { _ in seeds }, table, until: LaneStops(within: limit))
-        for (lane, index) in group.enumerated() { states[index] = lanes.states(lane: lane, within: limit) }
-      }
+    var states = [[Seed]](repeating: [], count: reach.times.count)
+    for group in reach.groups {
+      lanes.search(group.times.map { _ in seeds }, group.table, until: LaneStops(within: limit))
+      for (lane, time) in group.times.enumerated() { states[time] = lanes.states(lane: lane, within: limit) }
     }
     return states
   }
@@ -84,7 +83,7 @@ package final class HourlyReachQuery {
     for seed in states where seed.weight.milliseconds <= limit {
       let nearTime = seed.weight.milliseconds
       if isArriving {
-        for (directed, use) in starts[seed.state.index] {
+        for (directed, use) in reach.starts[seed.state.index] {
           guard let street = timed.weight(of: directed, as: use), let end = farTime(street, nearTime) else { continue }
           list.add(directed, isFromEnd: true, start: nearTime, end: end)
         }
@@ -145,7 +144,7 @@ package final class HourlyReachQuery {
   /// Covers the streets that lead to a state and on which trips to the place may start.
   private func cover(to seed: Seed, _ time: UInt32, _ limit: UInt32) {
     guard time >= limit else { return }
-    for (directed, use) in starts[seed.state.index] {
+    for (directed, use) in reach.starts[seed.state.index] {
       for part in parts(of: directed, as: use, from: time - limit, until: time - seed.weight.milliseconds) {
         cover.cover(directed, isFromEnd: true, part)
       }
@@ -184,5 +183,41 @@ package final class HourlyReachQuery {
   private func part(of street: TimedWeight, from: UInt32, until: UInt32) -> Double {
     guard let entry = timed.graph.clock.entry(street, at: from), entry < until else { return 0 }
     return timed.graph.clock.progress(street, from: entry, until: until)
+  }
+}
+
+/// The shared data for finding the streets within a travel time of places at some times. Immutable and shared by all
+/// threads; each thread has its own `HourlyReachQuery`.
+package struct HourlyReach: Sendable {
+  let timed: TimedNetwork
+  let times: [TripTime]
+  let isArriving: Bool
+  let graph: LaneGraph
+  /// The indices of the times that are searched together, and their table.
+  let groups: [(times: [Int], table: LaneTable)]
+  /// The streets on which trips to a place may start, grouped by the state at their end.
+  let starts: Grouped<(street: DirectedStreet, use: StreetUse)>
+
+  /// - Parameter isArriving: Whether trips lead to places and arrive by the times.
+  package init(_ timed: TimedNetwork, at times: [TripTime], isArriving: Bool) {
+    (self.timed, self.times, self.isArriving) = (timed, times, isArriving)
+    let graph = LaneGraph(timed.graph, isArriving ? .arriving : .departing)
+    self.graph = graph
+    let phases = Dictionary(grouping: times.indices) {
+      LaneTable.phase(of: times[$0].clock, graph.period, graph.direction)
+    }
+    groups = phases.sorted { $0.key < $1.key }.flatMap { _, indices in
+      indices.batches(of: LaneTable.lanes).map { group in
+        (Array(group), LaneTable(group.map { times[$0].clock }, for: graph))
+      }
+    }
+    starts = Grouped(isArriving ? timed.graph.graph.stateCount : 0) { add in
+      if isArriving { timed.network.forEachStart { add($0, ($1, $2)) } }
+    }
+  }
+
+  /// The bytes shared by all threads.
+  package var memory: Int {
+    graph.memory + groups.reduce(0) { $0 + $1.table.memory } + starts.memory
   }
 }

@@ -46,7 +46,7 @@ package struct TripMatrix: MatrixEngine {
   package var seconds: Double { matrix.plan.costs[matrix.plan.engine] ?? 0 }
   package var sharedMemory: Int { 0 }
   package var clock: StreetClock? { nil }
-  package var workerMemory: Int { matrix.plan.sweptStates * 64 * (matrix.hasLengths ? 2 : 1) }
+  package var workerMemory: Int { MatrixQuery.memory(of: matrix) }
 
   package func makeFill() -> (Range<Int>) -> MatrixBlock {
     let (query, block) = (MatrixQuery(matrix), MatrixBlock(matrix))

@@ -149,8 +149,8 @@ extension Router {
       )
     }
     guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
-    let query = HourlyReachQuery(hours.network(at: time), isArriving: isArriving)
-    let states = query.states(around: end, at: [time], within: longest)[0]
+    let query = HourlyReachQuery(HourlyReach(hours.network(at: time), at: [time], isArriving: isArriving))
+    let states = query.states(around: end, within: longest)[0]
     return (
       { query.pieces(around: end, states, at: time, within: $0) },
       { query.stretches(around: end, states, at: time, within: $0) }, { query.isOpen($0, at: time, $1) }

@@ -20,6 +20,9 @@ final class StreetCover {
     marks.initialize(repeating: 0, count: words)
   }
 
+  /// Returns the bytes for `streetCount` streets.
+  static func memory(streetCount: Int) -> Int { streetCount * MemoryLayout<SIMD2<Double>>.stride + streetCount / 8 }
+
   deinit {
     parts.deallocate()
     marks.deallocate()

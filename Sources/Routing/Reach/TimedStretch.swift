@@ -94,6 +94,9 @@ final class StretchList {
     whole.initialize(repeating: StretchList.none, count: streetCount * 2)
   }
 
+  /// Returns the bytes for `streetCount` streets.
+  static func memory(streetCount: Int) -> Int { streetCount * 2 * MemoryLayout<SIMD2<UInt32>>.stride }
+
   deinit { whole.deallocate() }
 
   /// Adds a whole street, from its start in its direction, or from its end.

@@ -20,6 +20,12 @@ package final class TripReachQuery {
     list = StretchList(streetCount: network.streetCount)
   }
 
+  /// Returns the bytes for a network.
+  package static func memory(of network: StreetNetwork) -> Int {
+    ReachQuery.memory(stateCount: network.states.arcs.stateCount) + StreetCover.memory(streetCount: network.streetCount)
+      + StretchList.memory(streetCount: network.streetCount)
+  }
+
   /// Returns the states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
   package func states(around ends: [TripEnd], within limit: UInt32) -> [Seed] {
     query.reached(from: ends.flatMap { reach.seeds($0) }, within: limit)

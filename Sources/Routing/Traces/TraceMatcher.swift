@@ -16,6 +16,8 @@ package final class TraceMatcher {
   private var candidates: [Candidate] = []
 
   var network: StreetNetwork { router.network }
+  /// The bytes of the searches so far.
+  package var memory: Int { router.memory }
 
   /// The maximum number of consecutive observations left out before a part ends.
   private static let maximumOutliers = 3
