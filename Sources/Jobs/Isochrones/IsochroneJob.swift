@@ -85,14 +85,9 @@ struct IsochroneJob: PreparedJob {
   var rows: Int { places.count }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // An upper bound on the straight-line distance, at urban speeds: 50, 20 and 5 km/h.
-    let speed =
-      switch context.job.transportType {
-      case .automobile: 14.0
-      case .cycling: 5.5
-      case .walking, .transit: stops == nil ? 1.4 : 14.0
-      }
-    return (BoundingBox(around: snapped), Double(task.reach.longest) * speed)
+    // Vehicles of public transport are as fast as cars.
+    let type = stops == nil ? context.job.transportType : .automobile
+    return (BoundingBox(around: snapped), Double(task.reach.longest) * type.urbanSpeed)
   }
 
   var placeRows: PlaceRows { PlaceRows(places, snapped, on: context.network) }

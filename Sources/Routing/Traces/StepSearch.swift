@@ -238,6 +238,15 @@ extension FixedCoordinate {
 }
 
 extension TransportType {
+  /// The urban speed in metres per second (50, 20 or 5 km/h) that bounds how far trips lead in a straight line.
+  package var urbanSpeed: Double {
+    switch self {
+    case .automobile: 14
+    case .cycling: 5.5
+    case .walking, .transit: 1.4
+    }
+  }
+
   /// The speed in metres per second above which a movement is implausible.
   package var impossibleSpeed: Double {
     switch self {
