@@ -76,7 +76,7 @@ struct JournalTests {
   @Test func recordsListAllTheirFields() {
     var random = SeededGenerator(seed: 12)
     var fields: [String: Bool] = [:]
-    for _ in 0..<40 {
+    for _ in 0..<40 where fields.count <= 200 || fields.values.count(where: { !$0 }) > 1 {
       note(sample(RouteWriter.Chunk.self, &random), &fields)
       note(sample(TraceWriter.Chunk.self, &random), &fields)
       note(sample(IsochroneWriter.Chunk.self, &random), &fields)
