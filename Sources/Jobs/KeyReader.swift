@@ -52,8 +52,8 @@ struct KeyReader {
 
   /// Returns the value of a key that is not part of the job's identity or is added to it separately.
   ///
-  /// - Parameter applies: Whether the kind has the key. If not, the default is returned and the key is not described; a
-  ///   job file with the key is rejected unless the kind has another key of that name.
+  /// - Parameter applies: Whether the kind has the key. If not, the key is not described, and a job file with it is rejected
+  ///   unless the kind has its own key of that name, whose value is returned.
   mutating func value<Value>(_ key: SettingKey<Value>, applies: Bool = true) throws -> Value {
     if !applies, has(key.name), let hint = Job.kindsHint(for: key.name, in: kind) { throw error(key.name, hint) }
     if applies, !kind.task.keysWithoutEffect.contains(key.name) {

@@ -69,7 +69,7 @@ package final class Router {
       + lengths.count * MemoryLayout<UInt64>.stride
   }
 
-  /// Returns the bytes of the searches for time-dependent trips, besides the labels of reached states.
+  /// Returns the bytes of the searches for time-dependent trips, without the labels of reached states.
   package static func timedMemory(on network: StreetNetwork) -> Int {
     let states = network.states.arcs.stateCount
     return PathQuery.memory(stateCount: states) + TimedPathQuery.memory(stateCount: states)
@@ -473,7 +473,7 @@ struct TripSearch {
 }
 
 extension Optional {
-  /// Returns the value, which is made first if there is none.
+  /// Returns the value; creates it if it is nil.
   fileprivate mutating func value(_ make: () -> Wrapped) -> Wrapped {
     if let self { return self }
     let made = make()

@@ -178,7 +178,7 @@ package struct TransitStops: Sendable {
       + [wheelchairNote].compactMap(\.self)
   }
 
-  /// What `wheelchairBoarding` leaves of the timetables; nil if everything.
+  /// A note with the numbers of stops and trips that `wheelchairBoarding` allows; nil for `any`.
   private var wheelchairNote: String? {
     guard let trips = schedule.usableTrips else { return nil }
     let served = areUsable.indices.filter { schedule.isServed[$0] }

@@ -323,8 +323,15 @@ struct NightTests {
         atPath: scratch.path("reports/\(day)"), withIntermediateDirectories: false)
       try scratch.write(text, to: "reports/\(day)/log.jsonl")
     }
+    // Finished shards that no merge has read yet.
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("reports/2020-01-03/shard-1"), withIntermediateDirectories: true)
+    try scratch.write(log, to: "reports/2020-01-03/log.jsonl")
+    try scratch.write("", to: "reports/2020-01-03/shard-1/shard.journal")
     let night = try run(scratch, "job.json5")
-    #expect(scratch.files(in: "reports") == ["2020-01-02", NightTests.today, "2099-01-01", "latest"], "\(night)")
+    #expect(
+      scratch.files(in: "reports") == ["2020-01-02", "2020-01-03", NightTests.today, "2099-01-01", "latest"],
+      "\(night)")
   }
 
   @Test func keepRemovesNightsWithFinishedShards() throws {

@@ -34,7 +34,7 @@ struct TimedTests {
     let stops = Bool.random(using: &random) ? LaneStops(places, on: graph) : nil
     lanes.search(ends, LaneTable(times, for: graph), until: stops)
     let found = places.map { lanes.weights(of: $0, times.count) }
-    guard lanes.memory <= DepartureLanes.maximumMemory(stateCount: test.stateCount, lengths: true, waits: false) else {
+    guard lanes.memory <= DepartureLanes.expectedMemory(stateCount: test.stateCount, lengths: true, waits: false) else {
       return "\(lanes.memory) bytes of memory"
     }
     for (lane, time) in times.enumerated() {

@@ -87,9 +87,11 @@ struct IndexTests {
   @Test func sharesAreComparedInPointsAndWithinOneThreshold() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    for (threshold, nights) in [(1, 1...1), (5, 2...7)] {
+    // A new name of the unit changes no share.
+    for (threshold, unit, nights) in [(1, "", 1...1), (5, "", 2...4), (5, ", unit: {'jobs, total': 'jobs'}", 5...7)] {
       let scene = try ReportScene(
-        "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', thresholds: [\(threshold)]")
+        "kind: 'access', origins: 'origins.csv', stations: 'stations.csv', weights: ['jobs, total'], thresholds: [\(threshold)]"
+          + unit)
       defer { scene.remove() }
       for night in nights {
         let folder = scratch.path("reports/\(night)")
@@ -99,7 +101,7 @@ struct IndexTests {
     }
     let job = try #require(try RunHistory(of: scratch.path("reports")).jobs.first)
     #expect(
-      job.measure.hasSuffix(" within 5 min")
+      job.measure.hasSuffix(" jobs within 5 min")
         && job.nights.map { $0.value == nil } == [true] + Array(repeating: false, count: 6))
     #expect(try IndexPage(of: scratch.path("reports")).html.contains(">0.0 points<"))
   }

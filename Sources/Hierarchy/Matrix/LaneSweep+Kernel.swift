@@ -30,7 +30,7 @@ final class LaneSweep<L: Lanes> {
     tile = .allocate(capacity: 2 * 8 * L.count)
   }
 
-  /// Returns the bytes for a selection of `count` states out of `stateCount`, besides the selection.
+  /// Returns the bytes for a selection of `count` states out of `stateCount`, without the selection.
   static func memory(of count: Int, stateCount: Int) -> Int {
     count * (MemoryLayout<L>.stride + 1) + LaneUpwardSearch<L>.memory(stateCount: stateCount)
   }
@@ -170,7 +170,7 @@ struct LaneUpwardSearch<L: Lanes> {
     waiting = RankSet(rankCount: stateCount)
   }
 
-  /// Returns the bytes for `stateCount` states, besides those of the reached ones.
+  /// Returns the bytes for `stateCount` states, without those of the reached ones.
   static func memory(stateCount: Int) -> Int { stateCount * MemoryLayout<UInt32>.stride + stateCount / 8 }
 
   func deallocate() {

@@ -51,10 +51,10 @@ public final class DepartureLanes {
     DepartureLanes.memory(of: offsets.memory, lengths: hasLengths, waits: hasWaits) + buckets.memory
   }
 
-  /// Returns the maximum bytes on a graph of `stateCount` states.
-  package static func maximumMemory(stateCount: Int, lengths: Bool, waits: Bool) -> Int {
+  /// Returns the bytes expected if a search reaches all of `stateCount` states.
+  package static func expectedMemory(stateCount: Int, lengths: Bool, waits: Bool) -> Int {
     memory(of: PagedLabels<LaneVector>.memory(stateCount: stateCount), lengths: lengths || waits, waits: waits)
-      + LaneBuckets.maximumMemory(stateCount: stateCount)
+      + LaneBuckets.expectedMemory(stateCount: stateCount)
   }
 
   private static func memory(of offsets: Int, lengths: Bool, waits: Bool) -> Int {
@@ -157,6 +157,7 @@ public final class DepartureLanes {
 
   /// Returns the states with an offset of at most `limit` in a lane, with their offsets.
   package func states(lane: Int, within limit: UInt32) -> [Seed] {
+    precondition(limit < Weight.infinity.milliseconds, "the last page has labels of no state")
     var states: [Seed] = []
     offsets.forEach { state, offsets in
       guard offsets[lane] <= limit else { return }

@@ -47,8 +47,9 @@ struct LaneBuckets {
   /// The bytes in use.
   var memory: Int { usedCount * MemoryLayout<Bucket>.stride + (stateCount + capacity) * MemoryLayout<UInt32>.stride }
 
-  /// Returns the maximum bytes for `stateCount` states, of which each is in two buckets at a time or fewer.
-  static func maximumMemory(stateCount: Int) -> Int {
+  /// Returns the bytes expected for `stateCount` states. States stay in a bucket until it is emptied, and buckets keep
+  /// their memory, so a few times as many entries as states is usual.
+  static func expectedMemory(stateCount: Int) -> Int {
     bucketCount * MemoryLayout<Bucket>.stride + 5 * stateCount * MemoryLayout<UInt32>.stride
   }
 

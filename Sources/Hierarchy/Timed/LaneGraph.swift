@@ -67,7 +67,7 @@ public struct LaneGraph: Sendable {
     }
   }
 
-  /// The bytes of the layout, besides the graph.
+  /// The bytes of the layout, without the graph.
   package var memory: Int {
     arcs.count * MemoryLayout<Arc>.stride + (direction == .arriving ? first.count * MemoryLayout<UInt32>.stride : 0)
   }

@@ -66,8 +66,9 @@ extension TimedPathQuery {
   /// the arc.
   func measure(_ question: Question) {
     for (index, seed) in question.starts.enumerated() {
+      let time = labels[seed.state.index].time
+      guard time != .max, start(question, seed) == time else { continue }
       let label = labels.writable(seed.state.index)
-      guard label.pointee.time != .max, start(question, seed) == label.pointee.time else { continue }
       let waiting = waiting(question, on: seed.street, after: seed.leg.milliseconds, until: label.pointee.time)
       if (seed.length, waiting) < (label.pointee.length, label.pointee.waiting) {
         (label.pointee.length, label.pointee.waiting) = (seed.length, waiting)
@@ -80,10 +81,11 @@ extension TimedPathQuery {
       let (time, length, waited) = (labels[state].time, labels[state].length, labels[state].waiting)
       guard length != .max else { continue }
       forEachArc(of: state, question.direction) { arc, next in
-        let label = labels.writable(next)
-        guard label.pointee.time != .max, label.pointee.time > time,
-          self.time(question, after: time, timed.weight(of: ArcID(arc))) == label.pointee.time
+        let nextTime = labels[next].time
+        guard nextTime != .max, nextTime > time,
+          self.time(question, after: time, timed.weight(of: ArcID(arc))) == nextTime
         else { return }
+        let label = labels.writable(next)
         let newLength = length + Int(timed.graph.weights.base[Int(arc)].centimetres)
         guard newLength <= label.pointee.length else { return }
         let waiting =

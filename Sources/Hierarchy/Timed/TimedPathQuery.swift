@@ -50,7 +50,7 @@ public final class TimedPathQuery {
   /// The bytes in use during the largest search so far.
   package var memory: Int { labels.memory + TimedPathQuery.memory(stateCount: timed.graph.stateCount) }
 
-  /// Returns the bytes for `stateCount` states, besides those of the reached ones.
+  /// Returns the bytes for `stateCount` states, without those of the reached ones.
   package static func memory(stateCount: Int) -> Int { HierarchyPotential.memory(stateCount: stateCount) }
 
   deinit {

@@ -61,11 +61,12 @@ enum AccessResults: KindResults {
   static func sentence(_ headline: Headline) throws -> String { try headline.access() }
   static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
     guard let (measure, threshold, shares) = try results.mainShare else {
-      return (nil, nil, "typical travel time", .share)
+      return (nil, nil, "share", .share, "")
     }
     return (
       shares.reduce(0) { $0 + ($1.share ?? 0) } / Double(shares.count), nil,
-      "share of \(results.record.unit(of: measure)) within \(Format.minutes(Double(threshold))) min", .share
+      "share of \(results.record.unit(of: measure)) within \(Format.minutes(Double(threshold))) min", .share,
+      "\(measure) \(threshold)"
     )
   }
 

@@ -25,9 +25,9 @@ package struct RunHistory: Sendable {
     /// The numbers of verified rows and of differences found; nil without `verify`.
     package var verified: Int?
     package var differences: Int?
-    /// What its figures depend on.
+    /// The inputs and settings that determine its figures.
     fileprivate var state: [(name: String, value: String)] = []
-    fileprivate var measure = ""
+    fileprivate var figure: Figure?
     /// Changes since the last finished night: "map", "profile", "input", "settings", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
@@ -53,8 +53,9 @@ package struct RunHistory: Sendable {
 
   package enum Unit: String, Sendable { case seconds, share, squareMetres = "square_metres", ratio }
 
-  /// The main figure of a night, with its 95th percentile.
-  typealias Figure = (value: Double?, p95: Double?, measure: String, unit: Unit)
+  /// The main figure of a night, with its 95th percentile. Only figures with the same key are comparable: their words
+  /// may differ.
+  typealias Figure = (value: Double?, p95: Double?, measure: String, unit: Unit, key: String)
 
   /// The jobs, sorted by name.
   package let jobs: [Job]
@@ -79,9 +80,7 @@ package struct RunHistory: Sendable {
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.transportType)"
       if var group = jobs[key] {
         group.nights.append(night)
-        if night.failure == nil {
-          (group.travelling, group.measure, group.unit) = (job.travelling, job.measure, job.unit)
-        }
+        if night.failure == nil { group.travelling = job.travelling }
         jobs[key] = group
       } else {
         jobs[key] = job
@@ -151,7 +150,7 @@ package struct RunHistory: Sendable {
       ("version", text { $0 == .version }),
     ]
     let figure = try results.kind.results.figure(results)
-    (night.value, night.p95, night.measure) = (figure.value, figure.p95, figure.measure)
+    (night.value, night.p95, night.figure) = (figure.value, figure.p95, figure)
     let job = Job(
       name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
       transportType: record.identity[.transportType] ?? "", measure: figure.measure, unit: figure.unit, nights: [])
@@ -190,8 +189,13 @@ extension RunHistory.Job {
   fileprivate func compared() -> Self {
     var job = self
     job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
-    // Shares within another threshold are not comparable.
-    for index in job.nights.indices where job.nights[index].measure != measure { job.nights[index].value = nil }
+    if let figure = job.nights.last(where: { $0.value != nil })?.figure {
+      (job.measure, job.unit) = (figure.measure, figure.unit)
+      // Shares within another threshold are not comparable.
+      for index in job.nights.indices where job.nights[index].figure?.key != figure.key {
+        (job.nights[index].value, job.nights[index].p95) = (nil, nil)
+      }
+    }
     var previous: RunHistory.Night?
     for index in job.nights.indices where job.nights[index].failure == nil {
       let night = job.nights[index]

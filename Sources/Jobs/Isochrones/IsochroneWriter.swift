@@ -102,7 +102,7 @@ enum IsochroneResults: KindResults {
     let threshold = results.record.middleThreshold
     let area = try results.typical(.area, scope: threshold.map { "threshold:\($0)" } ?? "job")?.quantiles
     let reach = threshold.map { " " + results.record.reach($0) } ?? ""
-    return (area?[3], area?[5], "typical area\(reach)", .squareMetres)
+    return (area?[3], area?[5], "typical area\(reach)", .squareMetres, "\(threshold ?? 0)")
   }
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] {
     try PlaceProblems.rowShares(

@@ -266,7 +266,7 @@ extension KindResults {
   }
   static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
     let times = try results.typical(.expectedTravelTime)?.quantiles
-    return (times?[3], times?[5], "typical travel time", .seconds)
+    return (times?[3], times?[5], "typical travel time", .seconds, "")
   }
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] { [] }
 }
@@ -359,8 +359,8 @@ extension OutputTemplate {
     }
   }
 
-  /// Removes the job's finished results dated up to `today`, except the newest `count`, and what is older than these and
-  /// has only a log.
+  /// Removes the job's finished results dated up to `today`, except the newest `count`, and older folders that have
+  /// only a log.
   ///
   /// - Returns: Sentences about folders kept although they are older, or dated after today.
   package func keep(_ count: Int, of job: JobRecord, today: String) -> [String] {

@@ -211,7 +211,7 @@ extension ResultsFolder {
   var shardRecord: JobRecord? {
     guard hasShard else { return nil }
     let path = hasUnfinishedShard ? journal.unfinished : journal
-    return (try? ShardFile(path: path))??.header.record
+    return (try? ShardFile.header(at: path))??.record
   }
 
   /// Returns whether there is an unfinished run or shard of the same job here.
@@ -235,14 +235,13 @@ extension ResultsFolder {
     return lines.compactMap { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any] }
   }
 
-  /// Returns whether a run of the same job stopped here before its first rows.
+  /// Returns whether a run of the same job stopped here before its first rows, and there is no other file.
   func hasOnlyLog(of job: JobRecord) -> Bool {
-    guard !isFinished, !isUnfinished, !hasShard,
+    guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [lastPathComponent(log)],
       let start = logEvents.last(where: { $0["event"] as? String == "start" })
     else { return false }
-    return job.mismatch(
-      with: JobRecord(entries: start.compactMap { key, value in (value as? String).map { (key, $0) } }))
-      == nil
+    let record = JobRecord(entries: start.compactMap { key, value in (value as? String).map { (key, $0) } })
+    return record.identity[.kind] != nil && job.mismatch(with: record) == nil
   }
 
   /// Checks that no finished results of another job would be replaced. *Throws*: `ResultsError`.

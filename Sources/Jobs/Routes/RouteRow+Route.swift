@@ -144,9 +144,10 @@ extension RouteHeights: Journaled {
 }
 
 extension TextBuffer {
-  /// Appends a route as a GeoJSON Feature on one line, with its row's columns as properties (but `reason`, since it has
-  /// a route, and `heights`) and its shape as a LineString, or null if it has no length. Its id is the pair's, followed by the hour, the leg and the number of an
-  /// alternate, if it has them. A slash in the pair's own id is doubled, so that no two features share an id.
+  /// Appends a route as a GeoJSON Feature on one line, with its row's columns except `reason` and `heights` as
+  /// properties, and its shape as a LineString, or null if it has no length. Its id is the pair's, followed by the hour,
+  /// the leg and the number of an alternate, if it has them. A slash in the pair's own id is doubled, so that no two
+  /// features share an id.
   mutating func append(_ row: RouteRow, _ axis: RowAxis.Column?, shape: Polyline) {
     guard let found = row.found, let details = found.route else { return }
     append("{\"type\":\"Feature\",\"id\":")

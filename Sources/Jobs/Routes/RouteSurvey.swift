@@ -93,8 +93,8 @@ package struct RouteSurvey: Sendable {
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
 
-  /// Returns up to `parts` queries for the rows listed on a page and the given rows, each pair at all hours. Run in
-  /// order, they return the row numbers in ascending order.
+  /// Returns up to `parts` queries for the rows listed on a page and the given rows, each pair at all hours. Each
+  /// query finds higher row numbers than those before it.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {
     let isWhole = count <= listed * hours
     let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()

@@ -24,20 +24,8 @@ package struct ShardFile: Sendable {
   /// Reads the whole file to compare its checksums.
   package init?(path: String) throws {
     input = try JournalInput(path: path)
-    let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
-    guard ShardFile.magic.starts(with: magic) else {
-      throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
-    }
-    guard let first = try JournalFrame(at: ShardFile.magic.count, of: input), first.kind == .header,
-      case let bytes = try input.read(first.payload), JournalFrame.checksum(bytes) == first.crc32
-    else { return nil }
-    var reader = JournalReader(bytes)
-    do {
-      header = try ShardHeader(from: &reader)
-    } catch is JournalReader.Failure {
-      throw ResultsError(path: path, problem: "not a shard's journal of this version", cause: .input)
-    }
-    end = first.payload.upperBound
+    guard let first = try ShardFile.header(of: input) else { return nil }
+    (header, end) = first
     while lists.count < header.lists.count {
       guard let frame = try JournalFrame(at: end, of: input), frame.kind == .places,
         try JournalFrame.checksum(input.read(frame.payload)) == frame.crc32
@@ -63,6 +51,25 @@ package struct ShardFile: Sendable {
         ending = bytes
       }
       end = frame.payload.upperBound
+    }
+  }
+
+  /// Reads only the header of the journal at `path`; nil if it is damaged.
+  static func header(at path: String) throws -> ShardHeader? { try header(of: JournalInput(path: path))?.header }
+
+  private static func header(of input: JournalInput) throws -> (header: ShardHeader, end: Int)? {
+    let magic = try input.read(0..<min(input.count, ShardFile.magic.count))
+    guard ShardFile.magic.starts(with: magic) else {
+      throw ResultsError(path: input.path, problem: "not a shard's journal of this version", cause: .input)
+    }
+    guard let first = try JournalFrame(at: ShardFile.magic.count, of: input), first.kind == .header,
+      case let bytes = try input.read(first.payload), JournalFrame.checksum(bytes) == first.crc32
+    else { return nil }
+    var reader = JournalReader(bytes)
+    do {
+      return (try ShardHeader(from: &reader), first.payload.upperBound)
+    } catch is JournalReader.Failure {
+      throw ResultsError(path: input.path, problem: "not a shard's journal of this version", cause: .input)
     }
   }
 

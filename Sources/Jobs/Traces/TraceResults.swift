@@ -47,7 +47,7 @@ enum TraceResults: KindResults {
   static func sentence(_ headline: Headline) throws -> String { try headline.traces() }
   static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure {
     let ratio = try results.typical(.timeRatio)?.quantiles
-    return (ratio?[3], ratio?[5], "time / expected time", .ratio)
+    return (ratio?[3], ratio?[5], "time / expected time", .ratio, "")
   }
 
   static func sums(_ database: ResultsDatabase) throws -> [SumCheck] {

@@ -146,7 +146,7 @@ package struct HourlyMatrix: MatrixEngine {
 
   package var workerMemory: Int {
     let states = timed.graph.graph.stateCount
-    return DepartureLanes.maximumMemory(stateCount: states, lengths: hasLengths, waits: hasWaits) + frozen.workerMemory
+    return DepartureLanes.expectedMemory(stateCount: states, lengths: hasLengths, waits: hasWaits) + frozen.workerMemory
   }
 
   /// Computes all rows of `chunk`: one row per time for the first origin, then for the next one.

@@ -29,7 +29,7 @@ package final class HourlyReachQuery {
 
   /// The bytes expected after a sample of the places: others may reach twice as many states.
   package var expectedMemory: Int {
-    let maximum = DepartureLanes.maximumMemory(
+    let maximum = DepartureLanes.expectedMemory(
       stateCount: timed.graph.graph.stateCount, lengths: false, waits: false)
     return memory + max(0, min(lanes.memory, maximum - lanes.memory))
   }

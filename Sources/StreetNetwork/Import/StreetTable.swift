@@ -259,7 +259,6 @@ private func hilbertOrder(
   return (indices, sorted.count)
 }
 
-/// Rows: one thread creates those of some consecutive chains.
 extension StreetTable {
   /// Creates the rows of some consecutive chains.
   ///

@@ -19,7 +19,7 @@ struct TurnRestriction {
   /// The result of reading a relation.
   enum Reading {
     case restriction(TurnRestriction)
-    /// It counts as one of these.
+    /// Ignored; the counter to increment.
     case ignored(WritableKeyPath<RestrictionCounts, UInt32>)
     /// It has an unreadable condition, in this tag.
     case unreadableTimes(String)

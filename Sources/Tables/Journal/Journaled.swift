@@ -2,7 +2,7 @@ import Geography
 
 /// A value that can be stored in a shard's journal: `init(from:)` reads the output of `write(to:)`.
 ///
-/// What is generic here is inlinable: a merge decodes hundreds of thousands of rows, whose types other modules define.
+/// Generic members are inlinable: a merge decodes hundreds of thousands of rows, whose types other modules define.
 @usableFromInline package protocol Journaled {
   func write(to journal: inout JournalWriter)
   /// Reads a value. *Throws*: `JournalReader.Failure`.
