@@ -290,6 +290,14 @@ package struct Job: Sendable {
   /// The departure or arrival on the job's clock; nil without a date.
   var tripTime: TripTime? { departure.map { tripTime($0) } ?? arrival.map { tripTime($0, isArrival: true) } }
 
+  /// The times of trips without a time of their own: the job's hours, or else its date; a single nil in free flow.
+  var tripTimes: [TripTime?] { departures?.times ?? [tripTime] }
+
+  /// Returns the time of a row's trip: its own, or else the job's at an hour, or else its date; nil in free flow.
+  func tripTime(of own: PairTable.RowTime?, atHour hour: Int?) -> TripTime? {
+    own.map { tripTime($0.moment, isArrival: $0.isArrival) } ?? hour.flatMap { departures?.hours[$0].time } ?? tripTime
+  }
+
   /// Returns the time of a trip that departs or arrives at an instant.
   func tripTime(_ moment: Timestamp, isArrival: Bool = false) -> TripTime {
     TripTime(onClock(moment), holidays: holidays ?? .none, isArrival: isArrival)

@@ -192,24 +192,14 @@ package struct PairRoutes {
       guard let from = router.end(at: ends.from.coordinate), let to = router.end(at: ends.to.coordinate) else {
         continue
       }
-      for time in times(of: trip, in: job) {
-        let route = router.routes(from: from, to: to, at: time, withAlternates: false).first
+      for time in trip.times(in: job) {
+        let route = router.route(from: from, to: to, at: time?.moved(by: trip.elapsed))
         if let route, abs(route.expectedTravelTime - (pair.time ?? -1)) < 0.0005 {
           return DrawnRoute(row: pair.row, route)
         }
       }
     }
     return nil
-  }
-
-  /// Returns the time of a trip, which is nil if it has none; for a percentile, the times of all hours, since any of
-  /// them may have the route.
-  private static func times(of trip: TripToVerify, in job: Job) -> [TripTime?] {
-    guard let departures = job.departures, let hour = trip.hour else {
-      return [trip.time(in: job)?.moved(by: trip.elapsed)]
-    }
-    let times = job.rowAxis.column == .percentile ? departures.times : [departures.hours[hour].time]
-    return times.compactMap { $0.moved(by: trip.elapsed) }
   }
 }
 

@@ -280,8 +280,7 @@ struct RouteWorker {
 
   /// Returns the departure or arrival of a trip; nil if there is none.
   private func time(of pair: InputPairs.Pair, _ hour: Int) -> TripTime? {
-    rowTime(of: pair).map { job.tripTime($0.moment, isArrival: $0.isArrival) }
-      ?? job.departures?.hours[hour].time ?? job.tripTime
+    job.tripTime(of: rowTime(of: pair), atHour: hour)
   }
 
   private func search(avoiding avoids: Profile.Avoidance) -> RouteSearch {

@@ -92,15 +92,15 @@ extension PairTable.RowTime {
 extension ResultsToVerify {
   /// Returns the differences between trips and plain Dijkstra, time-dependent at an hour or time.
   func differences(of trips: [TripToVerify]) throws -> Verification.Rows {
-    let (network, job, hours, days) = (network, job, hours(), context.timedNetworks)
-    return try differences(of: trips) { () -> (TripToVerify, TripEnd, TripEnd) -> Weight? in
-      let undated = TripOracle(TripReach(network, .fromTargets))
-      let hourly = hours.map { HourOracle($0.timed) }
-      let daily = DayOracles { days.network(at: $0) }
+    let (job, axis, days) = (job, job.rowAxis, context.timedNetworks)
+    return try differences(of: trips) {
+      let oracles = DayOracles(days)
       return { trip, from, to in
-        if let hours, let hourly, let row = trip.hour { return hours.weight(of: trip, at: row, from, to, hourly) }
-        guard let time = trip.time(in: job) else { return undated.weights(between: from, and: [to])[0] }
-        return time.moved(by: trip.elapsed).flatMap { daily[time].weight(from: from, to: to, at: $0) }
+        let weights = trip.times(in: job).map { oracles.weight(from: from, to: to, at: $0, after: trip.elapsed) }
+        guard let row = trip.hour, axis.column == .percentile else { return weights[0] }
+        return axis.time(row, of: weights.map { $0?.milliseconds }).flatMap {
+          trip.found.weight(Int($0), among: weights)
+        }
       }
     }
   }
@@ -139,19 +139,6 @@ extension ResultsToVerify {
   }
 }
 
-extension ResultsToVerify.Hours {
-  /// Returns the weight of a trip at an hour or percentile, given by its index.
-  fileprivate func weight(
-    of trip: TripToVerify, at row: Int, _ from: TripEnd, _ to: TripEnd, _ oracle: HourOracle
-  ) -> Weight? {
-    guard axis.column == .percentile else {
-      return departures.hours[row].time.moved(by: trip.elapsed).flatMap { oracle.weight(from: from, to: to, at: $0) }
-    }
-    let weights = departures.times.map { oracle.weight(from: from, to: to, at: $0) }
-    return axis.time(row, of: weights.map { $0?.milliseconds }).flatMap { trip.found.weight(Int($0), among: weights) }
-  }
-}
-
 extension VerifiedWeight? {
   /// Returns a weight with a given time, preferably one with the length found: any weight with this time is correct.
   func weight(_ milliseconds: Int?, among weights: [Weight?]) -> Weight? {
@@ -178,12 +165,12 @@ package struct TripToVerify: Sendable {
   package var status: RowStatus
   package var found: VerifiedWeight?
 
-  /// Returns the departure or arrival of its pair, from its row, else the job's; nil if there is none.
-  func time(in job: Job) -> TripTime? {
-    func time(_ text: String?, isArrival: Bool) -> TripTime? {
-      text.flatMap { Timestamp($0) }.map { job.tripTime($0, isArrival: isArrival) }
-    }
-    return time(arrival, isArrival: true) ?? time(departure, isArrival: false) ?? job.tripTime
+  /// Returns the departure or arrival of its pair: at its hour, from its row, or else the job's; nil if there is none.
+  /// A percentile has the times of all hours, since any of them may have the trip.
+  func times(in job: Job) -> [TripTime?] {
+    guard hour == nil || job.hours.percentiles == nil else { return job.tripTimes }
+    let own = hour == nil ? PairTable.RowTime(arrival: arrival, departure: departure) : nil
+    return [job.tripTime(of: own, atHour: hour)]
   }
 
   /// Returns a weight with the length found, since lengths of walks are not computed again.

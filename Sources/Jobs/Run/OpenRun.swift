@@ -406,22 +406,16 @@ extension JobContext {
   /// Returns a function that computes a sentinel's trips at each hour of the job, on one thread.
   fileprivate func makeSentinelWorker(_ days: TimedNetworks) -> (Sentinel) -> [SentinelTrip] {
     let router = Router(network, job.options)
-    let undated = TripOracle(TripReach(network, .fromTargets))
-    let daily = DayOracles { days.network(at: $0) }
+    let oracles = DayOracles(days)
     let names = job.departures.map { departures in departures.hours.map { departures.text(of: $0) } } ?? []
     return { [self] sentinel in
       guard let from = router.end(at: sentinel.from), let to = router.end(at: sentinel.to) else {
         return [SentinelTrip(sentinel: sentinel, status: .placemarkNotFound)]
       }
-      let times =
-        sentinel.departure.map { [job.tripTime($0)] } ?? job.departures?.times
-        ?? [job.tripTime].compactMap(\.self)
-      let weights =
-        times.isEmpty
-        ? [undated.weights(between: from, and: [to])[0]]
-        : times.map { daily[$0].weight(from: from, to: to, at: $0) }
-      return weights.enumerated().map { index, weight in
-        SentinelTrip(
+      let times = sentinel.departure.map { [job.tripTime($0)] } ?? job.tripTimes
+      return times.enumerated().map { index, time in
+        let weight = oracles.weight(from: from, to: to, at: time)
+        return SentinelTrip(
           sentinel: sentinel, time: sentinel.departure == nil && !names.isEmpty ? names[index] : nil,
           status: weight == nil ? .directionsNotFound : .ok, weight: weight)
       }

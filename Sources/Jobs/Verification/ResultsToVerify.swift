@@ -15,11 +15,10 @@ struct ResultsToVerify {
   /// Deterministic for a seed: equal results have equal verifications.
   private(set) var random: SeededGenerator
 
-  /// A job's hours, its time-dependent network, and the rows of each trip.
+  /// A job's hours, and its time-dependent network.
   struct Hours {
     let departures: Departures
     let timed: TimedNetwork
-    let axis: RowAxis
   }
 
   init(_ database: ResultsDatabase, in context: JobContext, sample: Int, seed: Int) {
@@ -37,7 +36,7 @@ struct ResultsToVerify {
 
   /// Returns the job's hours; nil if it has none.
   func hours() -> Hours? {
-    job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day), axis: job.rowAxis) }
+    job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day)) }
   }
 
   /// Returns the sampled indices below `count`, distinct and ascending.

@@ -49,17 +49,27 @@ package struct HourOracle {
   }
 }
 
-/// The oracles of a few days, each built on first use. Each thread needs its own object.
+/// The oracles of free flow and of a few days, each built on first use. Each thread needs its own object.
 package final class DayOracles {
-  private let make: (TripTime) -> TimedNetwork
+  private let networks: TimedNetworks
+  private lazy var freeFlow = TripOracle(TripReach(networks.network, .fromTargets))
   private var known: [LocalTime?: HourOracle] = [:]
 
-  package init(_ make: @escaping (TripTime) -> TimedNetwork) { self.make = make }
+  package init(_ networks: TimedNetworks) { self.networks = networks }
 
-  package subscript(time: TripTime) -> HourOracle {
+  /// Returns the time and length of the best trip a number of milliseconds after a time (before an arrival), or in free
+  /// flow if it is nil; nil if there is no route.
+  package func weight(
+    from origin: TripEnd, to destination: TripEnd, at time: TripTime?, after elapsed: UInt32 = 0
+  ) -> Weight? {
+    guard let time else { return freeFlow.weights(between: origin, and: [destination])[0] }
+    return time.moved(by: elapsed).flatMap { oracle(of: time).weight(from: origin, to: destination, at: $0) }
+  }
+
+  private func oracle(of time: TripTime) -> HourOracle {
     let day = time.day?.time(atMinute: 0)
     if let known = known[day] { return known }
-    let oracle = HourOracle(make(time))
+    let oracle = HourOracle(networks.network(at: time))
     // Each oracle holds a copy of all the network's arcs, so at most four are kept.
     if known.count >= 4 { known.removeAll() }
     known[day] = oracle
