@@ -250,16 +250,8 @@ struct AccessHours: Sendable {
     by stops: TransitStops?, in context: JobContext
   ) {
     (self.departures, self.task, self.origins, entranceCount) = (departures, task, origins, entrances.count)
-    if let stops {
-      matrix = TransitMatrix(
-        stops, from: origins, to: entrances, percentiles: nil, on: context.network, workers: context.workers)
-      return
-    }
-    let timed = context.timed(on: departures.day)
-    matrix =
-      task.reach.direction == .toTargets
-      ? HourlyMatrix(timed, from: origins, to: entrances, at: departures.times, distances: true)
-      : HourlyMatrix(timed, from: entrances, to: [], at: departures.times, distances: true, sweeps: false)
+    let (from, to) = task.reach.direction == .toTargets ? (origins, entrances) : (entrances, [])
+    matrix = context.matrix(from: from, to: to, by: stops, distances: true)
   }
 
   /// A check of the order of an origin's cells; nil if they need not be ordered.

@@ -36,23 +36,9 @@ struct MatrixJob: PreparedJob {
       origins: origins.places.lazy.map { ($0.id, $0.coordinate) },
       destinations: destinations.places.lazy.map { ($0.id, $0.coordinate) })
     lazyEngine = Lazy {
-      let (from, to) = (origins.snapped.map(\.usableEnd), destinations.snapped.map(\.usableEnd))
-      if let stops {
-        return TransitMatrix(
-          stops, from: from, to: to, percentiles: context.job.hours.percentiles, on: context.network,
-          workers: context.workers)
-      }
-      let waits = task.summary?.waiting == true
-      if let departures = context.job.departures {
-        return HourlyMatrix(
-          context.timed(on: departures.day), from: from, to: to, at: departures.times, distances: task.distances,
-          waits: waits, percentiles: context.job.hours.percentiles)
-      }
-      if waits || context.network.changesWithTime, let time = context.job.tripTime {
-        return HourlyMatrix(
-          context.timed(on: time.day), from: from, to: to, at: [time], distances: task.distances, waits: waits)
-      }
-      return TripMatrix(context.network, from: from, to: to, distances: task.distances, workers: context.workers)
+      context.matrix(
+        from: origins.snapped.map(\.usableEnd), to: destinations.snapped.map(\.usableEnd), by: stops,
+        distances: task.distances, waits: task.summary?.waiting == true, percentiles: context.job.hours.percentiles)
     }
   }
 

@@ -59,6 +59,25 @@ package struct JobContext: Sendable {
   /// The time-dependent networks, one per day.
   var timedNetworks: TimedNetworks { TimedNetworks(network, speeds?.speeds, waitLimit: job.options.waitMilliseconds) }
 
+  /// Returns the engine for all trips between two lists of places: at the job's hours or date, or by public transport
+  /// between `stops`.
+  func matrix(
+    from origins: [TripEnd?], to destinations: [TripEnd?], by stops: TransitStops?, distances: Bool,
+    waits: Bool = false, percentiles: [Int]? = nil
+  ) -> any MatrixEngine {
+    if let stops {
+      return TransitMatrix(
+        stops, from: origins, to: destinations, percentiles: percentiles, on: network, workers: workers)
+    }
+    let times = job.departures?.times ?? (waits || network.changesWithTime ? [job.tripTime].compactMap(\.self) : [])
+    guard let time = times.first else {
+      return TripMatrix(network, from: origins, to: destinations, distances: distances, workers: workers)
+    }
+    return HourlyMatrix(
+      timed(on: time.day), from: origins, to: destinations, at: times, distances: distances, waits: waits,
+      percentiles: percentiles)
+  }
+
   /// Returns the chunks to compute out of `count`: all, or a shard's.
   func chunks(of count: Int) -> Range<Int> { part.shard?.range(of: count) ?? 0..<count }
 

@@ -58,7 +58,7 @@ package struct HourlyMatrix: MatrixEngine {
     stops = LaneStops(places, on: graph)
     columns = StreetPlaces(destinations)
     groups = HourlyMatrix.groups(times, graph)
-    if direction == .departing && !waits && sweeps ?? (laneSeconds >= HourlyMatrix.minimumSeconds) {
+    if direction == .departing && !waits && sweeps ?? (!places.isEmpty && laneSeconds >= HourlyMatrix.minimumSeconds) {
       frozen = FrozenHours(self)
     }
   }
