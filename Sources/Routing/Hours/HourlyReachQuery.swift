@@ -109,11 +109,7 @@ package final class HourlyReachQuery {
       for isReversed in [false, true] {
         let directed = DirectedStreet(position.street, isReversed: isReversed)
         guard let street = timed.weight(of: directed, as: .any), let end = farTime(street, nearTime) else { continue }
-        let to = isReversed == isArriving ? 1.0 : 0.0
-        let time = Double(end - nearTime) * abs(to - position.fraction)
-        list.add(
-          TimedStretch(
-            street: position.street, from: position.fraction, to: to, start: nearTime, end: nearTime + UInt32(time)))
+        list.add(directed, at: position.fraction, isLeaving: !isArriving, start: nearTime, end - nearTime)
       }
     }
     return list.takeStretches()

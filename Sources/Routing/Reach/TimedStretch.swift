@@ -107,7 +107,13 @@ final class StretchList {
     whole[Int(key)] = SIMD2(start, end)
   }
 
-  func add(_ stretch: TimedStretch) { own.append(stretch) }
+  /// Adds the part of a street at one side of a place on it; the whole street takes `milliseconds`. Trips from the
+  /// place lead to the street's end in its direction; trips to the place come from its start.
+  func add(_ directed: DirectedStreet, at fraction: Double, isLeaving: Bool, start: UInt32, _ milliseconds: UInt32) {
+    let to = directed.isReversed == isLeaving ? 0.0 : 1.0
+    let end = start + UInt32(Double(milliseconds) * abs(to - fraction))
+    own.append(TimedStretch(street: directed.street, from: fraction, to: to, start: start, end: end))
+  }
 
   /// Returns all sections, and clears them.
   func takeStretches() -> [TimedStretch] {
@@ -164,12 +170,8 @@ extension TripReachQuery {
         for isReversed in [false, true] {
           let directed = DirectedStreet(position.street, isReversed: isReversed)
           guard network.isOpen(directed, reach.closed) else { continue }
-          // Trips from the place lead to the street's end in its direction; trips to the place come from its start.
-          let to = isReversed == isLeaving ? 0.0 : 1.0
-          let time = Double(network.milliseconds(of: directed)) * abs(to - position.fraction)
-          list.add(
-            TimedStretch(
-              street: position.street, from: position.fraction, to: to, start: nearTime, end: nearTime + UInt32(time)))
+          let milliseconds = network.milliseconds(of: directed)
+          list.add(directed, at: position.fraction, isLeaving: isLeaving, start: nearTime, milliseconds)
         }
       }
     }
