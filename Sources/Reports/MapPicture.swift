@@ -26,16 +26,16 @@ package struct MapPicture {
   private static let width = 10_000
 
   /// Creates a map around points, including other points nearby; nil if there are no points.
-  package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = [], aspect: Double? = nil) {
-    self.init(around: BoundingBox(around: points), and: others, aspect: aspect)
-  }
-
-  /// Creates a map around a box, including points nearby; nil if the box is empty.
   ///
   /// - Parameter aspect: The ratio of width to height; nil for one that suits the box.
-  init?(around box: BoundingBox, and others: [FixedCoordinate], aspect: Double?) {
-    var box = box
+  package init?(around points: [FixedCoordinate], and others: [FixedCoordinate] = [], aspect: Double? = nil) {
+    var box = BoundingBox(around: points)
     guard !box.isEmpty else { return nil }
+    // Across the antimeridian, longitudes continue above 180°.
+    if box.width > 180e7, let east = points.lazy.map(\.longitude).filter({ $0 < 0 }).max(), east < -1_600_000_000 {
+      box.minLongitude = points.lazy.map(\.longitude).filter { $0 >= 0 }.min()!
+      box.maxLongitude = Int32(Int64(east) + 3_600_000_000)
+    }
     let wide = Double(box.maxLongitude) - Double(box.minLongitude)
     let near = Int32(max(wide, Double(box.maxLatitude) - Double(box.minLatitude)) / 4)
     let inner = box
@@ -58,14 +58,17 @@ package struct MapPicture {
 
   private static func clamped(_ value: Double) -> Int32 { Int32(min(max(value, -2e9), 2e9)) }
 
+  private var crossesAntimeridian: Bool { box.maxLongitude > 1_800_000_000 }
+
   struct Spot: Hashable {
     var x: Int
     var y: Int
   }
 
   func spot(_ point: FixedCoordinate) -> Spot {
-    Spot(
-      x: Int(((Double(point.longitude) - Double(box.minLongitude)) * shrink * scale).rounded()),
+    let longitude = Double(point.longitude) + (crossesAntimeridian && point.longitude < 0 ? 360e7 : 0)
+    return Spot(
+      x: Int(((longitude - Double(box.minLongitude)) * shrink * scale).rounded()),
       y: Int(((Double(box.maxLatitude) - Double(point.latitude)) * scale).rounded()))
   }
 
@@ -300,7 +303,10 @@ extension MapPicture {
     }
     drawScenery(MapPicture.first(of: scenery, atMost: 120_000))
     drawStreets(MapPicture.first(of: streets, atMost: 240_000))
-    for row in backdrop where row.layer == "extent" { drawEnd(of: BoundingBox(around: row.shapes.joined().joined())) }
+    // The box of an extent on both sides of the antimeridian surrounds the world.
+    for row in backdrop where row.layer == "extent" && !crossesAntimeridian {
+      drawEnd(of: BoundingBox(around: row.shapes.joined().joined()))
+    }
     write(backdrop.filter { $0.layer == "place" && $0.minZoom <= zoom }.flatMap(\.places))
   }
 

@@ -46,7 +46,7 @@ extension Report {
     let (lines, count) = try database.drawnTrips(atMost: Report.drawn, of: survey)
     let axis = try database.rowAxis()
     let missing = placeSurvey.missing
-    guard var picture = MapPicture(around: placeSurvey.box, and: missing, aspect: aspect) else { return }
+    guard var picture = MapPicture(around: placeSurvey.corners, and: missing, aspect: aspect) else { return }
     picture.draw(backdrop)
     // Below the lines, and far enough apart not to hide the streets.
     picture.draw(missing.map { ($0, nil) }, pitch: 120)

@@ -24,6 +24,15 @@ struct MapPictureTests {
     #expect(html.contains(">200 m</text>"))
   }
 
+  @Test func framesPlacesOnBothSidesOfTheAntimeridian() throws {
+    let places = [point(179.99, -16.8), point(-179.99, -16.79)]
+    var picture = try #require(MapPicture(around: places))
+    picture.draw(places.map { ($0, 0) })
+    let html = picture.html(title: "", unit: "")
+    let spots = try html.matches(of: /M(\d+) \d+h0/).map { try #require(Int($0.1)) }
+    #expect(spots.count == 2 && spots[0] < spots[1] && html.contains(">200 m</text>"))
+  }
+
   @Test func drawsCoincidentPointsOnce() throws {
     let corners = [point(24, 60), point(25, 61)]
     var picture = try #require(MapPicture(around: corners))

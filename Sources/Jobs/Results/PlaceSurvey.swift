@@ -5,8 +5,10 @@ import Tables
 package struct PlaceSurvey {
   /// The counts by role, in the order of each role's first place.
   package private(set) var roles: [PlaceCounts] = []
-  /// The bounding box of the places with a street.
-  package private(set) var box = BoundingBox.empty
+  /// The bounding boxes of the places with a street west and east of Greenwich.
+  private var (west, east) = (BoundingBox.empty, BoundingBox.empty)
+  /// The corners of these boxes.
+  package var corners: [FixedCoordinate] { [west, east].filter { !$0.isEmpty }.flatMap(\.ring) }
   /// The positions of the places that were not snapped.
   package private(set) var missing: [FixedCoordinate] = []
   /// The rows of places with a reason, by descending weight, up to the limit of a page: places that were not snapped, and
@@ -35,7 +37,13 @@ package struct PlaceSurvey {
         throw ResultsError(path: database.path, problem: "table place: a coordinate is out of range", cause: .input)
       }
       let point = FixedCoordinate(coordinate)
-      if isOK == 1 { box.extend(to: point) } else { missing.append(point) }
+      if isOK != 1 {
+        missing.append(point)
+      } else if point.longitude < 0 {
+        west.extend(to: point)
+      } else {
+        east.extend(to: point)
+      }
       switch reason {
       case nil: break
       case .far: far.offer(-(weight ?? 0), try places.value(at: 0))

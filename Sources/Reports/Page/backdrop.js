@@ -15,7 +15,7 @@ class Backdrop {
     this.places = [];
     /** Polygons of the input, by place id. */
     this.areas = new Map();
-    /** The extent of the map; null in old results. */
+    /** The extent of the map; null in old results, and across the antimeridian, where its box surrounds the world. */
     this.extent = null;
     for (const [layer, kind, minZoom, texts] of rows) {
       for (let i = 0; i < texts.length; i += 2) {
@@ -24,7 +24,7 @@ class Backdrop {
         const [name, box] = [texts[i], boxAround(parts)];
         if (layer === "area") this.areas.set(name, { parts, box });
         else if (layer === "hills") this.hills = new Hills(name, box);
-        else if (layer === "extent") this.extent = box;
+        else if (layer === "extent") this.extent = crossesAntimeridian ? null : box;
         else (layer === "place" ? this.places : this.features).push({ layer, kind, minZoom, name, parts, box });
       }
     }

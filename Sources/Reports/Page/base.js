@@ -115,15 +115,24 @@ function area(squareMetres) {
   return `${decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0)}${noBreak}km²`;
 }
 
+/** Whether the map shows both sides of the antimeridian: western longitudes then continue above 180°, and x above 1. */
+let crossesAntimeridian = false;
+
 /** Projects a point to Web Mercator (EPSG:3857): x eastward and y southward, from 0 to 1. */
 function world(latitude, longitude) {
   const sine = Math.min(Math.max(Math.sin((latitude * Math.PI) / 180), -0.9999), 0.9999);
-  return [(longitude + 180) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+  return [(longitude + (crossesAntimeridian && longitude < 0 ? 540 : 180)) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 }
 
 /** Returns the place of a projected point. */
 function place([x, y]) {
   return L.latLng((Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, x * 360 - 180);
+}
+
+/** Returns the place of a projected point for other programs: its longitude is at most 180°. */
+function wrapped(point) {
+  const { lat, lng } = place(point);
+  return { lat, lng: lng > 180 ? lng - 360 : lng };
 }
 
 /**

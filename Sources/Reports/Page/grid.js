@@ -38,8 +38,8 @@ class Grid {
   /** Returns the seconds at a point in Web Mercator coordinates; null if it is unreached. */
   at(x, y) {
     if (!this.times || !meets(this.box, [x, y, x, y])) return null;
-    const { lat, lng } = place([x, y]);
-    const time = this.times[Math.floor((this.north - lat) / this.height) * this.columns + Math.floor((lng - this.west) / this.width)];
+    const column = Math.floor(((x - world(0, this.west)[0]) * 360) / this.width);
+    const time = this.times[Math.floor((this.north - place([x, y]).lat) / this.height) * this.columns + column];
     return time === 255 ? null : time * this.step;
   }
 

@@ -4,6 +4,7 @@
   const data = parsed(document.getElementById("data").textContent);
   const root = document.querySelector(".explorer");
   if (root && data.box) {
+    crossesAntimeridian = data.box[3] > 180;
     // report.html?embed shows only the map with its title, headline and legend, for a frame of another page.
     const isEmbedded = data.isEmbedded || new URLSearchParams(location.search).has("embed");
     document.documentElement.classList.toggle("embed", isEmbedded);

@@ -60,7 +60,7 @@ const xml = (text) => unisolated(text).replace(/[&<>"]/g, (sign) => ({ "&": "&am
 /** Returns a route as GPX 1.1: its line as a track, with elevations if known, and the starts of its steps as a route. */
 function gpxOf(name, line, { heights, steps = [] }) {
   const at = (index) => {
-    const { lat, lng } = place([line[index * 2], line[index * 2 + 1]]);
+    const { lat, lng } = wrapped([line[index * 2], line[index * 2 + 1]]);
     return `lat="${lat.toFixed(6)}" lon="${lng.toFixed(6)}"`;
   };
   const height = (index) => (heights?.[index] === null || heights?.[index] === undefined ? "" : `<ele>${heights[index]}</ele>`);

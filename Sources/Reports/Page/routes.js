@@ -286,7 +286,7 @@ class RouteMaster {
     const facts = pairs.reason[row] === 0
       ? [duration(time), length(distance), pairs.detour[row] ? `${decimal(pairs.detour[row], 2)} times the straight line` : null, this.route?.name, this.hasHours ? null : moment(pairs.departure?.[row])]
       : [pairs.reasons[pairs.reason[row]]];
-    const end = (index) => place(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
+    const end = (index) => wrapped(this.ends.subarray(row * 4 + index, row * 4 + index + 2));
     const parts = [
       element("h2", {}, this.title(row), element("small", { class: "soft" }, ` pair ${pairs.id[row]}`)),
       element("p", {}, facts.filter(Boolean).join(" · ")),

@@ -271,7 +271,7 @@ class Take {
 
 /** Returns a projected point as a GeoJSON geometry. */
 function pointGeometry(x, y) {
-  const { lat, lng } = place([x, y]);
+  const { lat, lng } = wrapped([x, y]);
   return { type: "Point", coordinates: [Number(lng.toFixed(6)), Number(lat.toFixed(6))] };
 }
 
