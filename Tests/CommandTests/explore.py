@@ -486,16 +486,9 @@ def isochronesAt(page, hour):
         expect(f"{name} at hour {hour}", shown[name][0], area(size))
 
 
-def shortened(name):
-    """A long ID as the list shows it; its length counts UTF-16 units, as in the page's script."""
-    units = name.encode("utf-16-le")
-    return f"{units[:12].decode('utf-16-le')}…{units[-24:].decode('utf-16-le')}" if len(units) > 40 else name
-
-
 def traces(page):
     shown = listed(page)
-    ids = dict(database.execute("SELECT CAST(trace_id AS TEXT), moving_time FROM trace"))
-    times = {shortened(name): time for name, time in ids.items()}
+    times = dict(database.execute("SELECT CAST(trace_id AS TEXT), moving_time FROM trace"))
     expect("the listed traces", set(shown), set(times))
     for name, (moving, ratio) in shown.items():
         if moving != "–":
@@ -505,7 +498,7 @@ def traces(page):
     before = page.picture()
     page.all(".list tbody tr[data-row] td")[0].click()
     name = page.text(".detail h2")
-    expect("the selected trace", name.removeprefix("Trace ") in ids, True)
+    expect("the selected trace", name.removeprefix("Trace ") in times, True)
     eventually("a picked trace is drawn", lambda: page.picture() != before)
     fixes, matched = database.execute(
         "SELECT fix_count, matched_count FROM trace WHERE CAST(trace_id AS TEXT) = ?", (name.removeprefix("Trace "),)).fetchone()

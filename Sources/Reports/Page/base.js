@@ -84,9 +84,6 @@ function limitText(seconds) {
   return `${decimal(seconds / 60, seconds % 6 && !(seconds % 3) ? 2 : 1)}${noBreak}min`;
 }
 
-/** Removes the middle of a long id: ids often differ at their ends. */
-function shortened(id) { return id.length > 20 ? `${id.slice(0, 6)}…${id.slice(-12)}` : id; }
-
 /** Formats an instant: "Mon 13 May 2019, 14:00"; returns other texts unchanged. */
 function moment(text) {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(text ?? "") ?? [];

@@ -178,7 +178,7 @@ class TraceMap {
       caption: "All traces", count: traces.id.length, order: 2, descends: true, pick: (row) => this.pick(row),
       search: (row) => `${traces.id[row]} ${traces.departure[row] ?? ""} ${traces.why[row] ?? ""}`,
       columns: [
-        { title: "trace", text: (row) => shortened(String(traces.id[row])), value: (row) => String(traces.id[row]), width: 38 },
+        { title: "trace", text: (row) => String(traces.id[row]), value: (row) => String(traces.id[row]), width: 38 },
         { title: "moving", isNumber: true, text: (row) => duration(traces.moving[row]), value: (row) => traces.moving[row], width: 24 },
         { title: "× expected", isNumber: true, text: (row) => decimal(traces.ratio[row], 2), value: (row) => traces.ratio[row], width: 38 },
       ],
