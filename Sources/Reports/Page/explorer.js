@@ -195,7 +195,8 @@ class Explorer {
     if (hasFocus) this.detail.querySelector(".back")?.focus({ preventScroll: true });
     // On a phone, the item's heading would be hidden behind the map and the tabs, which do not scroll, or below the window.
     const { top } = this.detail.getBoundingClientRect();
-    if (getComputedStyle(this.frame).position === "sticky" && (top < this.frame.getBoundingClientRect().bottom + 48 || top > innerHeight - 100))
+    // The page of one pair starts at its headline.
+    if (this.list && getComputedStyle(this.frame).position === "sticky" && (top < this.frame.getBoundingClientRect().bottom + 48 || top > innerHeight - 100))
       this.detail.scrollIntoView();
     this.take?.remember();
   }
