@@ -100,8 +100,8 @@ class RouteMaster {
     explorer.take = new Take(explorer, {
       word: "pair", table: "route", id: "pair_id", where: "alternative = 0", picked: () => pairs.id[this.picked],
       hour: (row) => (this.departures ? this.departures[pairs.hour[row]] : pairs.departure?.[row]), isByHour: !this.departures, hasHours: this.hasHours,
-      columns: ["pair_id", "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],
-      row: (row) => [pairs.id[row], pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], ...pairs.statuses[pairs.reason[row]]],
+      columns: ["pair_id", ...(pairs.leg ? ["leg"] : []), "origin", "destination", "expected_travel_time", "distance", "detour", "status", "reason"],
+      row: (row) => [pairs.id[row], ...(pairs.leg ? [pairs.leg[row]] : []), pairs.from[row], pairs.to[row], pairs.time[row], pairs.distance[row], pairs.detour[row], ...pairs.statuses[pairs.reason[row]]],
       geometry: (row) => lineGeometry(lines[row].parts), geometryIs: (row) => (lines[row].isStored ? "route" : "straight line"),
     });
     if (this.count === 1) this.pick(0);
