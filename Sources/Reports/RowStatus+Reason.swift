@@ -35,6 +35,7 @@ extension RowStatus {
 
   private static let words = [
     "closed": "closed at that time", "too_long": "longer than 597 hours", "no_time": "the previous leg has no route",
+    "beyond_limit": "no trip within the limit",
   ]
 }
 

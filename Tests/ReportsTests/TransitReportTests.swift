@@ -34,6 +34,13 @@ struct TransitReportTests {
         + "\(Self.when),", feed: feed(minute))
   }
 
+  @Test func tripsBeyondTheLimitAreReportedInWords() throws {
+    let scene = try ReportScene("kind: 'etas', pairs: 'pairs.csv', limit: 1, \(Self.when),", feed: feed())
+    defer { scene.remove() }
+    #expect(
+      scene.html.contains("<td>no route: no trip within the limit</td>") && !scene.html.contains(": beyond_limit"))
+  }
+
   @Test func aSliderGoesThroughThePercentiles() throws {
     let scene = try access()
     defer { scene.remove() }
