@@ -163,7 +163,7 @@ extension Report {
   private func timetableNotes(_ feeds: [ReportedFeed]) throws -> String {
     let idle = try database.idleFeeds().map(\.file)
     let notes = feeds.flatMap { feed in
-      let name = HTML.escaped(feed.fileName)
+      let name = HTML.escaped(Format.isolated(feed.fileName))
       func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
       func be(_ count: Int) -> String { count == 1 ? "is" : "are" }
       return [

@@ -176,7 +176,7 @@ package struct Report {
 
   // MARK: All kinds
 
-  var mapName: String { ((identity[.map] ?? "") as NSString).lastPathComponent }
+  var mapName: String { Format.isolated(((identity[.map] ?? "") as NSString).lastPathComponent) }
   var travelling: String { database.record.travelling }
   /// The date of the map, the date of the trips, and the number of tags about wheelchair access in the map.
   private var mapDetails: String {
@@ -193,7 +193,8 @@ package struct Report {
 
   func file(_ key: IdentityKey) -> String {
     let path = identity[key] ?? ""
-    return path.hasPrefix("osm:") ? "the map's \(path.dropFirst(4))" : (path as NSString).lastPathComponent
+    return path.hasPrefix("osm:")
+      ? "the map's \(path.dropFirst(4))" : Format.isolated((path as NSString).lastPathComponent)
   }
 
   private func keyFigures(_ content: Content, _ answered: Int, of all: Int) throws -> [(value: String, text: String)] {
@@ -351,7 +352,7 @@ extension Report {
         return (pair.row, words.compactMap(\.self))
       })
     let page = Page(
-      title: "Pair \(first.id): \(mapName)",
+      title: "Pair \(Format.isolated("\(first.id)")): \(mapName)",
       heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
       headline: "\(answer), \(travelling)\(hour(legs[0]).map { ", \($0)" } ?? "").",
       subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",

@@ -22,16 +22,17 @@ package enum Format {
   }
 
   /// Returns a name for use in a sentence, wrapped in Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE unless
-  /// all letters are left-to-right: Arabic names must not affect the order of the surrounding text.
+  /// all letters are left-to-right: Arabic names and overrides must not affect the order of the surrounding text.
   package static func isolated(_ text: String) -> String {
     text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}\(text)\u{2069}" : text
   }
 
   /// Returns whether a letter belongs to a right-to-left script: Hebrew, Arabic and others (the ranges that Unicode's
-  /// bidirectional algorithm reserves for them).
+  /// bidirectional algorithm reserves for them), or is a mark, an embedding or an override of the direction.
   private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
     switch letter.value {
-    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x200F, 0x202A...0x202E:
+      true
     default: false
     }
   }

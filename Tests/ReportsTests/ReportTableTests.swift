@@ -22,8 +22,8 @@ struct ReportTableTests {
   }
 
   @Test func rightToLeftNamesAreIsolated() {
-    let names = ["Rua 5", "רחוב 5", "شارع"].map(Format.isolated)
-    #expect(names == ["Rua 5", "\u{2068}רחוב 5\u{2069}", "\u{2068}شارع\u{2069}"])
+    let names = ["Rua 5", "רחוב 5", "شارع", "\u{202E}5"].map(Format.isolated)
+    #expect(names == ["Rua 5", "\u{2068}רחוב 5\u{2069}", "\u{2068}شارع\u{2069}", "\u{2068}\u{202E}5\u{2069}"])
   }
 
   @Test func sortsNumbersByValue() {

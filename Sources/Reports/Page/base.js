@@ -33,8 +33,8 @@ const thin = "\u202f";
 /** Separates a number from its unit without allowing a line break. */
 const noBreak = "\u00a0";
 
-/** Letters of right-to-left scripts: Hebrew, Arabic and related ones. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Letters of right-to-left scripts, such as Hebrew and Arabic, and marks, embeddings and overrides of the direction. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f\u202a-\u202e]/u;
 
 /** Wraps right-to-left text in Unicode isolates, so that "A → B" stays in this order. */
 function isolated(text) { return rightToLeft.test(text) ? `\u2068${text}\u2069` : text; }
