@@ -31,9 +31,21 @@ extension CausedError {
   package var errorDescription: String? { description }
 }
 
-/// An error with a message and a cause, and no other data.
-package struct OdometerError: CausedError {
-  package var description: String
+/// The reason why a map, another file or a link cannot be used or written, in one sentence.
+public struct OdometerError: LocalizedError, CustomStringConvertible, CausedError {
+  /// The file that the problem is in, if any.
+  public var file: String?
+  /// The problem.
+  public var problem: String
   package var cause: ErrorCause
-  package init(_ description: String, cause: ErrorCause) { (self.description, self.cause) = (description, cause) }
+  /// The file and the problem.
+  public var description: String { file.map { "\($0): \(problem)" } ?? problem }
+  /// The same as `description`, for Foundation.
+  public var errorDescription: String? { description }
+
+  package init(_ problem: String, cause: ErrorCause) { (self.problem, self.cause) = (problem, cause) }
+
+  package init(file: String, problem: String, cause: ErrorCause = .input) {
+    (self.file, self.problem, self.cause) = (file, problem, cause)
+  }
 }

@@ -7,7 +7,7 @@ func buildNetwork(
   from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
-    throw MapError(map: source.name, problem: "the network must be built with a DEM; set the key elevation")
+    throw OdometerError(file: source.name, problem: "the network must be built with a DEM; set the key elevation")
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()
@@ -142,7 +142,7 @@ private func streetTable(
 ) throws -> (StreetTable, junctionOfNode: (UInt32) -> UInt32?) {
   var pieces = Pieces(&map, avoidsTolls: profile.avoids.contains(.tolls))
   guard !pieces.list.pieces.isEmpty else {
-    throw MapError(
+    throw OdometerError(
       noWayOpenIn: source, for: profile,
       because: "the file lacks the nodes of the open ways (\(map.ways.count)), or their coordinates are invalid; "
         + "is the extract complete?")
@@ -202,7 +202,7 @@ private func basemap(
 }
 
 /// Returns the streets as marked for snapping, the arcs that are closed without a date, the ranks of states, and the
-/// indices for finding streets near a place. *Throws*: `MapError` if no trip could start anywhere.
+/// indices for finding streets near a place. *Throws*: `OdometerError` if no trip could start anywhere.
 private func streetSearchData(
   of table: StreetTable, _ ends: StreetEnds, _ states: StateGraph, _ closings: ClosedParts, _ map: OSMImport,
   _ source: OSMSource, _ profile: Profile, workers: Int
@@ -217,7 +217,7 @@ private func streetSearchData(
   markLandings(&streets, ends)
   // All usable ways may be too long, or behind gates; then no trip could start anywhere.
   guard streets.contains(where: { $0.flags.contains(.snappable) }) else {
-    throw MapError(
+    throw OdometerError(
       noWayOpenIn: source, for: profile,
       because: table.tooLongCount > 0
         ? "the open ways are too long for streets (\(table.tooLongCount))"

@@ -10,7 +10,7 @@ extension StreetNetwork {
   ///   - workers: The number of threads for building. It does not affect the network.
   ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
   ///     throws. Also called after the build if the map lacks something.
-  /// - Throws: `MapError` for the map, `CacheError` if the network file cannot be written.
+  /// - Throws: `OdometerError` for the map, `CacheError` if the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
     report: (NetworkEvent) throws -> Void = { _ in }
@@ -78,7 +78,7 @@ extension StreetNetwork {
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
     // If a file changed during the build, the network is invalid.
     if let changed = read.first(where: { !$0.isSame }) {
-      throw MapError(map: changed.path, problem: "\(WatchedFile.problem)")
+      throw OdometerError(file: changed.path, problem: "\(WatchedFile.problem)")
     }
     var contents = try built.get()
     contents.add(map: location.map, location.profile)
@@ -92,7 +92,7 @@ extension StreetNetwork {
   /// Opens the existing network at `location`; returns nil if it has not been built or its file is invalid. Builds
   /// nothing.
   ///
-  /// - Throws: `MapError` if the map is a network file.
+  /// - Throws: `OdometerError` if the map is a network file.
   package convenience init?(opening location: NetworkLocation) throws {
     guard !location.isMap else {
       try self.init(at: location)
@@ -119,14 +119,14 @@ extension StreetNetwork {
   }
 
   /// Returns the location of a map's network; reads the whole map for its digest, unless a note has the digest.
-  /// *Throws*: `MapError`.
+  /// *Throws*: `OdometerError`.
   package static func location(map: String, profile: Profile, cache: String? = nil) throws -> NetworkLocation {
     let digest = Digest.of(profile.bytes)
     if isNetworkFile(map) {
       let origin = try NetworkFile.reading(map) { try NetworkFile(path: map, check: .header).origin }
       guard origin.inputs == digest else {
-        throw MapError(
-          map: map, problem: "the network file was built with a different version of profile \(profile.name)")
+        throw OdometerError(
+          file: map, problem: "the network file was built with a different version of profile \(profile.name)")
       }
       return NetworkLocation(map: map, profile: profile, cache: cache, path: map, origin: origin, isMap: true)
     }
@@ -141,7 +141,7 @@ extension StreetNetwork {
 
   /// Returns the path of a map's network file.
   ///
-  /// - Throws: `MapError` if the map cannot be read.
+  /// - Throws: `OdometerError` if the map cannot be read.
   public static func path(map: String, profile: Profile, cache: String? = nil) throws -> String {
     try location(map: map, profile: profile, cache: cache).path
   }
@@ -177,8 +177,8 @@ package struct NetworkLocation: Sendable {
   /// Throws an error, since a network file has no variants that avoid other roads.
   fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
     { [path, avoids = profile.avoids] other in
-      throw MapError(
-        map: path,
+      throw OdometerError(
+        file: path,
         problem: "the network file was built to avoid \(avoids.words), but the trips must avoid \(other.avoids.words); "
           + "name its map, or a network file that was built that way")
     }
@@ -255,16 +255,16 @@ extension StreetNetwork {
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
       let digest = try Digest.recorded(of: map, in: cache)
-      guard digest.0 != Digest.of([UInt8]()) else { throw MapError(map: map, problem: "the file is empty") }
+      guard digest.0 != Digest.of([UInt8]()) else { throw OdometerError(file: map, problem: "the file is empty") }
       return digest
     } catch let error as POSIXError {
       switch error.code {
       case .ENOENT:
-        throw MapError(
-          map: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+        throw OdometerError(
+          file: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       default:
-        throw MapError(
-          map: map,
+        throw OdometerError(
+          file: map,
           problem: FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
       }
     }

@@ -198,7 +198,7 @@ extension ColumnRule<NetworkSection> {
 /// Complete checks of network files.
 extension StreetNetwork {
   /// Reads the whole network file at `path`, even if an earlier check was recorded, and records that it is intact.
-  /// *Throws*: `MapError`.
+  /// *Throws*: `OdometerError`.
   ///
   /// - Returns: The file name of its map, its profile, and the SHA-256 of its content.
   package static func check(

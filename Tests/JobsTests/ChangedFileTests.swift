@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import Jobs
 import StreetNetwork
@@ -53,10 +54,10 @@ struct ChangedFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write(map.opl, to: "map.opl")
-    let error = #expect(throws: MapError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try StreetNetwork(map: path, profile: .stock(.walking)) { _ in try scratch.write(other.opl, to: "map.opl") }
     }
-    #expect(error?.map == path && error?.problem.hasPrefix("the file changed while it was being read") == true)
+    #expect(error?.file == path && error?.problem.hasPrefix("the file changed while it was being read") == true)
     #expect(scratch.files == ["map.opl"])
   }
 

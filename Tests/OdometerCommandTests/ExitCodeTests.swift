@@ -17,7 +17,8 @@ struct ExitCodeTests {
 
   @Test(
     arguments: [
-      (SettingsError(file: "job.json5", problem: ""), .usage), (MapError(map: "map.osm.pbf", problem: ""), .input),
+      (SettingsError(file: "job.json5", problem: ""), .usage),
+      (OdometerError(file: "map.osm.pbf", problem: ""), .input),
       (InputError(file: "pairs.csv", problem: ""), .input),
       (ResultsError(path: "out", problem: "", cause: .output), .output),
       (ResultsError(path: "out", problem: "", cause: .input), .input),

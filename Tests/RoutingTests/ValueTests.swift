@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Routing
 import TestMaps
 import Testing
@@ -134,7 +135,7 @@ struct ValueTests {
       DirectionsError.directionsNotFound,
       #expect(throws: LinkError.self) { try DirectionsRequest(url: URL(string: "https://a.b")!) }!,
       #expect(throws: CoverageError.self) { try Coverage(path: "/nowhere.geojson") }!,
-      #expect(throws: MapError.self) { try StreetNetwork(map: "/nowhere.osm.pbf", profile: .stock("walking")) }!,
+      #expect(throws: OdometerError.self) { try StreetNetwork(map: "/nowhere.osm.pbf", profile: .stock("walking")) }!,
       DirectionsError.offMap(source: true, distance: 12_345),
     ]
     for error in errors { #expect(error.localizedDescription == "\(error)") }

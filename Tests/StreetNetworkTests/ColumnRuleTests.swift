@@ -56,7 +56,7 @@ struct ColumnRuleTests {
     #expect(crafted.sealed == bytes)
     try crafted.set(0x7FFF_FFFE, atByte: byte, in: section)
     try crafted.sealed.write(to: URL(fileURLWithPath: path))
-    let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
+    let error = #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: path) }
     #expect(
       error?.problem == "the network file has invalid values in the column \(column); copy it again, or build it "
         + "again from its map")
@@ -92,7 +92,7 @@ struct ColumnRuleTests {
       try crafted.sealed.write(to: URL(fileURLWithPath: path))
       do {
         use(try StreetNetwork(networkFile: path))
-      } catch let error as MapError {
+      } catch let error as OdometerError {
         refused += 1
         #expect(!error.problem.isEmpty)
       }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -52,7 +53,7 @@ struct DigestNoteTests {
     let date = try #require(try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date)
     try flip(file)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
-    let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: file) }
+    let error = #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: file) }
     #expect(error?.problem.contains("corrupt") == true && !FileManager.default.fileExists(atPath: note))
   }
 
@@ -70,9 +71,9 @@ struct DigestNoteTests {
       "odometer-verified 2 \(digest) \(status.st_dev) \(status.st_ino) \(status.st_size) "
         + "\(nanoseconds(status.st_mtim)) \(nanoseconds(status.st_ctim))\n", to: "my.network.verified")
     #expect(try StreetNetwork(networkFile: file).fingerprints.network == digest)
-    #expect(throws: MapError.self) { try StreetNetwork.check(networkFile: file) }
+    #expect(throws: OdometerError.self) { try StreetNetwork.check(networkFile: file) }
     #expect(!FileManager.default.fileExists(atPath: note))
-    #expect(throws: MapError.self) { try StreetNetwork(networkFile: file) }
+    #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: file) }
   }
 
   /// Earlier versions did not check the values of columns.

@@ -230,7 +230,7 @@ struct ElevationTests {
       let (metres, feet) = (try route(street(), on: path), try route(street(), on: scratch.path("feet")))
       #expect(abs(metres.ascent! - feet.ascent!) < 0.5)
       try run("gdal_edit.py", "-units", "fathom", "feet/w.tif", in: scratch)
-      #expect(throws: MapError.self) { try route(street(), on: scratch.path("feet")) }
+      #expect(throws: OdometerError.self) { try route(street(), on: scratch.path("feet")) }
     }
   }
 
@@ -242,7 +242,7 @@ struct ElevationTests {
       try run(
         "gdalwarp", "-q", "-t_srs", "EPSG:3857", "-te", "56000", "50000", "60000", "60000", "-tr", "50", "50",
         "N00E000.hgt", "tiles/e.tif", in: scratch)
-      #expect(throws: MapError.self) { try route(street(), on: scratch.path("tiles")) }
+      #expect(throws: OdometerError.self) { try route(street(), on: scratch.path("tiles")) }
     }
   }
 

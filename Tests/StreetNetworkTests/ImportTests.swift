@@ -112,7 +112,7 @@ struct ImportTests {
   func explainsWhyAMapHasNoStreets(opl: String, sentence: String) throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let error = #expect(throws: MapError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try StreetNetwork(.opl(opl), profile: .stock("walking"), at: scratch.path("n"))
     }
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -36,7 +37,7 @@ struct MapIntegrityTests {
     try map.write(to: URL(filePath: path))
     do {
       return try StreetNetwork(map: path, profile: .stock("walking")).streetCount == 1 ? "" : "another map"
-    } catch let error as MapError {
+    } catch let error as OdometerError {
       return error.problem
     }
   }
@@ -55,7 +56,7 @@ struct MapIntegrityTests {
     defer { scratch.remove() }
     let path = scratch.path("map.osm.pbf")
     try map.write(to: URL(filePath: path))
-    #expect(throws: MapError.self) { try StreetNetwork(map: path, profile: .stock("walking")) }
+    #expect(throws: OdometerError.self) { try StreetNetwork(map: path, profile: .stock("walking")) }
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     let open = files.map { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
     #expect(!open.contains(path))

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -118,7 +119,7 @@ struct NetworkCacheTests {
       ("none.osm.pbf", "no such map"), (".", "folder"), ("empty.osm.pbf", "empty"), ("text.osm.pbf", "cannot be read"),
       ("cut.osm", "cannot be read"),
     ] {
-      let error = #expect(throws: MapError.self) {
+      let error = #expect(throws: OdometerError.self) {
         try StreetNetwork(map: scratch.path(name), profile: .stock("walking"))
       }
       #expect(error?.description.contains(words) == true, "\(String(describing: error))")

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -49,7 +50,9 @@ struct NetworkFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try built(scratch).path
-    let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path).avoiding([.tolls, .highways]) }
+    let error = #expect(throws: OdometerError.self) {
+      try StreetNetwork(networkFile: path).avoiding([.tolls, .highways])
+    }
     #expect(
       error?.description == "\(path): the network file was built to avoid nothing, but the trips must avoid tolls and "
         + "highways; name its map, or a network file that was built that way")
@@ -59,7 +62,7 @@ struct NetworkFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try built(scratch).path
-    let error = #expect(throws: MapError.self) { try StreetNetwork(map: path, profile: .stock("cycling")) }
+    let error = #expect(throws: OdometerError.self) { try StreetNetwork(map: path, profile: .stock("cycling")) }
     #expect(
       error?.description == "\(path): the network file was built with a different version of profile cycling")
   }
@@ -85,7 +88,7 @@ struct NetworkFileTests {
     let path = try built(scratch).path
     let bytes = damaged(scratch.bytes("my.network"), damage)
     try bytes.write(to: URL(fileURLWithPath: path))
-    let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
+    let error = #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: path) }
     #expect(error?.description == "\(path): \(sentence)")
     #expect(scratch.bytes("my.network") == bytes, "a network file used as a map is never rebuilt")
   }
@@ -111,10 +114,10 @@ struct NetworkFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = scratch.path("no.network")
-    #expect(throws: MapError.self) { try StreetNetwork.path(map: path, profile: .stock("walking")) }
-    let error = #expect(throws: MapError.self) { try StreetNetwork(networkFile: path) }
+    #expect(throws: OdometerError.self) { try StreetNetwork.path(map: path, profile: .stock("walking")) }
+    let error = #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: path) }
     #expect(error?.problem == "there is no such network file")
-    let folder = #expect(throws: MapError.self) { try StreetNetwork(networkFile: scratch.folder) }
+    let folder = #expect(throws: OdometerError.self) { try StreetNetwork(networkFile: scratch.folder) }
     #expect(folder?.problem == "this is a folder, expected a network file")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import StreetNetwork
 import TestMaps
 import Testing
@@ -95,7 +96,7 @@ struct NetworkFolderTests {
   }
 
   @Test func namesAMissingFolder() throws {
-    let error = #expect(throws: MapError.self) { try NetworkFolder("/nowhere/at/all") }
+    let error = #expect(throws: OdometerError.self) { try NetworkFolder("/nowhere/at/all") }
     #expect(error?.description == "/nowhere/at/all: there is no such folder or map")
   }
 }

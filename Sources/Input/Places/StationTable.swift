@@ -31,7 +31,7 @@ package struct StationTable {
   }
 
   /// Reads `source`: a file, or `osm:` followed by the tags of objects in `map`. `types` are the line types to use, nil
-  /// for all. *Throws*: `InputError`, `MapError`.
+  /// for all. *Throws*: `InputError`, `OdometerError`.
   ///
   /// - Parameters:
   ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only

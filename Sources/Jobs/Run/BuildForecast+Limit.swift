@@ -8,7 +8,7 @@ extension BuildForecast {
   /// alone does not show that it fits.
   ///
   /// - Parameter chosen: The memory limit; nil for the machine's.
-  /// - Throws: `OdometerError`; `MapError` if the map cannot be read.
+  /// - Throws: `OdometerError`, also if the map cannot be read.
   package static func check(map: String, profile: Profile, memory chosen: Int?) throws {
     let limit = MemoryLimit(chosen)
     guard BuildForecast.maximumMemory(mapSize: FileManager.size(of: map) ?? 0) > limit.bytes else { return }

@@ -7,7 +7,7 @@ struct MapFeatures: Sendable {
   private var features: [BackdropFeature] = []
   private var coast: [[FixedCoordinate]] = []
 
-  /// *Throws*: `MapError`.
+  /// *Throws*: `OdometerError`.
   init(of source: OSMSource) throws {
     var features: [BackdropFeature] = []
     var coast: [[FixedCoordinate]] = []

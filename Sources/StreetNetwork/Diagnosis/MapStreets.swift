@@ -23,7 +23,7 @@ package struct MapStreets {
   /// The directions in which the network uses each way: 1 is forward, 2 backward, 3 both.
   let uses: [UInt8]
 
-  /// *Throws*: `MapError`.
+  /// *Throws*: `OdometerError`.
   package init(_ source: OSMSource, of network: StreetNetwork) throws {
     let profile = network.profile
     var raw = RawWays()

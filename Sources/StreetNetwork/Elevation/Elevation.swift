@@ -16,22 +16,22 @@ public struct Elevation: Sendable {
 
   private static let extensions: Set = ["hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2"]
 
-  /// Finds the files at `path`. *Throws*: `MapError` if there are none.
+  /// Finds the files at `path`. *Throws*: `OdometerError` if there are none.
   public init(path: String) throws {
     self.path = path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw MapError(map: path, problem: "elevation: there is no such file or folder")
+      throw OdometerError(file: path, problem: "elevation: there is no such file or folder")
     }
     if isFolder.boolValue {
       let all: [String]
       do { all = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-        throw MapError(map: path, problem: "elevation: the folder cannot be read: \(reason(error))")
+        throw OdometerError(file: path, problem: "elevation: the folder cannot be read: \(reason(error))")
       }
       let names = all.filter { Elevation.extensions.contains(($0 as NSString).pathExtension.lowercased()) }
       guard !names.isEmpty else {
-        throw MapError(
-          map: path,
+        throw OdometerError(
+          file: path,
           problem: "elevation: there is no raster in this folder, expected tiles such as N49E008.hgt or a.tif")
       }
       files = names.map { (path as NSString).appendingPathComponent($0) }
@@ -43,11 +43,11 @@ public struct Elevation: Sendable {
       let digests = try files.map { ($0 as NSString).lastPathComponent + " " + (try Digest.of(file: $0).hexadecimal) }
       digest = Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
     } catch {
-      throw MapError(map: path, problem: "elevation: cannot be read: \(reason(error))")
+      throw OdometerError(file: path, problem: "elevation: cannot be read: \(reason(error))")
     }
   }
 
-  /// Opens the files. *Throws*: `MapError` if one is not a raster.
+  /// Opens the files. *Throws*: `OdometerError` if one is not a raster.
   func heights() throws -> any HeightField {
     files.allSatisfy { ($0 as NSString).pathExtension.lowercased() == "hgt" }
       ? try SRTMTiles(files) : try Raster(files, named: path)
@@ -57,7 +57,7 @@ public struct Elevation: Sendable {
 /// A source of elevations, interpolated bilinearly between the four values around a place, or the known ones among
 /// them.
 protocol HeightField: AnyObject {
-  /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `MapError` if it cannot be read.
+  /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `OdometerError` if it cannot be read.
   func height(longitude: Double, latitude: Double) throws -> Double?
 }
 
@@ -98,20 +98,21 @@ final class SRTMTiles: HeightField {
     }
   }
 
-  /// *Throws*: `MapError` for other files.
+  /// *Throws*: `OdometerError` for other files.
   init(_ paths: [String]) throws {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
-        throw MapError(
-          map: path, problem: "elevation: the file name does not state a position, expected a name such as N49E008.hgt")
+        throw OdometerError(
+          file: path, problem: "elevation: the file name does not state a position, expected a name such as N49E008.hgt"
+        )
       }
       guard let file = try? MappedFile(path: path) else {
-        throw MapError(map: path, problem: "elevation: cannot be read")
+        throw OdometerError(file: path, problem: "elevation: cannot be read")
       }
       let size = Int(Double(file.bytes.count / 2).squareRoot())
       guard size > 1, size * size * 2 == file.bytes.count else {
-        throw MapError(
-          map: path,
+        throw OdometerError(
+          file: path,
           problem:
             "elevation: \(file.bytes.count) bytes are not a square grid of elevations, expected 25,934,402 (3601 x 3601) or 2,884,802"
         )
@@ -153,7 +154,7 @@ final class Raster: HeightField {
   /// 256 MiB.
   private static let maximumBlocks = 1024
 
-  /// *Throws*: `MapError` if GDAL is missing, or a file is not a georeferenced raster.
+  /// *Throws*: `OdometerError` if GDAL is missing, or a file is not a georeferenced raster.
   init(_ files: [String], named path: String) throws {
     self.path = path
     var problem = [CChar](repeating: 0, count: 500)
@@ -164,8 +165,8 @@ final class Raster: HeightField {
       names.map { UnsafePointer($0) }, Int32(names.count), &problem, Int32(problem.count), &isMissing)
     guard let opened else {
       let reason = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      throw MapError(
-        map: path,
+      throw OdometerError(
+        file: path,
         problem: isMissing != 0
           ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); only "
             + "tiles such as N49E008.hgt are read without it"
@@ -207,7 +208,7 @@ final class Raster: HeightField {
     let (width, height) = (min(size, Int(grid.width) - x), min(size, Int(grid.height) - y))
     var values = [Float](repeating: .nan, count: width * height)
     guard CGDALRead(raster, Int32(x), Int32(y), Int32(width), Int32(height), &values) == 0 else {
-      throw MapError(map: path, problem: "elevation: GDAL cannot read it at pixel \(x), \(y)")
+      throw OdometerError(file: path, problem: "elevation: GDAL cannot read it at pixel \(x), \(y)")
     }
     if blocks.count >= Raster.maximumBlocks { blocks = [:] }
     blocks[index] = values

@@ -13,7 +13,7 @@ struct Terrain {
   /// Returns the number of sections between the elevation samples of a segment.
   static func sections(of metres: Double) -> Int { max(1, Int((metres / step).rounded(.up))) }
 
-  /// *Throws*: `MapError` if the rasters cannot be read, or cover no street.
+  /// *Throws*: `OdometerError` if the rasters cannot be read, or cover no street.
   init(_ map: OSMImport, _ elevation: Elevation, hills: Hills?) throws {
     ground = try elevation.heights()
     self.hills = hills
@@ -27,8 +27,8 @@ struct Terrain {
       }
     }
     guard heights.contains(where: { !$0.isNaN }) else {
-      throw MapError(
-        map: elevation.path, problem: "elevation: the DEM covers no street of the map; is it for another area?")
+      throw OdometerError(
+        file: elevation.path, problem: "elevation: the DEM covers no street of the map; is it for another area?")
     }
     interpolateOffGround(map)
   }
@@ -50,7 +50,7 @@ struct Terrain {
   /// street's climb, and its elevation between its points, in centimetres.
   typealias Slopes = (forward: Double, backward: Double, climb: Climb, samples: [Int32])
 
-  /// Returns the slopes along the nodes of consecutive `parts`. *Throws*: `MapError`.
+  /// Returns the slopes along the nodes of consecutive `parts`. *Throws*: `OdometerError`.
   func slopes(along nodes: [UInt32], _ parts: [PiecePart], of map: OSMImport) throws -> Slopes {
     var ground = [centimetres(at: nodes[0])]
     var samples: [Int32] = []
@@ -213,7 +213,7 @@ package struct HillShade: Sendable {
   private static let exaggeration = 2.0
 
   /// Creates the hill shading of a box; nil if the elevation of half of the cells or more is unknown. *Throws*:
-  /// `MapError` if a raster cannot be read.
+  /// `OdometerError` if a raster cannot be read.
   package init?(_ elevation: Elevation, in box: BoundingBox) throws {
     let heights = try elevation.heights()
     let xScale = max(0.01, cos(box.centre.coordinate.latitude * .pi / 180))

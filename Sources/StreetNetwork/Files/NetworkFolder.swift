@@ -38,11 +38,11 @@ package struct NetworkFolder {
   /// - Parameters:
   ///   - path: A folder; or a map, for only the files named after it.
   ///   - timetable: Returns the entry of a file if it is a timetable, otherwise nil.
-  /// - Throws: `MapError` if there is no such folder.
+  /// - Throws: `OdometerError` if there is no such folder.
   package init(_ path: String, timetable: (_ path: String) -> Entry? = { _ in nil }) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw MapError(map: path, problem: "there is no such folder or map")
+      throw OdometerError(file: path, problem: "there is no such folder or map")
     }
     let folder = isFolder.boolValue ? path : path.folder.isEmpty ? "." : path.folder
     let prefix = isFolder.boolValue ? "" : (path as NSString).lastPathComponent + "."
@@ -50,7 +50,7 @@ package struct NetworkFolder {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      throw MapError(map: folder, problem: "the folder cannot be read: \(reason(error))")
+      throw OdometerError(file: folder, problem: "the folder cannot be read: \(reason(error))")
     }
     var reader = NetworkFolderReader(folder)
     let networks = names.filter { $0.hasSuffix(NetworkFile.suffix) }

@@ -7,7 +7,7 @@ extension StreetNetwork {
   /// Opens a network file independently of its map.
   ///
   /// - Parameter cache: The folder for derived files; the network file's folder if nil.
-  /// - Throws: `MapError` if it cannot be used, since it is never rebuilt.
+  /// - Throws: `OdometerError` if it cannot be used, since it is never rebuilt.
   public convenience init(networkFile: String, cache: String? = nil) throws {
     let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
     try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))
@@ -21,7 +21,7 @@ extension StreetNetwork {
     return (try? file.read(upToCount: 8))?.elementsEqual(NetworkSection.format.magic.utf8) == true
   }
 
-  /// Returns the profile that a network file was built with. *Throws*: `MapError`.
+  /// Returns the profile that a network file was built with. *Throws*: `OdometerError`.
   package static func profile(ofNetworkFile path: String) throws -> Profile {
     try NetworkFile.reading(path) { try NetworkFile(path: path, check: .header).profile() }
   }
@@ -41,7 +41,7 @@ extension NetworkFile {
     return profile
   }
 
-  /// Runs `body`, which reads the network file at `path` as a map, and converts its errors. *Throws*: `MapError`.
+  /// Runs `body`, which reads the network file at `path` as a map, and converts its errors. *Throws*: `OdometerError`.
   static func reading<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
       return try body()
@@ -50,16 +50,16 @@ extension NetworkFile {
     }
   }
 
-  /// Converts an error from reading the network file at `path` to a `MapError`.
+  /// Converts an error from reading the network file at `path` to an `OdometerError`.
   static func problem(_ error: any Error, with path: String) -> any Error {
     switch error {
     case let error as POSIXError where error.code == .ENOENT:
-      MapError(map: path, problem: "there is no such network file")
+      OdometerError(file: path, problem: "there is no such network file")
     case let error as POSIXError where error.code == .EISDIR:
-      MapError(map: path, problem: "this is a folder, expected a network file")
+      OdometerError(file: path, problem: "this is a folder, expected a network file")
     case let error as POSIXError:
-      MapError(map: path, problem: "the network file cannot be read: \(reason(error))")
-    case let error as InvalidColumnFile: MapError(map: path, problem: "\(error.subject)\(error); \(error.advice)")
+      OdometerError(file: path, problem: "the network file cannot be read: \(reason(error))")
+    case let error as InvalidColumnFile: OdometerError(file: path, problem: "\(error.subject)\(error); \(error.advice)")
     default: error
     }
   }

@@ -8,7 +8,7 @@ extension StreetNetwork {
   /// its name, and is read-only.
   ///
   /// - Returns: The path of the copy.
-  /// - Throws: `MapError` for the file, `CacheError` for the folder.
+  /// - Throws: `OdometerError` for the file, `CacheError` for the folder.
   package static func install(_ file: String, in folder: String) throws -> String {
     let (origin, path) = try NetworkFile.reading(file) {
       let header = try NetworkFile(path: file, check: .header)
@@ -25,7 +25,7 @@ extension StreetNetwork {
         try copy(file, to: path, origin, isReadOnly: true)
         return path
       }
-    } catch let error as MapError {
+    } catch let error as OdometerError where error.cause == .input {
       throw error
     } catch {
       throw CacheError(path: path, problem: reason(error))
@@ -34,7 +34,7 @@ extension StreetNetwork {
 
   /// Builds the network of a location in the file at `path`, or copies an existing one there.
   ///
-  /// - Throws: `MapError` for the map, `CacheError` for the file.
+  /// - Throws: `OdometerError` for the map, `CacheError` for the file.
   package static func build(
     _ location: NetworkLocation, to path: String, workers: Int, report: (NetworkEvent) throws -> Void
   ) throws {
@@ -55,7 +55,7 @@ extension StreetNetwork {
     }
   }
 
-  /// Copies the network file at `source` if it is intact, and records the copy's digest. *Throws*: `MapError`,
+  /// Copies the network file at `source` if it is intact, and records the copy's digest. *Throws*: `OdometerError`,
   /// `POSIXError`.
   static func copy(_ source: String, to path: String, _ origin: ColumnOrigin, isReadOnly: Bool) throws {
     let copy = try StagedFile(path)

@@ -16,7 +16,7 @@ package struct BuildForecast: Sendable {
 
   /// - Parameter maximumNodes: The number of nodes up to which junctions are counted exactly; beyond it, they are
   ///   counted in a sample.
-  /// - Throws: `MapError` if the map cannot be read.
+  /// - Throws: `OdometerError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, maximumNodes: Int = 1 << 20) throws {
     let census = try MapCensus(source, profile, maximumNodes: maximumNodes)
     // If turns are free, all ends at a junction share one state.
@@ -86,7 +86,7 @@ struct MapCensus {
     }
   }
 
-  /// *Throws*: `MapError`.
+  /// *Throws*: `OdometerError`.
   init(_ source: OSMSource, _ profile: Profile, maximumNodes: Int) throws {
     self.maximumNodes = maximumNodes
     let anywhere = Locality()

@@ -17,7 +17,7 @@ package enum OSMSource: Sendable {
   }
 
   /// Visits every way with one of `keys`, and the relations of turn restrictions, boundaries, areas, ferry routes and
-  /// public transport stops; returns counts of ignored data. *Throws*: `MapError`.
+  /// public transport stops; returns counts of ignored data. *Throws*: `OdometerError`.
   @discardableResult package func readWays(
     having keys: [String], _ body: (WayOrRelation) -> Void
   ) throws -> COsmiumOmissions {
@@ -38,7 +38,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Visits the ways with these IDs. *Throws*: `MapError`.
+  /// Visits the ways with these IDs. *Throws*: `OdometerError`.
   package func readWays(_ ids: Set<Int64>, _ body: (COsmiumWay) -> Void) throws {
     let ids = ids.sorted()
     _ = try read(body) { source, context, _, message, size in
@@ -56,7 +56,7 @@ package enum OSMSource: Sendable {
     case relation(COsmiumRelation)
   }
 
-  /// Visits every node with a location; returns counts of ignored data. *Throws*: `MapError`.
+  /// Visits every node with a location; returns counts of ignored data. *Throws*: `OdometerError`.
   @discardableResult package func readNodes(_ body: (COsmiumNode) -> Void) throws -> COsmiumOmissions {
     try read(body) { source, context, omissions, message, size in
       cosmium_read_nodes(
@@ -68,7 +68,7 @@ package enum OSMSource: Sendable {
     }
   }
 
-  /// Returns the timestamp of the data in ISO 8601; empty if the map does not have one. *Throws*: `MapError`.
+  /// Returns the timestamp of the data in ISO 8601; empty if the map does not have one. *Throws*: `OdometerError`.
   func date() throws -> String {
     var date = [CChar](repeating: 0, count: 64)
     try call { source, message, size in cosmium_map_date(source, &date, date.count, message, size) }
@@ -100,10 +100,10 @@ package enum OSMSource: Sendable {
       guard body(&source, &message, message.count) != 0 else { return }
       let reason = OSMSource.text(message)
       if reason.contains("Could not detect file format") {
-        throw MapError(
-          map: name, problem: "unknown map format; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+        throw OdometerError(
+          file: name, problem: "unknown map format; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       }
-      throw MapError(map: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
+      throw OdometerError(file: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }
   }
 
@@ -134,34 +134,16 @@ package enum OSMSource: Sendable {
   }
 }
 
-/// A problem with a map, in one sentence.
-public struct MapError: LocalizedError, CustomStringConvertible, CausedError {
-  package var cause: ErrorCause { .input }
-  /// The path of the map.
-  public var map: String
-  /// The problem.
-  public var problem: String
-
-  package init(map: String, problem: String) {
-    self.map = map
-    self.problem = problem
-  }
-
-  /// The map and the problem.
-  public var description: String { "\(map): \(problem)" }
-  /// The same as `description`, for Foundation.
-  public var errorDescription: String? { description }
-}
-
-extension MapError {
+extension OdometerError {
   /// Creates the error for a map that has no ways open to `profile`. It lists the map's kinds of ways, or states
   /// `reason` if some would be open. Reads the map again, which costs time only in case of an error.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let suffix = profile.name == mode ? "" : " under profile \(profile.name)"
     self.init(
-      map: source.name,
-      problem: "no way in this map is open to \(mode)\(suffix): \(reason ?? MapError.kindsOfWays(in: source, profile))")
+      file: source.name,
+      problem:
+        "no way in this map is open to \(mode)\(suffix): \(reason ?? OdometerError.kindsOfWays(in: source, profile))")
   }
 
   /// Returns the most frequent kinds of ways: "its ways are 12 highway=footway, 3 highway=steps and 2 others".
@@ -235,7 +217,7 @@ private final class ShapeHandlers {
 
 extension OSMSource {
   /// Visits the shapes that `choose` selects by their tags: points, then areas of relations, then ways. Areas have
-  /// closed rings, including holes; unclosed rings are left out. *Throws*: `MapError`.
+  /// closed rings, including holes; unclosed rings are left out. *Throws*: `OdometerError`.
   func readShapes(
     choosing choose: @escaping (MapShape.Origin, Tags) -> MapShape.Kind?, _ handle: @escaping (MapShape, Tags) -> Void
   ) throws {

@@ -50,7 +50,7 @@ package struct MapQuery: Sendable {
 
 extension OSMSource {
   /// Returns the nodes and ways selected by a query, in file order, nodes first. Reads the file twice. *Throws*:
-  /// `MapError`.
+  /// `OdometerError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []
     var stopAreas: [String: Int64] = [:]
