@@ -27,16 +27,16 @@ public struct CoverageCheck: Sendable {
 
   /// Reads and validates a file.
   ///
-  /// - Throws: `CoverageError` if the file cannot be read.
+  /// - Throws: `OdometerError` if the file cannot be read.
   public init(path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw CoverageError(file: path, problem: "there is no such file")
+      throw OdometerError(file: path, problem: "there is no such file")
     }
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw CoverageError(file: path, problem: problem)
+      throw OdometerError(file: path, problem: problem)
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw CoverageError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
+      throw OdometerError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
     }
     self.init(bytes)
   }
@@ -193,11 +193,11 @@ public struct Coverage: Hashable, Sendable {
 
   /// Reads a coverage file.
   ///
-  /// - Throws: `CoverageError` with the first error of the file.
+  /// - Throws: `OdometerError` with the first error of the file.
   public init(path: String) throws {
     let check = try CoverageCheck(path: path)
     guard let area = check.area else {
-      throw CoverageError(file: path, problem: check.findings.first { $0.isError }!.description)
+      throw OdometerError(file: path, problem: check.findings.first { $0.isError }!.description)
     }
     self.area = area
   }
@@ -240,19 +240,6 @@ public struct Coverage: Hashable, Sendable {
     }
     return "{\n  \"type\": \"MultiPolygon\",\n  \"coordinates\": [\n\(rings.joined(separator: ",\n"))\n  ]\n}"
   }
-}
-
-/// The reason why a coverage file is unreadable or invalid, in one sentence.
-public struct CoverageError: LocalizedError, CustomStringConvertible, CausedError {
-  package var cause: ErrorCause { .input }
-  /// The file.
-  public var file: String
-  /// The problem.
-  public var problem: String
-  /// File and problem.
-  public var description: String { "\(file): \(problem)" }
-  /// The same as `description`, for Foundation.
-  public var errorDescription: String? { description }
 }
 
 extension StreetNetwork {

@@ -134,7 +134,7 @@ struct ValueTests {
     let errors: [any Error] = [
       DirectionsError.directionsNotFound,
       #expect(throws: LinkError.self) { try DirectionsRequest(url: URL(string: "https://a.b")!) }!,
-      #expect(throws: CoverageError.self) { try Coverage(path: "/nowhere.geojson") }!,
+      #expect(throws: OdometerError.self) { try Coverage(path: "/nowhere.geojson") }!,
       #expect(throws: OdometerError.self) { try StreetNetwork(map: "/nowhere.osm.pbf", profile: .stock("walking")) }!,
       DirectionsError.offMap(source: true, distance: 12_345),
     ]

@@ -27,7 +27,7 @@ package struct JobContext: Sendable {
   /// - Parameters:
   ///   - cache: The folder for timetable files; the first feed's folder if nil.
   ///   - note: Called with a sentence before feeds are read.
-  /// - Throws: `CoverageError`, and errors from reading speeds and feeds.
+  /// - Throws: `OdometerError`, and errors from reading speeds and feeds.
   init(
     _ job: Job, on network: StreetNetwork, workers: Int, _ part: JobPart, buildsNetworks: Bool = true,
     since spent: ProcessUse.Stopwatch = .init(), cache: String? = nil, note: (String) -> Void = { _ in }
