@@ -48,4 +48,7 @@ public struct OdometerError: LocalizedError, CustomStringConvertible, CausedErro
   package init(file: String, problem: String, cause: ErrorCause = .input) {
     (self.file, self.problem, self.cause) = (file, problem, cause)
   }
+
+  /// Creates the error for wrong arguments or a wrong link.
+  package static func usage(_ problem: String) -> OdometerError { OdometerError(problem, cause: .usage) }
 }

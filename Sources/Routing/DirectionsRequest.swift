@@ -104,12 +104,12 @@ extension DirectionsRequest {
   ///     let request = try DirectionsRequest(url: url, currentLocation: Place(latitude: 41.15, longitude: -8.61))
   ///
   /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
-  /// - Throws: `LinkError` if the link does not ask for directions, has waypoints, has an address instead of
+  /// - Throws: `OdometerError` if the link does not ask for directions, has waypoints, has an address instead of
   ///   coordinates, or asks for something that requests do not support.
-  public init(url: URL, currentLocation: Place? = nil) throws(LinkError) {
+  public init(url: URL, currentLocation: Place? = nil) throws(OdometerError) {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
-      throw LinkError(
+      throw .usage(
         "the link has \((stops.count - 1).counted("waypoint")), expected none: legs(url:) has a request for each leg")
     }
     self = stops[0]
@@ -121,21 +121,21 @@ extension DirectionsRequest {
   ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
   /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
-  /// - Throws: `LinkError` if the link does not ask for directions, has an address instead of coordinates, or asks for
+  /// - Throws: `OdometerError` if the link does not ask for directions, has an address instead of coordinates, or asks for
   ///   something that requests do not support.
-  public static func legs(url: URL, currentLocation: Place? = nil) throws(LinkError) -> [DirectionsRequest] {
-    guard isMaps(url) else { throw LinkError("not a link to Maps, expected maps:// or https://maps.apple.com") }
+  public static func legs(url: URL, currentLocation: Place? = nil) throws(OdometerError) -> [DirectionsRequest] {
+    guard isMaps(url) else { throw .usage("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
     if let other = items.other(than: known) { throw unsupported(other.name, other.value) }
     let stops = try places(of: items, currentLocation)
     let mode = try items.single("dirflg", "directionsmode", "mode")
-    let type = try mode.map { mode throws(LinkError) in
+    let type = try mode.map { mode throws(OdometerError) in
       guard let type = types[mode.lowercased()] else { throw unsupported(mode: mode) }
       return type
     }
-    let avoids = try items["avoid"].flatMap { $0.split { ",| ".contains($0) } }.map { word throws(LinkError) in
+    let avoids = try items["avoid"].flatMap { $0.split { ",| ".contains($0) } }.map { word throws(OdometerError) in
       guard ["tolls", "highways"].contains(word.lowercased()) else {
-        throw LinkError("the link avoids \(word), expected tolls or highways")
+        throw .usage("the link avoids \(word), expected tolls or highways")
       }
       return word.lowercased()
     }
@@ -155,49 +155,49 @@ extension DirectionsRequest {
 
   /// Returns the places from the source via all waypoints to the destination. Older links have one `daddr` per stop, or
   /// several stops after "to:".
-  private static func places(of items: LinkItems, _ here: Place?) throws(LinkError) -> [Place] {
+  private static func places(of items: LinkItems, _ here: Place?) throws(OdometerError) -> [Place] {
     let start = try items.single("saddr", "source") ?? ""
     let source = try place(start.isEmpty ? currentLocation : start, "source", here)
     let destination = try items.single("destination")
     let older = items["daddr"].flatMap { $0.components(separatedBy: " to:") }
     if let destination, older != [destination], !older.isEmpty {
-      throw LinkError("the link has both daddr=\(older[0]) and destination=\(destination)")
+      throw .usage("the link has both daddr=\(older[0]) and destination=\(destination)")
     }
     guard older.count < 2 || items["waypoint"].isEmpty else {
-      throw LinkError("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
+      throw .usage("the link has both waypoints and \(older.count) stops in daddr, expected one of them")
     }
     guard !items["waypoint"].contains(where: \.isEmpty) else {
-      throw LinkError("the link has an empty waypoint, expected latitude,longitude")
+      throw .usage("the link has an empty waypoint, expected latitude,longitude")
     }
     let stops = items["waypoint"] + (destination.map { [$0] } ?? older)
     guard let last = stops.last, !(destination == nil && older.isEmpty) else {
-      throw LinkError("the link has no destination, expected destination=latitude,longitude")
+      throw .usage("the link has no destination, expected destination=latitude,longitude")
     }
     return try [source]
-      + stops.dropLast().map { text throws(LinkError) in try place(text, "waypoint", here) }
+      + stops.dropLast().map { text throws(OdometerError) in try place(text, "waypoint", here) }
       + [place(last, "destination", here)]
   }
 
   /// Returns the reason why a link is not supported.
-  private static func unsupported(_ name: String, _ value: String) -> LinkError {
+  private static func unsupported(_ name: String, _ value: String) -> OdometerError {
     if name.hasSuffix("place-id") {
-      return LinkError("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
+      return .usage("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
     }
     if ["time", "date", "arriv", "depart", "ttype"].contains(where: name.contains) {
-      return LinkError(
+      return .usage(
         "the link asks for a time (\(name)=\(value)); give it as departureDate or arrivalDate, as --depart or "
           + "--arrive, or as departure_time of a row")
     }
     if name.hasPrefix("transit") || ["sort", "noexp"].contains(name) {
-      return LinkError("the link has \(name)=\(value), an option of public transport that Odometer does not support")
+      return .usage("the link has \(name)=\(value), an option of public transport that Odometer does not support")
     }
-    return LinkError(
+    return .usage(
       "the link has \(name)=\(value), which may change the route; expected source, destination, waypoint, mode and avoid"
     )
   }
 
-  private static func unsupported(mode: String) -> LinkError {
-    LinkError("the link asks for \"\(mode)\", expected d, w, b, r, driving, walking, cycling or transit")
+  private static func unsupported(mode: String) -> OdometerError {
+    .usage("the link asks for \"\(mode)\", expected d, w, b, r, driving, walking, cycling or transit")
   }
 
   /// The Maps link of this request.
@@ -238,10 +238,10 @@ extension DirectionsRequest {
 
   private static let currentLocation = "current location"
 
-  private static func place(_ text: String, _ end: String, _ here: Place?) throws(LinkError) -> Place {
+  private static func place(_ text: String, _ end: String, _ here: Place?) throws(OdometerError) -> Place {
     if [currentLocation, "my location"].contains(text.lowercased()) {
       guard let here else {
-        throw LinkError(
+        throw .usage(
           "the link has no \(end), and no current location was given (--here, currentLocation); "
             + "expected \(end)=latitude,longitude")
       }
@@ -251,8 +251,8 @@ extension DirectionsRequest {
       return Place(coordinate: try Coordinate(parsing: text))
     } catch {
       switch error {
-      case .notTwoNumbers: throw LinkError("the link's \(end) is \"\(text)\", expected latitude,longitude")
-      case .outOfRange: throw LinkError("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
+      case .notTwoNumbers: throw .usage("the link's \(end) is \"\(text)\", expected latitude,longitude")
+      case .outOfRange: throw .usage("the link's \(end) \(text) is outside latitude -90…90, longitude -180…180")
       }
     }
   }
@@ -267,16 +267,6 @@ extension BoundingBox {
       latitude: rounded(north.latitude - south.latitude), longitude: rounded(north.longitude - south.longitude))
     return URL(string: "https://maps.apple.com/?ll=\(middle.decimals)&spn=\(span.decimals)")!
   }
-}
-
-/// The reason why a link is not a request, in one sentence.
-public struct LinkError: LocalizedError, CustomStringConvertible, CausedError {
-  package var cause: ErrorCause { .usage }
-  /// The reason.
-  public var description: String
-  init(_ description: String) { self.description = description }
-  /// The same as `description`, for Foundation.
-  public var errorDescription: String? { description }
 }
 
 /// The query items of a link, by name, without items that do not affect directions.
@@ -303,11 +293,11 @@ struct LinkItems {
 
   /// Returns the value with one of these names, if any.
   ///
-  /// - Throws: `LinkError` if there are several different values.
-  func single(_ names: String...) throws(LinkError) -> String? {
+  /// - Throws: `OdometerError` if there are several different values.
+  func single(_ names: String...) throws(OdometerError) -> String? {
     let matches = items.filter { names.contains($0.name) }
     for item in matches.dropFirst() where item.value != matches[0].value {
-      throw LinkError("the link has both \(matches[0].name)=\(matches[0].value) and \(item.name)=\(item.value)")
+      throw .usage("the link has both \(matches[0].name)=\(matches[0].value) and \(item.name)=\(item.value)")
     }
     return matches.first?.value
   }

@@ -133,7 +133,7 @@ struct ValueTests {
   @Test func errorsHaveSentencesAsDescriptions() {
     let errors: [any Error] = [
       DirectionsError.directionsNotFound,
-      #expect(throws: LinkError.self) { try DirectionsRequest(url: URL(string: "https://a.b")!) }!,
+      #expect(throws: OdometerError.self) { try DirectionsRequest(url: URL(string: "https://a.b")!) }!,
       #expect(throws: OdometerError.self) { try Coverage(path: "/nowhere.geojson") }!,
       #expect(throws: OdometerError.self) { try StreetNetwork(map: "/nowhere.osm.pbf", profile: .stock("walking")) }!,
       DirectionsError.offMap(source: true, distance: 12_345),

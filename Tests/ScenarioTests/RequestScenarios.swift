@@ -274,7 +274,7 @@ struct RequestScenarios {
     let here = Place(latitude: 1, longitude: 2)
     let request = try DirectionsRequest(url: url, currentLocation: here)
     #expect(request.source == here && request.destination == Place(latitude: 3, longitude: 4))
-    #expect(throws: LinkError.self) { try DirectionsRequest(url: url) }
+    #expect(throws: OdometerError.self) { try DirectionsRequest(url: url) }
   }
 
   @Test func aLinkMayLeadToTheCurrentLocation() throws {
@@ -282,7 +282,7 @@ struct RequestScenarios {
     let here = Place(latitude: 1, longitude: 2)
     #expect(try DirectionsRequest(url: url, currentLocation: here).destination == here)
     let open = try #require(URL(string: "maps://?saddr=3,4"))
-    #expect(throws: LinkError.self) { try DirectionsRequest(url: open, currentLocation: here) }
+    #expect(throws: OdometerError.self) { try DirectionsRequest(url: open, currentLocation: here) }
   }
 
   @Test(arguments: [
@@ -303,7 +303,7 @@ struct RequestScenarios {
     ("maps://?saddr=1,2&daddr=3,4&destination=5,6", "has both daddr=3,4 and destination=5,6"),
   ])
   func statesWhyALinkIsUnusable(text: String, reason: String) throws {
-    let error = #expect(throws: LinkError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
+    let error = #expect(throws: OdometerError.self) { try DirectionsRequest(url: #require(URL(string: text))) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 }
