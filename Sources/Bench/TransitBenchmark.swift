@@ -28,7 +28,7 @@ package struct TransitBenchmark {
   private static let (maximumMetres, metresPerSecond) = (400.0, 1.25)
 
   /// - Parameter cache: The folder for the timetable file; the feed's folder if nil.
-  /// - Throws: `InputError` for an invalid feed, `CacheError`.
+  /// - Throws: `InputError` for an invalid feed, `OdometerError`.
   package init(of path: String, cache: String?) throws {
     let feeds = try FeedTimetable([path], cache: cache)
     let timetable = feeds.timetable

@@ -10,7 +10,7 @@ extension StreetNetwork {
   ///   - workers: The number of threads for building. It does not affect the network.
   ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
   ///     throws. Also called after the build if the map lacks something.
-  /// - Throws: `OdometerError` for the map, `CacheError` if the network file cannot be written.
+  /// - Throws: `OdometerError`, also if the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
     report: (NetworkEvent) throws -> Void = { _ in }
@@ -65,7 +65,7 @@ extension StreetNetwork {
       let folder = path.folder
       guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw POSIXError.last }
     } catch {
-      throw CacheError(path: path, problem: reason(error))
+      throw OdometerError.unwritable(path, error, remedy: location.remedy)
     }
     try StreetNetwork.write(location, workers: workers)
     try self.init(location.opened(check), profile: profile, cache: cache, variant: variant)
@@ -85,7 +85,7 @@ extension StreetNetwork {
     do {
       try NetworkFile.write(contents, to: location.path, location.origin, workers: workers)
     } catch {
-      throw CacheError(path: location.path, problem: reason(error))
+      throw OdometerError.unwritable(location.path, error, remedy: location.remedy)
     }
   }
 
@@ -158,6 +158,8 @@ package struct NetworkLocation: Sendable {
   package var mapFile: WatchedFile?
   /// Whether the file is itself the map: a network file given as a map is never built.
   var isMap = false
+  /// The advice if the file cannot be written.
+  var remedy = "name another folder with --cache"
 
   /// The SHA-256 of the map.
   package var mapDigest: String { origin.source.hexadecimal }
@@ -169,7 +171,9 @@ package struct NetworkLocation: Sendable {
 
   /// Returns the location of the same network in a file with another name.
   func moved(to path: String) -> NetworkLocation {
-    NetworkLocation(map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile)
+    NetworkLocation(
+      map: map, profile: profile, cache: nil, path: path, origin: origin, mapFile: mapFile,
+      remedy: "name another file with --output")
   }
 
   func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
@@ -207,30 +211,13 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
   }
 }
 
-/// The reason why a network file, or a file next to it, could not be written, in one sentence.
-public struct CacheError: LocalizedError, CustomStringConvertible, CausedError {
-  package var cause: ErrorCause { .output }
-  /// The path of the file.
-  public var path: String
-  /// The problem.
-  public var problem: String
-  /// The kind of file.
-  var kind = "network"
-  /// The action that failed: "written" or "removed".
-  var action = "written"
-  var remedy: String? = "name another folder with --cache"
-  /// The file, the problem and the remedy.
-  public var description: String {
-    "\(path): the \(kind) file cannot be \(action): \(problem)\(remedy.map { "; \($0)" } ?? "")"
-  }
-  /// The same as `description`, for Foundation.
-  public var errorDescription: String? { description }
-}
-
-extension CacheError {
-  /// Creates the error for a file of this kind that cannot be written.
-  package init(path: String, kind: String, reason: any Error) {
-    self.init(path: path, problem: POSIXError.reason(for: reason), kind: kind)
+extension OdometerError {
+  /// Creates the error for a file, by default a network file, that cannot be written.
+  package static func unwritable(
+    _ path: String, kind: String = "network", _ error: any Error, remedy: String = "name another folder with --cache"
+  ) -> OdometerError {
+    OdometerError(
+      file: path, problem: "the \(kind) file cannot be written: \(reason(error)); \(remedy)", cause: .output)
   }
 }
 

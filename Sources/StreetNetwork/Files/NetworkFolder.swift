@@ -62,11 +62,12 @@ package struct NetworkFolder {
   /// The obsolete files.
   package var obsolete: [Entry] { entries.filter { if case .obsolete = $0.use { true } else { false } } }
 
-  /// Removes obsolete files and their notes. *Throws*: `CacheError`.
+  /// Removes obsolete files and their notes. *Throws*: `OdometerError`.
   package func clean() throws {
     for entry in obsolete {
       guard unlink(entry.path) == 0 || errno == ENOENT else {
-        throw CacheError(path: entry.path, problem: reason(POSIXError.last), action: "removed", remedy: nil)
+        throw OdometerError(
+          file: entry.path, problem: "the network file cannot be removed: \(reason(POSIXError.last))", cause: .output)
       }
       DigestNote(of: entry.path).remove()
     }

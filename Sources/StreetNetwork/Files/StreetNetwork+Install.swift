@@ -8,7 +8,7 @@ extension StreetNetwork {
   /// its name, and is read-only.
   ///
   /// - Returns: The path of the copy.
-  /// - Throws: `OdometerError` for the file, `CacheError` for the folder.
+  /// - Throws: `OdometerError` about the file or the folder.
   package static func install(_ file: String, in folder: String) throws -> String {
     let (origin, path) = try NetworkFile.reading(file) {
       let header = try NetworkFile(path: file, check: .header)
@@ -28,13 +28,13 @@ extension StreetNetwork {
     } catch let error as OdometerError where error.cause == .input {
       throw error
     } catch {
-      throw CacheError(path: path, problem: reason(error))
+      throw OdometerError.unwritable(path, error)
     }
   }
 
   /// Builds the network of a location in the file at `path`, or copies an existing one there.
   ///
-  /// - Throws: `OdometerError` for the map, `CacheError` for the file.
+  /// - Throws: `OdometerError` about the map or the file.
   package static func build(
     _ location: NetworkLocation, to path: String, workers: Int, report: (NetworkEvent) throws -> Void
   ) throws {
@@ -44,15 +44,10 @@ extension StreetNetwork {
       do {
         return try copy(location.path, to: path, location.origin, isReadOnly: false)
       } catch let error as POSIXError {
-        throw CacheError(path: path, problem: reason(error), remedy: "name another file with --output")
+        throw OdometerError.unwritable(path, error, remedy: output.remedy)
       }
     }
-    do {
-      _ = try StreetNetwork(at: output, workers: workers, report: report)
-    } catch var error as CacheError {
-      error.remedy = "name another file with --output"
-      throw error
-    }
+    _ = try StreetNetwork(at: output, workers: workers, report: report)
   }
 
   /// Copies the network file at `source` if it is intact, and records the copy's digest. *Throws*: `OdometerError`,

@@ -67,7 +67,7 @@ extension StreetSpeeds {
   ///   - uses: The options of each file.
   ///   - week: Any day in the week whose speed limits apply; nil for a typical week.
   ///   - read: Reads all files into a join.
-  /// - Throws: The errors of `read`; `OdometerError` if rows contradict one another; `CacheError` if the file cannot be
+  /// - Throws: The errors of `read`; `OdometerError` if rows contradict one another, or if the file cannot be
   ///   written.
   package static func load(
     for network: StreetNetwork, digest: [UInt8], uses: [SpeedUse], traffic: TrafficTable?, week: LocalTime? = nil,
@@ -95,7 +95,7 @@ extension StreetSpeeds {
       try SpeedFile.write(contents, to: path, origin)
       return try StreetSpeeds.opened(path, origin, of: network)
     } catch {
-      throw CacheError(path: path, problem: reason(error), kind: "speeds")
+      throw OdometerError.unwritable(path, kind: "speeds", error)
     }
   }
 

@@ -46,7 +46,7 @@ package struct FeedTimetable: Sendable {
   ///   - paths: GTFS zips, one or more.
   ///   - cache: The folder for the file; the first feed's folder if nil.
   ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
-  /// - Throws: `InputError` for a feed, `CacheError` if the file cannot be written.
+  /// - Throws: `InputError` for a feed, `OdometerError` if the file cannot be written.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
@@ -75,7 +75,7 @@ package struct FeedTimetable: Sendable {
         try TimetableFile.write(contents, to: path, origin)
         known = try FeedTimetable.opened(path, origin)
       } catch {
-        throw CacheError(path: path, kind: "timetable", reason: error)
+        throw OdometerError.unwritable(path, kind: "timetable", error)
       }
     }
     let (timetable, facts, file) = known!
