@@ -28,7 +28,7 @@ package struct TransitBenchmark {
   private static let (maximumMetres, metresPerSecond) = (400.0, 1.25)
 
   /// - Parameter cache: The folder for the timetable file; the feed's folder if nil.
-  /// - Throws: `InputError` for an invalid feed, `OdometerError`.
+  /// - Throws: `OdometerError` for an invalid feed, `OdometerError`.
   package init(of path: String, cache: String?) throws {
     let feeds = try FeedTimetable([path], cache: cache)
     let timetable = feeds.timetable
@@ -36,7 +36,7 @@ package struct TransitBenchmark {
     let busiest = calendar.trips.max() ?? 0
     day = CalendarDay(number: calendar.firstDay + (calendar.trips.firstIndex(of: busiest) ?? 0))
     guard let clock = LocalClock(timeZone: timetable.text(timetable.timeZones[0])) else {
-      throw InputError(file: path, problem: "its agency_timezone is not a time zone")
+      throw OdometerError(file: path, problem: "its agency_timezone is not a time zone")
     }
     let service = try ServiceCalendar(feeds, on: day, clock: clock, isNamed: false)
     let window = TransitWindow(

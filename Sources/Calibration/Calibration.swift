@@ -32,7 +32,7 @@ package struct Calibration {
   /// The minimum sample size.
   private static let minimumTrips = 20
 
-  /// *Throws*: `InputError`; `OdometerError` if the bands are invalid.
+  /// *Throws*: `OdometerError`; `OdometerError` if the bands are invalid.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
     var format = TraceFormat()
     format.clock = LocalClock(timeZone: network.timeZone)
@@ -47,7 +47,7 @@ package struct Calibration {
     let bands = given ?? HourBands(of: sample.members.map(\.time))
     sample.keep(bands)
     guard sample.members.count >= Calibration.minimumTrips else {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "got \(sample.members.count) usable trips, expected \(Calibration.minimumTrips) or more"
           + "; left out: \(TripSummary.omissions(sample))")

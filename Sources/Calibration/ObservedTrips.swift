@@ -29,7 +29,7 @@ package struct ObservedTrips {
   private let interval: Double?
 
   /// Reads the file at `path`. Links in it must not name another transport type than `transportType`. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   package init(path: String, _ format: TraceFormat, _ transportType: TransportType) throws {
     clock = TraceClock(format.clock)
     check = CoordinateCheck(area: format.area)
@@ -47,7 +47,7 @@ package struct ObservedTrips {
         rejected.append(RejectedRow(file: path, line: rows.line, text: rows.text, reason: error.reason))
       }
     }
-    if trips.isEmpty { throw InputError(file: path, allRejected: rejected, .line) }
+    if trips.isEmpty { throw OdometerError(file: path, allRejected: rejected, .line) }
   }
 
   private func trip(_ rows: DelimitedRows, _ columns: ObservedTripColumns) throws(RowProblem) -> ObservedTrip {
@@ -118,7 +118,7 @@ struct ObservedTripColumns {
 
   private static let departures = ["departure_time", "departure_date"] + PointColumns.Column.time.names
 
-  /// *Throws*: `InputError` if there is no column for the ends or the departure, or if trips without a trace have no
+  /// *Throws*: `OdometerError` if there is no column for the ends or the departure, or if trips without a trace have no
   /// duration.
   init(_ header: [String], file: String) throws {
     let names = header.map { $0.lowercased() }
@@ -127,7 +127,7 @@ struct ObservedTripColumns {
     }
     func required(_ subject: String, _ expected: [String]) throws -> (name: String, index: Int) {
       guard let column = column(expected) else {
-        throw InputError(file: file, noColumnFor: subject, in: header, of: expected)
+        throw OdometerError(file: file, noColumnFor: subject, in: header, of: expected)
       }
       return column
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import Jobs
 import Routing
@@ -31,7 +32,7 @@ struct TripSample: Sendable {
     var options = Directions.Options()
     options.snapLimit = TripOmission.snapLimit
     guard let clock = LocalClock(timeZone: network.timeZone) else {
-      throw InputError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
+      throw OdometerError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
     }
     var found: [Result<Member, TripOmission>] = []
     try Pipeline.run(

@@ -35,18 +35,24 @@ extension CausedError {
 public struct OdometerError: LocalizedError, CustomStringConvertible, CausedError {
   /// The file that the problem is in, if any.
   public var file: String?
+  /// The line of the file, or the number of the feature, from 1.
+  package var line: Int?
+  package var isFeature = false
   /// The problem.
   public var problem: String
   package var cause: ErrorCause
-  /// The file and the problem.
-  public var description: String { file.map { "\($0): \(problem)" } ?? problem }
+  /// The file, the line and the problem.
+  public var description: String {
+    guard let file else { return problem }
+    return "\(file)\(line.map { isFeature ? ", feature \($0)" : ":\($0)" } ?? ""): \(problem)"
+  }
   /// The same as `description`, for Foundation.
   public var errorDescription: String? { description }
 
   package init(_ problem: String, cause: ErrorCause) { (self.problem, self.cause) = (problem, cause) }
 
-  package init(file: String, problem: String, cause: ErrorCause = .input) {
-    (self.file, self.problem, self.cause) = (file, problem, cause)
+  package init(file: String, line: Int? = nil, problem: String, cause: ErrorCause = .input) {
+    (self.file, self.line, self.problem, self.cause) = (file, line, problem, cause)
   }
 
   /// Creates the error for wrong arguments or a wrong link.

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A reader of delimited rows of any length (RFC 4180; also with tabs or semicolons), block by block and without
 /// creating a string per field.
@@ -37,7 +38,7 @@ package final class DelimitedRows {
   /// The maximum length of a row in bytes: a day's polyline takes two megabytes.
   private static let maximumRowBytes = 64 << 20
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   package convenience init(_ path: String) throws { try self.init(InputBuffer(path)) }
 
   init(_ buffer: InputBuffer) {
@@ -99,22 +100,24 @@ package final class DelimitedRows {
     }
   }
 
-  /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `InputError` if there is none, or it
+  /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `OdometerError` if there is none, or it
   /// has too many columns or no names.
   package func header(maximumColumns: Int = DelimitedRows.maximumFields) throws -> [String] {
-    guard try next() else { throw InputError(file: path, problem: "the file has no rows") }
-    do { try checkQuotes() } catch { throw InputError(file: path, line: line, problem: error.reason) }
+    guard try next() else { throw OdometerError(file: path, problem: "the file has no rows") }
+    do { try checkQuotes() } catch { throw OdometerError(file: path, line: line, problem: error.reason) }
     let header = strings
-    if let problem = InputText.problem(ofHeader: header) { throw InputError(file: path, line: line, problem: problem) }
+    if let problem = InputText.problem(ofHeader: header) {
+      throw OdometerError(file: path, line: line, problem: problem)
+    }
     guard count <= maximumColumns else {
-      throw InputError(file: path, line: line, problem: "got \(count) columns, expected at most \(maximumColumns)")
+      throw OdometerError(file: path, line: line, problem: "got \(count) columns, expected at most \(maximumColumns)")
     }
     return header
   }
 
-  /// Returns the columns of the header just read; errors about them get its line. *Throws*: `InputError`.
+  /// Returns the columns of the header just read; errors about them get its line. *Throws*: `OdometerError`.
   package func inHeader<Columns>(_ columns: () throws -> Columns) throws -> Columns {
-    do { return try columns() } catch var error as InputError where error.file == path && error.line == nil {
+    do { return try columns() } catch var error as OdometerError where error.file == path && error.line == nil {
       error.line = line
       throw error
     }
@@ -133,7 +136,7 @@ package final class DelimitedRows {
   /// The bytes of the row in the file, without its line end.
   var rowBytes: Slice<UnsafeBufferPointer<UInt8>> { bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...] }
 
-  /// Advances to the next non-empty row; returns false if there is none. *Throws*: `InputError`.
+  /// Advances to the next non-empty row; returns false if there is none. *Throws*: `OdometerError`.
   package func next() throws -> Bool {
     while true {
       line = nextLine
@@ -190,20 +193,20 @@ package final class DelimitedRows {
       guard !buffer.isAtEnd else {
         guard scanned > 0 else { return nil }
         if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuoteLine {
-          throw InputError(file: path, line: openQuoteLine, problem: "a quote is opened here and never closed")
+          throw OdometerError(file: path, line: openQuoteLine, problem: "a quote is opened here and never closed")
         }
         nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
         return scanned
       }
       guard scanned <= DelimitedRows.maximumRowBytes else {
-        throw InputError(file: path, line: line, problem: "a row is longer than 64 MB: is a closing quote missing?")
+        throw OdometerError(file: path, line: line, problem: "a row is longer than 64 MB: is a closing quote missing?")
       }
       try buffer.fill(line: line)
     }
   }
 
   /// Returns the length of a row with quotes; nil if its end has not been read yet: `openQuoteLine` is then the line of
-  /// an unclosed quote. *Throws*: `InputError` if text follows the closing quote of a field that spans lines: the quote
+  /// an unclosed quote. *Throws*: `OdometerError` if text follows the closing quote of a field that spans lines: the quote
   /// was probably never meant to open the field, and the rows in between would be lost.
   private func lengthOfQuotedRow() throws -> Int? {
     let (text, count) = (buffer.bytes + buffer.start, buffer.count)
@@ -233,7 +236,7 @@ package final class DelimitedRows {
         // Spaces around fields are ignored.
         guard byte > 0x20 else { continue }
         guard openQuoteLine == line + lines else {
-          throw InputError(
+          throw OdometerError(
             file: path, line: openQuoteLine,
             problem: "a quote is opened here and closed in line \(line + lines), where no separator follows it")
         }

@@ -11,7 +11,7 @@ struct FeatureNames {
   /// Whether the Features' own ids identify them.
   var hasOwnIDs: Bool { hasIDs && !idsAreIndices }
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(_ path: String) throws {
     let splitter = try FeatureSplitter(path)
     while let text = try splitter.feature() { add([UInt8](text), index: splitter.count - 1) }

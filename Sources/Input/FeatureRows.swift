@@ -85,10 +85,10 @@ package final class FeatureRows {
     return text.first == UInt8(ascii: "{") || text.elementsEqual("[{".utf8)
   }
 
-  /// *Throws*: `InputError` if there are no features.
+  /// *Throws*: `OdometerError` if there are no features.
   init(_ path: String) throws { splitter = try FeatureSplitter(path) }
 
-  /// Returns the next feature; nil at the end. *Throws*: `InputError`.
+  /// Returns the next feature; nil at the end. *Throws*: `OdometerError`.
   func next(_ ids: FeatureIDs) throws -> InputRow<GeoJSONFeature>? {
     guard let text = try splitter.feature() else { return nil }
     let content = Result { () throws(RowProblem) -> GeoJSONFeature in try decoder.feature(from: text) }

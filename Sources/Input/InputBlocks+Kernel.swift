@@ -11,46 +11,46 @@ package final class InputBlocks {
   private let maximumBytes: Int
   private var count = 0
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   package init(path: String) throws {
     self.path = path
-    guard FileManager.default.fileExists(atPath: path) else { throw InputError(file: path, problem: "no such file") }
+    guard FileManager.default.fileExists(atPath: path) else { throw OdometerError(file: path, problem: "no such file") }
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw InputError(file: path, problem: problem)
+      throw OdometerError(file: path, problem: problem)
     }
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw InputError(unreadable: path) }
+    guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw OdometerError(unreadable: path) }
     self.reader = reader
     maximumBytes = InputFile.maximumBytes(unpackedFrom: FileManager.size(of: path) ?? 0)
   }
 
   deinit { cunpack_close(reader) }
 
-  /// Fills the array, or its beginning, and returns the number of bytes; 0 at the end. *Throws*: `InputError`.
+  /// Fills the array, or its beginning, and returns the number of bytes; 0 at the end. *Throws*: `OdometerError`.
   package func read(into buffer: inout [UInt8]) throws -> Int {
     try buffer.withUnsafeMutableBufferPointer { try read(into: $0) }
   }
 
-  /// Fills the beginning of the buffer, and returns the number of bytes; 0 at the end. *Throws*: `InputError`.
+  /// Fills the beginning of the buffer, and returns the number of bytes; 0 at the end. *Throws*: `OdometerError`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     let read = cunpack_read(reader, buffer.baseAddress, buffer.count)
     switch read {
-    case CUNPACK_UNREADABLE: throw InputError(unreadable: path)
+    case CUNPACK_UNREADABLE: throw OdometerError(unreadable: path)
     case CUNPACK_TRAILING:
-      throw InputError(
+      throw OdometerError(
         file: path, problem: "other bytes follow the end of the gzip data: compress or copy the file again")
-    case ..<0: throw InputError(file: path, problem: "the compressed file is corrupt or truncated")
+    case ..<0: throw OdometerError(file: path, problem: "the compressed file is corrupt or truncated")
     default: break
     }
     count += read
     guard count <= maximumBytes || cunpack_is_plain(reader) == 1 else {
-      throw InputError(file: path, problem: "it unpacks to more than a hundred times its size: not a table")
+      throw OdometerError(file: path, problem: "it unpacks to more than a hundred times its size: not a table")
     }
     return read
   }
 }
 
-extension InputError {
+extension OdometerError {
   /// Creates the error for a file that the system cannot read.
   fileprivate init(unreadable path: String) {
     self.init(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
@@ -58,25 +58,25 @@ extension InputError {
 }
 
 extension InputText {
-  /// Checks that a file with these first bytes may be text. *Throws*: `InputError`.
+  /// Checks that a file with these first bytes may be text. *Throws*: `OdometerError`.
   static func check(_ start: UnsafeBufferPointer<UInt8>, of path: String) throws {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-      throw InputError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
+      throw OdometerError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
     if start.starts(with: [0x50, 0x4B, 3, 4]) {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
     }
     if start.starts(with: "SQLite format 3\0".utf8) {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "got a database, expected text such as CSV or GeoJSON; unpack it if it is a gzipped GeoPackage")
     }
     try checkNUL(start, of: path)
   }
 
-  /// Checks that text has no NUL byte. *Throws*: `InputError`.
+  /// Checks that text has no NUL byte. *Throws*: `OdometerError`.
   ///
   /// - Parameters:
   ///   - checked: The number of bytes at the beginning that have been checked before.
@@ -87,7 +87,7 @@ extension InputText {
     guard let start = text.baseAddress, let found = memchr(start + checked, 0, text.count - checked) else { return }
     let length = UnsafeRawPointer(start).distance(to: UnsafeRawPointer(found))
     let lines = text[..<length].count { $0 == UInt8(ascii: "\n") }
-    throw InputError(file: path, line: line + lines, problem: "got a NUL byte, expected text such as CSV or GeoJSON")
+    throw OdometerError(file: path, line: line + lines, problem: "got a NUL byte, expected text such as CSV or GeoJSON")
   }
 }
 
@@ -103,7 +103,7 @@ final class InputBuffer {
   private(set) var end = 0
   private(set) var isAtEnd = false
 
-  /// Opens the file and skips a byte order mark. *Throws*: `InputError`, including if it is not text.
+  /// Opens the file and skips a byte order mark. *Throws*: `OdometerError`, including if it is not text.
   convenience init(_ path: String) throws {
     let blocks = try InputBlocks(path: path)
     try self.init(path, reading: { try blocks.read(into: $0) })
@@ -114,7 +114,7 @@ final class InputBuffer {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
     try load(after: 0)
-    guard end > 0 else { throw InputError(file: path, problem: "the file is empty") }
+    guard end > 0 else { throw OdometerError(file: path, problem: "the file is empty") }
     try InputText.check(UnsafeBufferPointer(start: bytes, count: end), of: path)
     if end >= 3, (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) { start = 3 }
   }
@@ -126,7 +126,7 @@ final class InputBuffer {
 
   func consume(_ count: Int) { start += count }
 
-  /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `InputError`,
+  /// Reads more data after the unconsumed part, which moves to the beginning of the buffer. *Throws*: `OdometerError`,
   /// including if it contains a NUL byte.
   ///
   /// - Parameter line: The line at which the unconsumed part begins.

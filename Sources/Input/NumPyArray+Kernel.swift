@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A memory-mapped NumPy array (.npy, versions 1 to 3).
 package struct NumPyArray {
@@ -30,9 +31,9 @@ package struct NumPyArray {
     var size: Int { Int(String(rawValue.suffix(1))) ?? 1 }
   }
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   package init(_ path: String) throws {
-    func invalid(_ problem: String) -> InputError { InputError(file: path, problem: problem) }
+    func invalid(_ problem: String) -> OdometerError { OdometerError(file: path, problem: problem) }
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else {
       throw invalid("the file cannot be read")
     }

@@ -84,9 +84,9 @@ package struct NumberColumn {
 
   /// Returns the problem of a column with ambiguous numbers, or whose accepted rows have too large a sum; nil for other
   /// columns.
-  func problem(in file: String, sum: Double) -> InputError? {
+  func problem(in file: String, sum: Double) -> OdometerError? {
     if !sum.isFinite {
-      return InputError(
+      return OdometerError(
         file: file, problem: "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")
     }
     let unclear = withPoint.count > 0 && (hasCommas || !hasDecimalPoints) ? withPoint : ambiguous
@@ -95,7 +95,7 @@ package struct NumberColumn {
       hasDecimalCommas
       ? "one notation for decimals; commas are decimal in files separated by semicolons"
       : "numbers such as 1234.5 or 1,234.5; commas are decimal only in files separated by semicolons"
-    return InputError(file: file, problem: "column \(name): got \(unclear.examples(unit)), expected \(expected)")
+    return OdometerError(file: file, problem: "column \(name): got \(unclear.examples(unit)), expected \(expected)")
   }
 
   /// Returns a note about a column of weights: the number of missing values, or the reason why it is not used.

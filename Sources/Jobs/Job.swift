@@ -248,7 +248,7 @@ package struct Job: Sendable {
     }
   }
 
-  /// The job's identity, from the values of its keys. *Throws*: `InputError` if a file cannot be read.
+  /// The job's identity, from the values of its keys. *Throws*: `OdometerError` if a file cannot be read.
   package var identity: Entries<IdentityKey> {
     get throws { try entries.reduce(into: Entries()) { identity, enter in try enter(&identity) } }
   }
@@ -379,7 +379,7 @@ extension Job {
     if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
   }
 
-  /// Creates the job of finished results, with its hours. *Throws*: also `InputError`.
+  /// Creates the job of finished results, with its hours. *Throws*: also `OdometerError`.
   init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
     self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())

@@ -40,7 +40,7 @@ protocol JobTask: Sendable {
   func unit(of job: Job) -> String
   /// Returns the paths of the files it writes next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
-  /// Reads its input. The context is nil if no network is loaded yet. *Throws*: `InputError`, `OdometerError`.
+  /// Reads its input. The context is nil if no network is loaded yet. *Throws*: `OdometerError`.
   func read(for job: Job, in context: JobContext?) throws -> JobInput
   /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows

@@ -63,7 +63,7 @@ package struct TransitSchedule: Sendable {
   ///   - clock: The clock of the date.
   ///   - isNamed: Whether the user specified the time zone, which then also applies to feeds with an unknown time zone.
   ///   - isHour: Whether the moments are the ends of an hour, in which a vehicle at any time suffices.
-  /// - Throws: `InputError` for a date without service.
+  /// - Throws: `OdometerError` for a date without service.
   package init(
     _ feeds: FeedTimetable, _ rules: TransitRules, on date: CalendarDay, at moments: [Int], isArrival: Bool,
     within limit: Int, clock: LocalClock, isNamed: Bool, isHour: Bool = false

@@ -30,7 +30,7 @@ package struct TransitStops: Sendable {
   /// - Parameters:
   ///   - map: The name of the network's map in messages.
   ///   - snap: Snaps places to streets.
-  /// - Throws: `InputError` if no stop is near a street; errors of `snap`.
+  /// - Throws: `OdometerError` if no stop is near a street; errors of `snap`.
   package init(
     _ schedule: TransitSchedule, on network: StreetNetwork, _ options: Directions.Options, map: String,
     snap: ([InputPlace]) throws -> [TripEnd?]
@@ -117,7 +117,7 @@ package struct TransitStops: Sendable {
     (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
     guard !places.isEmpty, endOf.values.allSatisfy({ $0 == nil }) else { return }
     let box = BoundingBox(around: places.map(\.coordinate))
-    throw InputError(
+    throw OdometerError(
       file: schedule.feeds.feeds[0].path,
       problem: "no stop is within \(Int(options.snapLimit)) m of a street in \(map); the map covers "
         + "\(network.box.degrees), the stops \(box.degrees)")

@@ -194,7 +194,7 @@ struct AccessJobTests {
     let scene = try scene("a", "b", "weights: ['jobs'],", weights: weights)
     defer { scene.remove() }
     try scene.expect("SELECT DISTINCT measure FROM access_share", "jobs\norigins\n")
-    #expect(throws: InputError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
+    #expect(throws: OdometerError.self) { try self.scene("a", "b", "weights: ['cows'],", weights: weights) }
   }
 
   @Test func weightNamesTheColumnEverywhere() throws {

@@ -209,14 +209,14 @@ struct CalibrationTests {
   ])
   func refusesFilesWithoutTrips(text: String, sentence: String) throws {
     let scene = try CalibrationScene()
-    let error = #expect(throws: InputError.self) { try scene.calibration(of: text) }
+    let error = #expect(throws: OdometerError.self) { try scene.calibration(of: text) }
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
   }
 
   @Test func refusesTooFewTrips() throws {
     var scene = try CalibrationScene()
     scene.add(19, hour: 8, among: scene.pairs) { 1.5 * $1 }
-    let error = #expect(throws: InputError.self) { try scene.calibration() }
+    let error = #expect(throws: OdometerError.self) { try scene.calibration() }
     #expect(error?.problem == "got 19 usable trips, expected 20 or more; left out: none")
   }
 }

@@ -78,7 +78,7 @@ struct ChangedFileTests {
     (options.isFresh, options.isQuiet, options.cache) = (true, true, scratch.path("other"))
     options.networkEvent = { _ in _ = try? scratch.write(list, to: "destinations.csv") }
     let job = try Job(path: scratch.path("job.json5"))
-    let error = #expect(throws: InputError.self) { try JobRun(job, options).run() }
+    let error = #expect(throws: OdometerError.self) { try JobRun(job, options).run() }
     #expect(error?.file == scratch.path("destinations.csv"))
     #expect(!scene.files.contains("results.sqlite"))
   }
@@ -89,7 +89,7 @@ struct ChangedFileTests {
     defer { scene.remove() }
     try removeResults(of: scene)
     let path = scene.scratch.path(scene.scratch.files.first { $0.hasSuffix(ending) }!)
-    let error = #expect(throws: InputError.self) { try run(scene) { append("x", to: path) } }
+    let error = #expect(throws: OdometerError.self) { try run(scene) { append("x", to: path) } }
     #expect(error?.file == path)
     #expect(!scene.files.contains("results.sqlite"))
   }
@@ -129,7 +129,7 @@ struct ChangedFileTests {
     if renamed == "map.opl" {
       #expect(try outcome.get().isFinished)
     } else {
-      #expect(throws: InputError.self) { try outcome.get() }
+      #expect(throws: OdometerError.self) { try outcome.get() }
     }
   }
 }

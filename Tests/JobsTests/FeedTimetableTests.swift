@@ -96,8 +96,8 @@ struct FeedTimetableTests {
     try storedZip([("north/stops.txt", stops), ("south/stops.txt", stops)])
       .write(to: URL(fileURLWithPath: scratch.path("a.zip")))
     let problem = "the zip contains two feeds, north/stops.txt and south/stops.txt; expected one zip per feed"
-    #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
-    let error = #expect(throws: InputError.self) { try StationTable(scratch.path("a.zip"), map: "", types: nil) }
+    #expect(throws: OdometerError.self) { try FeedTimetable([scratch.path("a.zip")]) }
+    let error = #expect(throws: OdometerError.self) { try StationTable(scratch.path("a.zip"), map: "", types: nil) }
     #expect(error?.problem == problem)
   }
 
@@ -107,7 +107,7 @@ struct FeedTimetableTests {
     var zip = FeedScene().zip()
     zip[zip.range(of: Data("8:10:00".utf8))!.lowerBound] = UInt8(ascii: "9")
     try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
-    let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
+    let error = #expect(throws: OdometerError.self) { try FeedTimetable([scratch.path("a.zip")]) }
     #expect(error.map { "\($0)" } == "\(scratch.path("a.zip"))/stop_times.txt: the zip is corrupt or truncated")
   }
 
@@ -136,7 +136,7 @@ struct FeedTimetableTests {
       for range in zip.ranges(of: mark) { zip[range.lowerBound + start + offset] = value }
     }
     try zip.write(to: URL(fileURLWithPath: scratch.path("a.zip")))
-    let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.path("a.zip")]) }
+    let error = #expect(throws: OdometerError.self) { try FeedTimetable([scratch.path("a.zip")]) }
     #expect(error?.problem == problem)
   }
 
@@ -148,7 +148,7 @@ struct FeedTimetableTests {
   @Test func foldersAreNotFeeds() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let error = #expect(throws: InputError.self) { try FeedTimetable([scratch.folder]) }
+    let error = #expect(throws: OdometerError.self) { try FeedTimetable([scratch.folder]) }
     #expect(error?.problem == "this is a folder, expected a GTFS zip")
   }
 
@@ -176,7 +176,7 @@ struct FeedTimetableTests {
   }
 
   @Test func theSameFeedTwiceIsRefused() throws {
-    #expect(throws: InputError.self) { try FeedScene.read(FeedScene(), FeedScene()) }
+    #expect(throws: OdometerError.self) { try FeedScene.read(FeedScene(), FeedScene()) }
   }
 
   @Test func rejectedRowsAreKeptUpToAThousand() throws {
@@ -232,7 +232,7 @@ struct FeedTimetableTests {
         let feed = try damaged.read()
         _ = try? feed.calendar("2026-11-10")
       } catch {
-        #expect(error is InputError, "\(error)")
+        #expect(error is OdometerError, "\(error)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import Jobs
 import Settings
@@ -234,9 +235,9 @@ struct JobTests {
 
   /// If a later run could not read its file either, two empty digests would be equal.
   @Test func hasNoIdentityWithAnUnreadableFile() throws {
-    let error = try #require(throws: InputError.self) { try identity("coverage: '/proc/self/mem'") }
+    let error = try #require(throws: OdometerError.self) { try identity("coverage: '/proc/self/mem'") }
     #expect("\(error)" == "/proc/self/mem: the file cannot be read: Input/output error")
-    #expect(throws: InputError.self) { try SpeedInputs([SpeedInput(file: "/proc/self/mem")]).digest }
+    #expect(throws: OdometerError.self) { try SpeedInputs([SpeedInput(file: "/proc/self/mem")]).digest }
     #expect(try identity("coverage: 'missing.geojson'")[IdentityKey(digestOf: "coverage")] == "")
   }
 

@@ -1,3 +1,4 @@
+import Geography
 import Input
 import Tables
 import Testing
@@ -13,7 +14,7 @@ struct MatrixRowLimitTests {
 
   @Test func refusesOneDestinationTooMany() throws {
     try check(4, longestRow: 1024 + 48)
-    let error = #expect(throws: InputError.self) { try check(5, longestRow: 1024 + 48) }
+    let error = #expect(throws: OdometerError.self) { try check(5, longestRow: 1024 + 48) }
     #expect(
       error?.description == "to.csv: got 5 destinations, expected at most 4: SQLite rows have at most 1072 bytes, a "
         + "destination takes up to 12; split the list, or leave sqlite out of format (npy has no limit)")
@@ -21,7 +22,7 @@ struct MatrixRowLimitTests {
 
   @Test func distancesTakeHalfOfARow() throws {
     try check(2, hasDistances: true, longestRow: 1024 + 48)
-    #expect(throws: InputError.self) { try check(3, hasDistances: true, longestRow: 1024 + 48) }
+    #expect(throws: OdometerError.self) { try check(3, hasDistances: true, longestRow: 1024 + 48) }
   }
 
   @Test func acceptsFortyMillionDestinations() throws {

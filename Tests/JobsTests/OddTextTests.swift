@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import Jobs
 import Tables
@@ -15,7 +16,7 @@ struct OddTextTests {
       $0 == UInt8(ascii: "?") ? 0xE9 : $0
     }
     try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("a.geojson")))
-    let error = #expect(throws: InputError.self) { try PlaceTable(path: scratch.path("a.geojson"), role: .origin) }
+    let error = #expect(throws: OdometerError.self) { try PlaceTable(path: scratch.path("a.geojson"), role: .origin) }
     #expect(error?.problem.hasSuffix("the first one: not UTF-8 text") == true)
   }
 
@@ -101,7 +102,7 @@ struct OddTextTests {
 
   @Test(arguments: [("", 1), ("sep=;\n", 2), ("\n\n", 3)])
   func missingColumnsAreReportedAtTheHeader(above: String, line: Int) {
-    let error = #expect(throws: InputError.self) { try table("\(above)id;lon\n1;2\n".utf8) }
+    let error = #expect(throws: OdometerError.self) { try table("\(above)id;lon\n1;2\n".utf8) }
     #expect(error?.line == line && error?.problem.hasPrefix("the header has no column for the latitude") == true)
   }
 
@@ -109,7 +110,7 @@ struct OddTextTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try storedZip([("pairs.csv", Data("id\n".utf8))]).write(to: URL(fileURLWithPath: scratch.path("pairs.zip")))
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try PairTable(path: scratch.path("pairs.zip"), area: .earth, transportType: .walking)
     }
     #expect(error?.problem.hasPrefix("got a zip file, expected text such as CSV or GeoJSON; unpack it") == true)
@@ -137,7 +138,7 @@ struct OddTextTests {
   }
 
   private func error(_ bytes: some Sequence<UInt8>) -> String {
-    let error = #expect(throws: InputError.self) { try table(bytes) }
+    let error = #expect(throws: OdometerError.self) { try table(bytes) }
     return error?.problem ?? ""
   }
 

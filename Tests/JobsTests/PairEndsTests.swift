@@ -1,3 +1,4 @@
+import Geography
 import Input
 import Tables
 import TestMaps
@@ -18,7 +19,7 @@ struct PairEndsTests {
   }
 
   private func error(_ pairs: String, _ places: String = zones, named name: String = "pairs.csv") throws -> String {
-    let error = #expect(throws: InputError.self) { try table(pairs, places, named: name) }
+    let error = #expect(throws: OdometerError.self) { try table(pairs, places, named: name) }
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
@@ -71,7 +72,7 @@ struct PairEndsTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let path = try scratch.write("o_zone_id,d_zone_id,volume\n1,2,3\n", to: "demand.csv")
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try PairTable(path: path, area: .earth, transportType: .walking)
     }
     #expect(

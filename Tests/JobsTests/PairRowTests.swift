@@ -82,7 +82,7 @@ struct PairRowTests {
       }
       #expect(found == expected)
       #expect(CSVReader.problem(of: bytes) == nil)
-    } catch let error as InputError {
+    } catch let error as OdometerError {
       if let problem = CSVReader.problem(of: bytes) {
         #expect("\(error)" == "\(path):\(problem.line): \(problem.sentence)")
         return
@@ -126,7 +126,7 @@ struct PairRowTests {
     defer { scratch.remove() }
     let header = "o_lon,o_lat,d_lon,d_lat," + (0..<2045).map { "c\($0)" }.joined(separator: ",")
     let path = try scratch.write(header + "\n1,2,3,4\n", to: "pairs.csv")
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try PairTable(path: path, area: .earth, transportType: .walking)
     }
     #expect(error?.description == "\(path):1: got 2049 columns, expected at most 2048")

@@ -19,7 +19,7 @@ struct PairTableTests {
   }
 
   private func error(_ text: String, named name: String = "pairs.csv") throws -> String {
-    let error = #expect(throws: InputError.self) { try table(text, named: name) }
+    let error = #expect(throws: OdometerError.self) { try table(text, named: name) }
     return error.map { $0.description.split(separator: "/").last.map(String.init) ?? "" } ?? ""
   }
 
@@ -91,7 +91,7 @@ struct PairTableTests {
     let rows = (0..<5000).map { "\($0),24.9,60.1,24.8,60.1\n" }
     let path = try scratch.write(
       PairTableTests.header + rows.joined() + "\"5000,24.9,60.1,24.8,60.1\n", to: "pairs.csv")
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try PairTable(path: path, area: .earth, transportType: .walking, workers: workers)
     }
     #expect(error?.problem == "a quote is opened here and never closed" && error?.description.contains("5002") == true)
@@ -152,7 +152,7 @@ struct PairTableTests {
     #expect(try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth, transportType: .walking).pairs.count == 1)
     let whole = scratch.bytes("pairs.csv.gz")
     try whole.dropLast(9).write(to: URL(fileURLWithPath: scratch.path("pairs.csv.gz")))
-    #expect(throws: InputError.self) {
+    #expect(throws: OdometerError.self) {
       try PairTable(path: scratch.path("pairs.csv.gz"), area: .earth, transportType: .walking)
     }
   }
@@ -162,7 +162,7 @@ struct PairTableTests {
     defer { scratch.remove() }
     try scratch.write("SQLite format 3\0", to: "pairs.gpkg")
     try Run("/usr/bin/env", ["gzip", "pairs.gpkg"], in: scratch.folder)
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try PairTable(path: scratch.path("pairs.gpkg.gz"), area: .earth, transportType: .walking)
     }
     #expect(error?.problem.hasPrefix("got a database, expected text such as CSV or GeoJSON; unpack") == true)
@@ -236,7 +236,7 @@ struct PairTableTests {
         #expect(try table(text, named: "p.geojson").pairs.count == 1)
         continue
       }
-      let error = #expect(throws: InputError.self) { try table(text, named: "p.geojson") }
+      let error = #expect(throws: OdometerError.self) { try table(text, named: "p.geojson") }
       let problem = "\(error as Any)"
       #expect(problem.contains("p.geojson: the coordinates are in \(refused), expected degrees, WGS 84"), "\(problem)")
     }
@@ -244,7 +244,7 @@ struct PairTableTests {
 
   @Test func quotesNamesInCommands() throws {
     let text = #"{"crs":{"properties":{"name":"EPSG:3857"}},"features":[]}"#
-    let error = #expect(throws: InputError.self) { try table(text, named: "Mo's pairs.geojson") }
+    let error = #expect(throws: OdometerError.self) { try table(text, named: "Mo's pairs.geojson") }
     #expect(error?.problem.hasSuffix(#"/Mo'\''s pairs.geojson'"#) == true, "\(error as Any)")
   }
 
@@ -261,8 +261,8 @@ struct PairTableTests {
       try error(PairTableTests.header + "1,a,2,3,4\n")
         == "pairs.csv:2: all rows of the file are rejected; the first one: origin_lon \"a\" is not a number")
     #expect(try error("{\"a\": 1}", named: "x.geojson").hasPrefix("x.geojson: got JSON without features"))
-    #expect(throws: InputError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
-    #expect(throws: InputError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }
+    #expect(throws: OdometerError.self) { try PairTable(path: "/nowhere.csv", area: .earth, transportType: .walking) }
+    #expect(throws: OdometerError.self) { try PairTable(path: "/tmp", area: .earth, transportType: .walking) }
   }
 
   @Test func readsLinksLineByLine() throws {

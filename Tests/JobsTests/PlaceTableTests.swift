@@ -74,7 +74,7 @@ struct PlaceTableTests {
     ),
   ])
   func refusesKeysWithoutAColumn(keys: PlaceKeys, problem: String) throws {
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try table("id,lon,lat,kind,jobs\n1,1,1,3,8\n2,1,1,school,9\n", keys)
     }
     #expect(error?.problem == problem)
@@ -134,7 +134,7 @@ struct PlaceTableTests {
     #expect { try table(text) } throws: { error in
       let words = "\(error)".split(separator: "/").last.map(String.init) ?? ""
       #expect(words == message)
-      return error is InputError
+      return error is OdometerError
     }
   }
 

@@ -1,3 +1,4 @@
+import Geography
 import Input
 import Jobs
 import OpeningHours
@@ -54,7 +55,7 @@ struct ServiceCalendarTests {
     var scene = FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,20261110,1"])
     scene.files["calendar.txt"] = nil
     #expect(try scene.read().calendar("2026-11-10").trips == [2])
-    #expect(throws: InputError.self) { try scene.read().calendar("2026-11-11") }
+    #expect(throws: OdometerError.self) { try scene.read().calendar("2026-11-11") }
     scene.files["calendar_dates.txt"] = nil
     #expect(scene.problem() == "0.zip: the zip has no calendar.txt and no calendar_dates.txt, expected one")
   }
@@ -74,7 +75,7 @@ struct ServiceCalendarTests {
 
   @Test func datesWithoutServiceAreRefused() throws {
     let feed = try FeedScene().read()
-    let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
+    let error = #expect(throws: OdometerError.self) { try feed.calendar("2027-01-05") }
     #expect(
       error?.problem == "nothing runs on 2027-01-05 (Tuesday), but trips run from 2026-01-01 to 2026-12-31: "
         + "at least 2 trips run on 2026-12-15, 2026-12-22, 2026-12-29")
@@ -82,7 +83,7 @@ struct ServiceCalendarTests {
 
   @Test func errorOfADateWithoutServiceNamesARejectedRow() throws {
     let feed = try FeedScene(["calendar_dates.txt": "service_id,date,exception_type\ns,2027-01-05,1"]).read()
-    let error = #expect(throws: InputError.self) { try feed.calendar("2027-01-05") }
+    let error = #expect(throws: OdometerError.self) { try feed.calendar("2027-01-05") }
     #expect(error?.problem.contains("; calendar_dates.txt, line 2 is rejected: date") == true, "\(error!)")
   }
 
@@ -95,7 +96,7 @@ struct ServiceCalendarTests {
         ["t,a,1,7:00:00", "t,b,2,7:05:00"] + (0..<5).flatMap { ["u\($0),a,1,7:00:00", "u\($0),b,2,7:05:00"] }),
     ]).read()
     #expect(try feed.calendar("2026-12-14").usualTrips == [6])
-    let error = #expect(throws: InputError.self) { try feed.calendar("2026-12-28") }
+    let error = #expect(throws: OdometerError.self) { try feed.calendar("2026-12-28") }
     #expect(error?.problem.hasPrefix("1 trip runs on 2026-12-28 (Monday), usually 6 on this weekday") == true)
   }
 
@@ -106,8 +107,8 @@ struct ServiceCalendarTests {
       try night.calendar("2027-01-01", at: hours.lowerBound * 3600...hours.upperBound * 3600)
     }
     #expect(try calendar(0...1).notes.first?.hasSuffix("trips of 2026-12-31 run at the job's times") == true)
-    #expect(throws: InputError.self) { try calendar(0...2) }
-    #expect(throws: InputError.self) { try calendar(7...8) }
+    #expect(throws: OdometerError.self) { try calendar(0...2) }
+    #expect(throws: OdometerError.self) { try calendar(7...8) }
   }
 
   @Test func daysAreInTheFeedsTimeZone() throws {
@@ -140,12 +141,12 @@ struct ServiceCalendarTests {
     let calendar = try feeds.calendar("2026-11-10")
     #expect(calendar.trips == [0, 2])
     #expect(calendar.notes.count == 1 && calendar.notes[0].contains("0.zip: nothing runs on 2026-11-10"))
-    #expect(throws: InputError.self) { try feeds.calendar("2027-11-10") }
+    #expect(throws: OdometerError.self) { try feeds.calendar("2027-11-10") }
   }
 
   @Test func unknownZonesRequireTheJobsZone() throws {
     let feed = try FeedScene(["agency.txt": "agency_name,agency_timezone\nA,PST"]).read()
-    let error = #expect(throws: InputError.self) { try feed.calendar("2026-11-10") }
+    let error = #expect(throws: OdometerError.self) { try feed.calendar("2026-11-10") }
     #expect(
       error?.problem == "agency_timezone \"PST\" is not a time zone; "
         + "expected the name of a time zone, e.g. Europe/Lisbon, or timeZone in the job")

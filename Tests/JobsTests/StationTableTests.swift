@@ -108,7 +108,7 @@ struct StationTableTests {
   }
 
   @Test func doesNotJoinStationsOfTheMap() throws {
-    let error = #expect(throws: InputError.self) {
+    let error = #expect(throws: OdometerError.self) {
       try StationTable("osm:railway=station", map: "map.opl", types: nil, joining: 100)
     }
     #expect(error?.problem.hasPrefix("joinStops is for a GTFS zip") == true)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import Jobs
 import TestMaps
@@ -79,7 +80,7 @@ struct TraceFileTests {
     let scratch = try Scratch()
     defer { scratch.remove() }
     try text.data(using: .utf16)!.write(to: URL(fileURLWithPath: scratch.path("u.csv")))
-    let error = #expect(throws: InputError.self) { try TraceScene(scratch, ["u.csv"]) }
+    let error = #expect(throws: OdometerError.self) { try TraceScene(scratch, ["u.csv"]) }
     #expect(error?.problem.hasPrefix("got UTF-16, expected UTF-8") == true)
   }
 

@@ -51,9 +51,9 @@ struct TraceScene {
     do {
       _ = try TraceScene(files, reading: names)
       return nil
-    } catch let error as InputError {
+    } catch let error as OdometerError {
       var error = error
-      error.file = error.file.split(separator: "/").last.map(String.init) ?? ""
+      error.file = error.file?.split(separator: "/").last.map(String.init) ?? ""
       return error.description
     } catch {
       return "\(error)"

@@ -19,7 +19,7 @@ struct ExitCodeTests {
     arguments: [
       (SettingsError(file: "job.json5", problem: ""), .usage),
       (OdometerError(file: "map.osm.pbf", problem: ""), .input),
-      (InputError(file: "pairs.csv", problem: ""), .input),
+      (OdometerError(file: "pairs.csv", problem: ""), .input),
       (ResultsError(path: "out", problem: "", cause: .output), .output),
       (ResultsError(path: "out", problem: "", cause: .input), .input),
       (ResultsError(path: "out", problem: "", cause: .changed), .input),

@@ -1,3 +1,4 @@
+import Geography
 import Settings
 import Tables
 
@@ -29,7 +30,7 @@ package struct FeedRow {
 }
 
 extension GTFSFeed {
-  /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `InputError`,
+  /// Calls `body` with each row of a file: the required columns, then the optional ones. *Throws*: `OdometerError`,
   /// including if the header lacks a required column.
   ///
   /// - Parameter reject: Called with each row that is too short or for which `body` throws, and the reason.
@@ -44,7 +45,7 @@ extension GTFSFeed {
     let header = try rows.header().map { $0.lowercased() }
     let required = try columns.map { column in
       guard let index = header.firstIndex(of: column) else {
-        throw InputError(file: rows.path, line: rows.line, problem: "the header has no column \(column)")
+        throw OdometerError(file: rows.path, line: rows.line, problem: "the header has no column \(column)")
       }
       return index
     }

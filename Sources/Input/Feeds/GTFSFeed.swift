@@ -12,14 +12,14 @@ package final class GTFSFeed {
   /// Notes on the zip, without a final full stop.
   package private(set) var notes: [String] = []
 
-  /// Opens the file at `path`; nil if it does not begin with a zip signature. *Throws*: `InputError`.
+  /// Opens the file at `path`; nil if it does not begin with a zip signature. *Throws*: `OdometerError`.
   package static func open(_ path: String) throws -> GTFSFeed? {
     guard FileManager.irregularity(of: path) == nil, let file = FileHandle(forReadingAtPath: path),
       (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
     else { return nil }
     var code: Int32 = 0
     guard let rest = bytesAfterEnd(of: file), let archive = zip_open(path, ZIP_RDONLY, &code) else {
-      throw InputError(file: path, problem: "the zip is corrupt or truncated")
+      throw OdometerError(file: path, problem: "the zip is corrupt or truncated")
     }
     let feed = try GTFSFeed(path, archive)
     // Extra bytes are harmless, since the checksum of each file in the zip is verified.
@@ -42,7 +42,7 @@ package final class GTFSFeed {
     return candidates.contains(0) ? 0 : candidates.first
   }
 
-  /// *Throws*: `InputError` if two folders contain a feed.
+  /// *Throws*: `OdometerError` if two folders contain a feed.
   private init(_ path: String, _ archive: OpaquePointer) throws {
     (self.path, self.archive) = (path, archive)
     let names = (0..<zip_get_num_entries(archive, 0)).map { index in
@@ -59,7 +59,7 @@ package final class GTFSFeed {
       "the zip has \($1.count) files named \($0); the first one is read"
     }
     guard Set(feeds.map(\.folder)).count < 2 else {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "the zip contains two feeds, \(RowProblem.excerpt(feeds[0])) and \(RowProblem.excerpt(feeds[1])); "
           + "expected one zip per feed")
@@ -76,29 +76,29 @@ package final class GTFSFeed {
 
   package func has(_ name: String) -> Bool { files[name] != nil }
 
-  /// Returns the rows of a file of the feed. *Throws*: `InputError`, also if the file is missing.
+  /// Returns the rows of a file of the feed. *Throws*: `OdometerError`, also if the file is missing.
   func rows(of name: String) throws -> DelimitedRows {
     guard let index = files[name] else {
       // Without stops.txt, the folder of the feed is unknown, so all files seem to be missing.
       let missing = files.isEmpty ? "stops.txt" : name
-      throw InputError(file: path, problem: "the zip has no \(missing); expected a GTFS feed")
+      throw OdometerError(file: path, problem: "the zip has no \(missing); expected a GTFS feed")
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
     let maximumBytes = InputFile.maximumBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(maximumBytes) else {
-      throw InputError(
+      throw OdometerError(
         file: path(of: name),
         problem: "it would unpack to \(entry.size >> 20) MB; expected at most \(maximumBytes >> 20) MB")
     }
-    let corrupt = InputError(file: path(of: name), problem: "the zip is corrupt or truncated")
+    let corrupt = OdometerError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, index, 0) else {
       switch zip_error_code_zip(zip_get_error(archive)) {
       case ZIP_ER_COMPNOTSUPP:
-        throw InputError(
+        throw OdometerError(
           file: path(of: name), problem: "its compression is not supported; expected deflate, bzip2 or none")
       case ZIP_ER_NOPASSWD, ZIP_ER_ENCRNOTSUPP:
-        throw InputError(file: path(of: name), problem: "it is encrypted; expected a zip without a password")
+        throw OdometerError(file: path(of: name), problem: "it is encrypted; expected a zip without a password")
       default: throw corrupt
       }
     }
@@ -124,12 +124,12 @@ package final class GTFSFeed {
 
 extension GTFSFeed {
   /// Returns the lines that serve each stop, by stop id; only lines of `types`, if given. Empty if the feed has no
-  /// trips. *Throws*: `InputError`.
+  /// trips. *Throws*: `OdometerError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
       guard types != nil else { return [:] }
-      throw InputError(
+      throw OdometerError(
         file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks at least one of them")
     }
     let lines = try lines(names[0])
@@ -156,7 +156,7 @@ extension GTFSFeed {
   typealias Pathway = (from: Identifier, to: Identifier, isStepFree: Bool)
 
   /// Returns the pathways; those without stairs (`pathway_mode` 2) and escalators (4) are step-free. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   func pathways() throws -> [Pathway] {
     guard has("pathways.txt") else { return [] }
     var pathways: [Pathway] = []

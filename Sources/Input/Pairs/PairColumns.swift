@@ -65,7 +65,7 @@ package struct PairColumns {
   /// - Parameter places: Reads the places that pairs refer to by id, given the noun of the origin's id column ("zoneid");
   ///   nil if the job names no file of places.
   ///
-  /// *Throws*: `InputError` if an end has no column, a column is given twice, or pairs with coordinates have `places`.
+  /// *Throws*: `OdometerError` if an end has no column, a column is given twice, or pairs with coordinates have `places`.
   package init(_ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
@@ -76,14 +76,14 @@ package struct PairColumns {
     if let places {
       // `flat` alone may mean an apartment rather than the latitude of "from": an end needs both of its columns.
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
-        throw InputError(
+        throw OdometerError(
           file: file,
           problem: "the job has the key places, but the pairs have coordinates in "
             + "\(end.compactMap { $0.map { RowProblem.excerpt(header[$0]) } }.joined(separator: " and ")); "
             + "remove the key or the columns")
       }
       for (end, id) in zip(EndNames.allCases, ids) where id == nil {
-        throw InputError(
+        throw OdometerError(
           file: file, noColumnFor: "\(end.rawValue)'s id", in: header,
           of: end == .origin
             ? ["origin_id", "from_id", "o_zone_id", "origin", "from"]
@@ -95,7 +95,7 @@ package struct PairColumns {
       ends = .link(link)
     } else {
       if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
-        throw InputError(
+        throw OdometerError(
           file: file,
           problem:
             "the pairs have ids (\(RowProblem.list([header[origin], header[destination]]))) but no coordinates; "
@@ -104,7 +104,7 @@ package struct PairColumns {
       let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in
         guard let index else {
           let (end, axis) = column
-          throw InputError(
+          throw OdometerError(
             file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: end.examples(axis))
         }
         return (header[index], index)
@@ -122,7 +122,7 @@ package struct PairColumns {
     case .places(let origin, let destination, _): endIndices = [origin, destination]
     }
     let used = Set((endIndices + optional + [weight?.index]).compactMap(\.self))
-    try InputError.checkOnce(used.sorted(), in: header, of: file)
+    try OdometerError.checkOnce(used.sorted(), in: header, of: file)
     unused = header.indices.filter { !used.contains($0) && !header[$0].isEmpty }.map { header[$0] }
   }
 
@@ -176,7 +176,7 @@ package struct PairEnds {
 
   /// - Parameter idNoun: An additional name for the column of ids, from the pairs: "zoneid".
   ///
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(path: String, area: BoundingBox, idNoun: String?, duplicates: DuplicateRule) throws {
     file = path
     let table = try PlaceTable(

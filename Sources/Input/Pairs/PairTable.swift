@@ -51,7 +51,7 @@ package struct PairTable {
   package var idsAreNumbers: Bool { pairs.idsAreNumbers && places.idsAreNumbers }
 
   /// Reads the file at `path`. `area` is the map's box: a row outside it that would be inside with longitude and
-  /// latitude swapped is rejected with a hint to swap them. *Throws*: `InputError`.
+  /// latitude swapped is rejected with a hint to swap them. *Throws*: `OdometerError`.
   ///
   /// - Parameters:
   ///   - places: The file of places that pairs refer to by id; nil if pairs have coordinates or links.
@@ -81,7 +81,7 @@ package struct PairTable {
     let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
     used = UsedIdentifiers(duplicates, unit)
     if places != nil && (package != nil || FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem:
           "the job has the key places, which is for pairs of ids in a CSV, but these pairs have coordinates; "
@@ -98,7 +98,7 @@ package struct PairTable {
     } else {
       try readRows(DelimitedRows(path), duplicates, workers: workers)
     }
-    if pairs.isEmpty { throw InputError(file: path, allRejected: rejected, unit) }
+    if pairs.isEmpty { throw OdometerError(file: path, allRejected: rejected, unit) }
     used = UsedIdentifiers(duplicates, unit)
     pairs.finish()
     self.places.finish()
@@ -148,7 +148,7 @@ package struct PairTable {
       let (_, next) = try inParallel(workers: workers) {
         for row in batch {
           guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
-            throw InputError(
+            throw OdometerError(
               file: file, line: row.line,
               problem: "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
           }
@@ -196,7 +196,7 @@ package struct PairTable {
     notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(listed)")
   }
 
-  /// Adds notes about the column of the pairs' weights. *Throws*: `InputError` if they are ambiguous.
+  /// Adds notes about the column of the pairs' weights. *Throws*: `OdometerError` if they are ambiguous.
   private mutating func finish(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file, sum: weightSum) { throw problem }
     notes += [weights?.missingNote(on: file, of: (missingWeights, pairs.count))].compactMap(\.self)
@@ -312,7 +312,7 @@ final class PairParser: @unchecked Sendable {
     weights = columns.weight.map { NumberColumn($0.name, decimalCommas: rows.hasDecimalCommas) }
   }
 
-  /// Returns the next rows; none at the end of the file. *Throws*: `InputError`.
+  /// Returns the next rows; none at the end of the file. *Throws*: `OdometerError`.
   func next() throws -> [InputRow<PairValues>] {
     var batch: [InputRow<PairValues>] = []
     var bytes = 0

@@ -36,14 +36,14 @@ struct PlaceColumns {
       || PlaceNames.ids.contains(EndNames.plain(name))
   }
 
-  /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
+  /// *Throws*: `OdometerError` if a coordinate has no column, or a column is given twice.
   ///
   /// - Parameter id: The column of ids; nil for none.
   init(_ header: [String], file: String, id: String?) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
-        throw InputError(file: file, noColumnFor: column.rawValue, in: header, of: column.names)
+        throw OdometerError(file: file, noColumnFor: column.rawValue, in: header, of: column.names)
       }
       return (header[index], index)
     }
@@ -57,7 +57,7 @@ struct PlaceColumns {
         column.index(in: lower).map { (column, $0) }
       })
     let used = [longitude.index, latitude.index] + [self.id].compactMap(\.self) + optional.values.sorted()
-    try InputError.checkOnce(used, in: header, of: file)
+    try OdometerError.checkOnce(used, in: header, of: file)
   }
 
   /// Whether places refer to stations.
@@ -166,7 +166,7 @@ struct PlaceNames {
   /// Unknown columns, in file order.
   let others: [String]
   /// Errors for keys that name no column of this file.
-  let missing: (id: InputError?, weights: InputError?)
+  let missing: (id: OdometerError?, weights: OdometerError?)
 
   /// Documented names in order of precedence; compared in lower case without punctuation.
   static let ids = [
@@ -183,28 +183,28 @@ struct PlaceNames {
   ///   - names: The columns, in file order.
   ///   - reference: The normalized name of these ids in the pairs: a column with this name takes precedence.
   ///
-  /// *Throws*: `InputError` if a key names no column.
+  /// *Throws*: `OdometerError` if a key names no column.
   init(_ names: [String], file: String, _ keys: PlaceKeys, reference: String? = nil) throws {
     let plain = names.map(EndNames.plain)
     func first(of expected: [String]) -> String? { plain.column(of: expected).map { names[$0] } }
-    func column(_ name: String, _ key: String) throws(InputError) -> String {
+    func column(_ name: String, _ key: String) throws(OdometerError) -> String {
       if let index = names.firstIndex(of: name) ?? plain.firstIndex(of: EndNames.plain(name)) { return names[index] }
       let columns = names.filter { !$0.isEmpty }
-      throw InputError(
+      throw OdometerError(
         file: file,
         problem:
           "\(key): got \(RowProblem.excerpt(name)), expected one of the columns "
           + (columns.isEmpty ? "(none)" : RowProblem.list(columns))
       )
     }
-    var missing: (id: InputError?, weights: InputError?) = (nil, nil)
+    var missing: (id: OdometerError?, weights: OdometerError?) = (nil, nil)
     var (id, weights): (String?, [String]?) = (nil, nil)
-    do throws(InputError) { id = try keys.id.map { name throws(InputError) in try column(name, "id") } } catch {
+    do throws(OdometerError) { id = try keys.id.map { name throws(OdometerError) in try column(name, "id") } } catch {
       missing.id = error
     }
-    do throws(InputError) {
-      weights = try keys.weights.map { names throws(InputError) in
-        try names.map { name throws(InputError) in try column(name, names.count == 1 ? "weight" : "weights") }
+    do throws(OdometerError) {
+      weights = try keys.weights.map { names throws(OdometerError) in
+        try names.map { name throws(OdometerError) in try column(name, names.count == 1 ? "weight" : "weights") }
       }
     } catch {
       missing.weights = error

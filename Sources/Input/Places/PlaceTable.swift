@@ -14,7 +14,7 @@ package struct PlaceTable {
   /// The polygons of places in the input.
   package private(set) var areas = PlaceAreas()
   /// Errors for keys that name no column of this file; thrown only if no other file has the column.
-  package private(set) var missing: (id: InputError?, weights: InputError?) = (nil, nil)
+  package private(set) var missing: (id: OdometerError?, weights: OdometerError?) = (nil, nil)
   /// Notes about the file, without a final full stop.
   package private(set) var notes: [String] = []
   private let file: String
@@ -33,7 +33,7 @@ package struct PlaceTable {
   /// The number of places omitted because they have no id.
   private var withoutIDs = 0
 
-  /// Reads the file at `path`. `area` is the map's box. *Throws*: `InputError`.
+  /// Reads the file at `path`. `area` is the map's box. *Throws*: `OdometerError`.
   ///
   /// - Parameters:
   ///   - keys: The columns named by the job.
@@ -57,7 +57,7 @@ package struct PlaceTable {
     }
   }
 
-  /// Reads the stops of a timetable. *Throws*: `InputError`.
+  /// Reads the stops of a timetable. *Throws*: `OdometerError`.
   init(
     _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), duplicates: DuplicateRule
   ) throws {
@@ -77,9 +77,9 @@ package struct PlaceTable {
     used = UsedIdentifiers(duplicates, unit)
     try read(&self)
     if places.isEmpty, withoutIDs > 0 {
-      throw InputError(file: file, problem: "no place has an id for pairs to refer to")
+      throw OdometerError(file: file, problem: "no place has an id for pairs to refer to")
     }
-    if places.isEmpty { throw InputError(file: file, allRejected: rejected, unit) }
+    if places.isEmpty { throw OdometerError(file: file, allRejected: rejected, unit) }
     places.replacePlaceholders()
     if withoutIDs > 0 { notes.append("\(file): \(withoutIDs.counted("place")) without an id for pairs to refer to") }
     for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
@@ -119,7 +119,7 @@ package struct PlaceTable {
     }
     var numbers = names.weights.map { NumberColumn($0, decimalCommas: rows.hasDecimalCommas) }
     let indices = names.weights.map { header.firstIndex(of: $0) ?? 0 }
-    try rows.inHeader { try InputError.checkOnce(indices, in: header, of: file) }
+    try rows.inHeader { try OdometerError.checkOnce(indices, in: header, of: file) }
     weights = names.weights.map { WeightColumn(name: $0, values: []) }
     let stations = try columns.hasParents ? stationPoints(open(), columns) : nil
     while try rows.next() {
@@ -176,7 +176,7 @@ package struct PlaceTable {
     try keepWeights(numbers)
   }
 
-  /// Keeps the numeric weights. *Throws*: `InputError` if a column named by the job has other text, or is ambiguous.
+  /// Keeps the numeric weights. *Throws*: `OdometerError` if a column named by the job has other text, or is ambiguous.
   private mutating func keepWeights(_ numbers: [NumberColumn]) throws {
     let isNamed = keys.weights != nil && missing.weights == nil
     var kept: [WeightColumn] = []
@@ -187,7 +187,7 @@ package struct PlaceTable {
       if column.isWeight {
         kept.append(weight)
       } else if isNamed {
-        throw InputError(
+        throw OdometerError(
           file: file,
           problem: "column \(column.name): \(column.notWeightReason); expected numbers, since it is a weight")
       }

@@ -31,7 +31,7 @@ package struct StationTable {
   }
 
   /// Reads `source`: a file, or `osm:` followed by the tags of objects in `map`. `types` are the line types to use, nil
-  /// for all. *Throws*: `InputError`, `OdometerError`.
+  /// for all. *Throws*: `OdometerError`.
   ///
   /// - Parameters:
   ///   - joining: The distance in metres within which stops with the same name form one station; nil to use only
@@ -45,11 +45,11 @@ package struct StationTable {
   ) throws {
     if types == nil, !unserved, let query = StationTable.query(source) {
       guard joining == nil else {
-        throw InputError(
+        throw OdometerError(
           file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
       }
       guard boarding == .any else {
-        throw InputError(
+        throw OdometerError(
           file: map,
           problem:
             "wheelchairBoarding is for a GTFS zip or a list of places; for the map's stations, add wheelchair=yes to the osm: tags"
@@ -75,7 +75,7 @@ package struct StationTable {
       }
     } else {
       for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
-        throw InputError(file: source, problem: "not a GTFS zip; \(key) requires one")
+        throw OdometerError(file: source, problem: "not a GTFS zip; \(key) requires one")
       }
       let table = try PlaceTable(
         path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
@@ -90,7 +90,7 @@ package struct StationTable {
           + (boarding == .known ? "; in a list of places, set column wheelchair_boarding to 1" : "")
         : types == nil
           ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
-      throw InputError(file: source, problem: problem)
+      throw OdometerError(file: source, problem: problem)
     }
   }
 
@@ -337,7 +337,7 @@ extension StationTable {
 
   mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
     guard !StreetNetwork.isNetworkFile(map) else {
-      throw InputError(
+      throw OdometerError(
         file: map,
         problem:
           "stations: \(source) needs map objects, which a network file does not contain; set map to the "
@@ -345,7 +345,7 @@ extension StationTable {
     }
     let found = try OSMSource.file(map).places(query)
     guard !found.isEmpty else {
-      throw InputError(file: map, problem: "the map has no objects with the tags \(source.dropFirst(4))")
+      throw OdometerError(file: map, problem: "the map has no objects with the tags \(source.dropFirst(4))")
     }
     let objects = found.filter { !$0.isEntrance }
     var entrances = [[MapPlace]](repeating: [], count: objects.count)

@@ -150,7 +150,7 @@ package struct SpeedInputs: Sendable {
   /// The path of the traffic file; nil for a stock table.
   package var trafficFile: String? { traffic.flatMap { TrafficTable.stockNames.contains($0) ? nil : $0 } }
 
-  /// The digest of all files of speeds with their options. *Throws*: `InputError`.
+  /// The digest of all files of speeds with their options. *Throws*: `OdometerError`.
   package var digest: [UInt8] {
     get throws {
       try Digest.of(
@@ -164,7 +164,7 @@ package struct SpeedInputs: Sendable {
   /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
   /// - Parameter week: A time in the week whose speed limits apply; nil for a typical week.
-  /// - Throws: `InputError`, `SettingsError`, `OdometerError`.
+  /// - Throws: `OdometerError`, `SettingsError`, `OdometerError`.
   package func speeds(
     on network: StreetNetwork, week: LocalTime? = nil
   ) throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {

@@ -1,14 +1,15 @@
+import Geography
 import OpeningHours
 import StreetNetwork
 
 extension SpeedJoin {
-  /// Adds a speed file row by row, without loading all of it. *Throws*: `InputError`, including if more than 1 % of the
+  /// Adds a speed file row by row, without loading all of it. *Throws*: `OdometerError`, including if more than 1 % of the
   /// rows are unreadable.
   mutating func read(_ input: SpeedInput) throws {
     let rows = try DelimitedRows(input.file)
-    guard try rows.next() else { throw InputError(file: input.file, problem: "the file has no rows") }
+    guard try rows.next() else { throw OdometerError(file: input.file, problem: "the file has no rows") }
     guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
-      throw InputError(
+      throw OdometerError(
         file: input.file, line: rows.line,
         problem: "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
     }
@@ -50,7 +51,7 @@ extension SpeedFormat {
     case .week: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(week: rows) }, true)
     case .long:
       guard rows.count <= DelimitedRows.maximumFields else {
-        throw InputError(
+        throw OdometerError(
           file: input.file, line: rows.line,
           problem: "got \(rows.count) columns, expected at most \(DelimitedRows.maximumFields)")
       }
@@ -59,7 +60,7 @@ extension SpeedFormat {
       reader = { () throws(RowProblem) in try long.row(rows) }
     }
     guard !hasTimes || input.hours == nil else {
-      throw InputError(
+      throw OdometerError(
         file: input.file, problem: "its rows have their own times: days, from and to of the job do not apply"
       )
     }
@@ -74,11 +75,11 @@ extension SpeedSource {
     firstMalformed.append("\(rows.line): \(problem.reason)")
   }
 
-  /// *Throws*: `InputError` if more than 1 % of the rows are unreadable.
+  /// *Throws*: `OdometerError` if more than 1 % of the rows are unreadable.
   fileprivate func check() throws {
-    guard rows > 0 else { throw InputError(file: file, problem: "the file has no rows") }
+    guard rows > 0 else { throw OdometerError(file: file, problem: "the file has no rows") }
     guard malformed * 100 > rows else { return }
-    throw InputError(
+    throw OdometerError(
       file: file,
       problem: "\(malformed) of \(rows) rows cannot be read, more than 1 %; the first ones:\n"
         + firstMalformed.map { "\(file):\($0)" }.joined(separator: "\n"))
@@ -159,7 +160,7 @@ struct LongRows {
   /// Returns whether these are column names, including one for a way or a node.
   static func isHeader(_ header: [String]) -> Bool { header.contains { (ways + froms).contains($0) } }
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(_ header: [String], file: String, _ hours: WeekHours) throws {
     func index(_ names: String...) -> Int? { header.firstIndex { names.contains($0) } }
     (self.header, self.hours) = (header, hours)
@@ -175,16 +176,16 @@ struct LongRows {
     mph = index("speed_mph_mean")
     slowness = index("slowness")
     guard way != nil || from != nil && to != nil else {
-      throw InputError(file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
+      throw OdometerError(file: file, noColumnFor: "street", in: header, of: ["way_id", "from_node and to_node"])
     }
     guard (from == nil) == (to == nil) else {
-      throw InputError(file: file, noColumnFor: "other node", in: header, of: ["from_node and to_node"])
+      throw OdometerError(file: file, noColumnFor: "other node", in: header, of: ["from_node and to_node"])
     }
     guard kmh != nil || mph != nil || slowness != nil else {
-      throw InputError(file: file, noColumnFor: "speed", in: header, of: LongRows.speeds)
+      throw OdometerError(file: file, noColumnFor: "speed", in: header, of: LongRows.speeds)
     }
     guard (start == nil) == (end == nil), start == nil || hour == nil else {
-      throw InputError(file: file, noColumnFor: "hours", in: header, of: ["from and to", "hour"])
+      throw OdometerError(file: file, noColumnFor: "hours", in: header, of: ["from and to", "hour"])
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Tables
 
 /// A reader that splits a GeoJSON file of any length (RFC 7946, or one feature per line as in RFC 8142) into the JSON
@@ -19,13 +20,13 @@ final class FeatureSplitter {
   /// Longer members after the features are not searched for the coordinate system.
   private static let maximumRestBytes = 1 << 20
 
-  /// *Throws*: `InputError` if the file has neither a list of features nor a single one, or their coordinates are not
+  /// *Throws*: `OdometerError` if the file has neither a list of features nor a single one, or their coordinates are not
   /// degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     while let byte = try next(), byte <= 0x20 { skip(1) }
     guard buffer.count == 0 || !has("[") else {
-      throw InputError(file: path, problem: "got a JSON list, expected a GeoJSON FeatureCollection")
+      throw OdometerError(file: path, problem: "got a JSON list, expected a GeoJSON FeatureCollection")
     }
     // Finds the list of features, or a single feature.
     var at = 0
@@ -37,7 +38,7 @@ final class FeatureSplitter {
         skip(at)
         while let byte = try next(), byte <= 0x20 { skip(1) }
         guard buffer.count == 0 || has("[") else {
-          throw InputError(file: path, problem: "features is not a list, expected a GeoJSON FeatureCollection")
+          throw OdometerError(file: path, problem: "features is not a list, expected a GeoJSON FeatureCollection")
         }
         skip(min(1, buffer.count))
         depth = 2
@@ -49,14 +50,14 @@ final class FeatureSplitter {
       }
       try checkWrapper(text.prefix(at))
       guard text.range(of: Data("\"Feature\"".utf8)) != nil else {
-        throw InputError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
+        throw OdometerError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
       }
       (depth, isInString, isEscaped) = (0, false, false)
       return
     }
   }
 
-  /// *Throws*: `InputError` if an object is neither a Feature nor a collection, but has a collection among its members.
+  /// *Throws*: `OdometerError` if an object is neither a Feature nor a collection, but has a collection among its members.
   private func checkWrapper(_ text: Data) throws {
     func keys(toCollectionIn value: Any?) -> [String]? {
       guard let members = value as? [String: Any], members["type"] as? String != "Feature" else { return nil }
@@ -67,13 +68,13 @@ final class FeatureSplitter {
     guard text.range(of: Data("\"FeatureCollection\"".utf8)) != nil,
       let keys = keys(toCollectionIn: try? JSONSerialization.jsonObject(with: text)), !keys.isEmpty
     else { return }
-    throw InputError(
+    throw OdometerError(
       file: buffer.path,
       problem: "the FeatureCollection is within another object, at \(RowProblem.excerpt(keys.joined(separator: "."))); "
         + "expected it alone, as jq can write it")
   }
 
-  /// Checks the member `crs` of a collection without its features (GeoJSON of 2008). *Throws*: `InputError` unless
+  /// Checks the member `crs` of a collection without its features (GeoJSON of 2008). *Throws*: `OdometerError` unless
   /// coordinates are degrees in WGS 84, the default.
   private func checkSystem(of collection: Data) throws {
     guard collection.range(of: Data("\"crs\"".utf8)) != nil,
@@ -84,16 +85,18 @@ final class FeatureSplitter {
     let name = properties?["name"] as? String ?? properties?["href"] as? String ?? "an unknown system"
     let isWGS84 = ["CRS84", "CRS84h", ":4326", "/4326", ":4979", "/4979"].contains(where: name.hasSuffix)
     guard !isWGS84 else { return }
-    throw InputError(
+    throw OdometerError(
       file: buffer.path,
       problem: "the coordinates are in \(RowProblem.excerpt(name)), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
         + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path.shellWord)")
   }
 
-  /// Returns the JSON of the next feature, or any other value in its place; nil at the end. *Throws*: `InputError`,
+  /// Returns the JSON of the next feature, or any other value in its place; nil at the end. *Throws*: `OdometerError`,
   /// including if a collection ends prematurely, or is followed by more text.
   func feature() throws -> Data? {
-    func malformed(_ problem: String) -> InputError { InputError(file: buffer.path, line: nextLine, problem: problem) }
+    func malformed(_ problem: String) -> OdometerError {
+      OdometerError(file: buffer.path, line: nextLine, problem: problem)
+    }
     var hasComma = false
     while true {
       guard let byte = try next(), byte != UInt8(ascii: "]") else {
@@ -126,16 +129,16 @@ final class FeatureSplitter {
       if rest.count < FeatureSplitter.maximumRestBytes { rest.append(buffer.bytes + buffer.start, count: count) }
       skip(count)
       guard !isAtFeatures else {
-        throw InputError(file: buffer.path, line: nextLine, problem: "got a second list of features, expected one")
+        throw OdometerError(file: buffer.path, line: nextLine, problem: "got a second list of features, expected one")
       }
     }
     guard depth == 0 else {
-      throw InputError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
+      throw OdometerError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
     }
     try checkSystem(of: rest)
     while let byte = try next() {
       guard byte <= 0x20 else {
-        throw InputError(
+        throw OdometerError(
           file: buffer.path, line: nextLine, problem: "got text after the end of the features, expected one collection")
       }
       skip(1)
@@ -193,7 +196,7 @@ final class FeatureSplitter {
     }
   }
 
-  /// Returns the length of an object or a list: up to its closing brace. *Throws*: `InputError` if the file ends before
+  /// Returns the length of an object or a list: up to its closing brace. *Throws*: `OdometerError` if the file ends before
   /// it.
   private func length(open: Unicode.Scalar, close: Unicode.Scalar) throws -> Int {
     let (open, close) = (UInt8(ascii: open), UInt8(ascii: close))
@@ -215,7 +218,7 @@ final class FeatureSplitter {
         }
       }
       guard !buffer.isAtEnd else {
-        throw InputError(file: buffer.path, line: nextLine, problem: "the file ends within a feature")
+        throw OdometerError(file: buffer.path, line: nextLine, problem: "the file ends within a feature")
       }
       try fill()
     }
@@ -237,7 +240,7 @@ final class FeatureSplitter {
   /// - Parameter excess: The problem if the buffer is full.
   private func fill(_ excess: String = "a feature is longer than 256 MB") throws {
     guard buffer.count <= FeatureSplitter.maximumFeatureBytes else {
-      throw InputError(file: buffer.path, line: nextLine, problem: excess)
+      throw OdometerError(file: buffer.path, line: nextLine, problem: excess)
     }
     try buffer.fill(line: nextLine)
   }

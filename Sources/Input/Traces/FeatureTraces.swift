@@ -19,7 +19,7 @@ final class FeatureTraces: TraceFileReader {
   private(set) var hasRowPerFix = false
   let unit = RowUnit.feature
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(path: String, _ input: TraceInput) throws {
     (self.path, self.input) = (path, input)
     splitter = try FeatureSplitter(path)

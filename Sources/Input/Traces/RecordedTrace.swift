@@ -87,12 +87,12 @@ package struct PointColumns {
     func index(in header: [String]) -> Int? { header.column(of: names) }
   }
 
-  /// *Throws*: `InputError` if a coordinate has no column, or a column is given twice.
+  /// *Throws*: `OdometerError` if a coordinate has no column, or a column is given twice.
   init(_ header: [String], file: String) throws {
     let lower = header.map { $0.lowercased() }
     func axis(_ column: Column) throws -> (name: String, index: Int) {
       guard let index = column.index(in: lower) else {
-        throw InputError(file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
+        throw OdometerError(file: file, noColumnFor: column.rawValue, in: header, of: column.names + ["or polyline"])
       }
       return (header[index], index)
     }
@@ -104,7 +104,7 @@ package struct PointColumns {
     trace = Column.trace.index(in: lower)
     group = Column.group.index(in: lower)
     count = header.count
-    try InputError.checkOnce(Column.allCases.compactMap { $0.index(in: lower) }.sorted(), in: header, of: file)
+    try OdometerError.checkOnce(Column.allCases.compactMap { $0.index(in: lower) }.sorted(), in: header, of: file)
   }
 
   func fix(_ rows: DelimitedRows, _ clock: TraceClock, _ check: CoordinateCheck) throws(RowProblem) -> Fix {

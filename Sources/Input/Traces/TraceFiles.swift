@@ -12,14 +12,14 @@ package struct TraceFiles {
   /// Extensions of trace files, which may be followed by .gz.
   static let types = ["csv", "tsv", "txt", "gpx", "geojson", "json"]
 
-  /// *Throws*: `InputError` if a folder has no trace files, or a file is a pipe, a socket or a device.
+  /// *Throws*: `OdometerError` if a folder has no trace files, or a file is a pipe, a socket or a device.
   package init(_ names: [String]) throws {
     for name in names {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
         try addFolder(name)
       } else if let problem = FileManager.irregularity(of: name, expecting: "a trace file or a folder") {
-        throw InputError(file: name, problem: problem)
+        throw OdometerError(file: name, problem: problem)
       } else {
         paths.append(name)
       }
@@ -33,7 +33,7 @@ package struct TraceFiles {
         $0.utf8.lexicographicallyPrecedes($1.utf8)
       }
     } catch {
-      throw InputError(file: folder, problem: "the folder cannot be read")
+      throw OdometerError(file: folder, problem: "the folder cannot be read")
     }
     let before = paths.count
     for name in names {
@@ -47,7 +47,7 @@ package struct TraceFiles {
       }
     }
     guard paths.count > before else {
-      throw InputError(
+      throw OdometerError(
         file: folder,
         problem: "the folder has no trace files, expected .\(TraceFiles.types.joined(separator: ", ."))")
     }
@@ -66,7 +66,7 @@ package struct TraceFiles {
     return types.contains(type(of: plain)) ? (plain as NSString).deletingPathExtension : plain
   }
 
-  /// Returns the reader for a file's format, from its first bytes. *Throws*: `InputError`.
+  /// Returns the reader for a file's format, from its first bytes. *Throws*: `OdometerError`.
   static func reader(of path: String, _ input: TraceInput) throws -> any TraceFileReader {
     switch try firstByte(of: path) {
     case UInt8(ascii: "<"): return try GPXTraces(path: path, input)
@@ -102,7 +102,7 @@ final class PointTraces: TraceFileReader {
 
   let hasRowPerFix = true
 
-  /// Creates a reader of `rows` after the header. *Throws*: `InputError`.
+  /// Creates a reader of `rows` after the header. *Throws*: `OdometerError`.
   init(_ rows: DelimitedRows, header: [String], _ input: TraceInput) throws {
     (self.rows, self.input) = (rows, input)
     columns = try PointColumns(header, file: rows.path)
@@ -192,7 +192,7 @@ final class GPXTraces: TraceFileReader {
 
   let hasRowPerFix = false
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(path: String, _ input: TraceInput) throws {
     (self.path, self.input) = (path, input)
     events = try XMLEvents(path: path, names: GPXTraces.elements.map(\.rawValue), handler: self)
@@ -203,7 +203,7 @@ final class GPXTraces: TraceFileReader {
       finished = []
       isAtEnd = try events?.readBlock() != true
       if let root = events?.root, root != "gpx" {
-        throw InputError(file: path, problem: "got XML with root <\(root)>, expected <gpx>")
+        throw OdometerError(file: path, problem: "got XML with root <\(root)>, expected <gpx>")
       }
     }
     return finished.popFirst()

@@ -48,7 +48,7 @@ struct TraceReading {
     joinsRows = source.joinsRows
   }
 
-  /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
+  /// Returns the next trace; nil at the end of the file. *Throws*: `OdometerError`.
   mutating func next() throws -> RecordedTrace? {
     while var trace = try nextInFile() {
       guard let start = known.start(of: trace) else {
@@ -101,7 +101,7 @@ struct TraceReading {
 
 /// A reader of the traces in one file that holds only one trace in memory.
 protocol TraceFileReader: AnyObject {
-  /// Returns the next trace; nil at the end of the file. *Throws*: `InputError`.
+  /// Returns the next trace; nil at the end of the file. *Throws*: `OdometerError`.
   func next() throws -> RecordedTrace?
   /// Whether a trace consists of many rows, which may not be consecutive.
   var hasRowPerFix: Bool { get }

@@ -41,27 +41,28 @@ package struct TraceTable: Sendable {
   /// The files that were read.
   package var files: [String] { sources.map(\.path) }
 
-  /// Reads files, or the files of folders. *Throws*: `InputError`: the first file's error if no file is valid.
+  /// Reads files, or the files of folders. *Throws*: `OdometerError`: the first file's error if no file is valid.
   package init(_ names: [String], _ format: TraceFormat) throws {
     self.format = format
     let files = try TraceFiles(names)
     notes += files.skipped.map { "\($0): not a trace file, ignored" }
     let known = KnownTraces()
-    var failure: InputError?
+    var failure: OdometerError?
     for path in files.paths {
       do {
         try survey(path, known)
-      } catch let error as InputError {
+      } catch let error as OdometerError {
         failure = failure ?? error
         // A named file that is missing is probably a typo.
         guard files.paths.count > 1, FileManager.default.fileExists(atPath: path) else { throw error }
         known.forgetFile()
         notes.append("\(error); the file is left out")
-        append([RejectedRow(file: error.file, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
+        append(
+          [RejectedRow(file: error.file ?? path, line: error.line ?? 1, text: "", reason: error.problem)], count: 1)
       }
     }
     guard traceCount > 0 else {
-      throw failure ?? InputError(file: names.joined(separator: ", "), allRejected: rejected, unit)
+      throw failure ?? OdometerError(file: names.joined(separator: ", "), allRejected: rejected, unit)
     }
     if rejectedCount > rejected.count {
       notes.append("\(rejectedCount - rejected.count) more rejected rows are counted, but not listed")
@@ -152,7 +153,7 @@ package struct TraceChunks: Sequence, Sendable {
     var firstFix: Int
     package var traces: [RecordedTrace] = []
     /// The error that stops reading, if a file has changed since the first pass.
-    package var failure: InputError?
+    package var failure: OdometerError?
   }
 
   package struct Iterator: IteratorProtocol {
@@ -182,7 +183,7 @@ package struct TraceChunks: Sequence, Sendable {
           chunk.traces.append(trace)
         }
         if isAtEnd, traces != table.traceCount || fixes != table.fixCount {
-          throw InputError(
+          throw OdometerError(
             file: table.files.joined(separator: ", "),
             problem:
               "changed while it was being read: got \(traces) traces with \(fixes) fixes, previously "
@@ -190,7 +191,7 @@ package struct TraceChunks: Sequence, Sendable {
         }
       } catch {
         isAtEnd = true
-        chunk.failure = error as? InputError ?? InputError(file: table.files[0], problem: "\(error)")
+        chunk.failure = error as? OdometerError ?? OdometerError(file: table.files[0], problem: "\(error)")
       }
       return chunk.traces.isEmpty && chunk.failure == nil ? nil : chunk
     }

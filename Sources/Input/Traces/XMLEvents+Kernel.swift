@@ -1,5 +1,6 @@
 import CExpat
 import Foundation
+import Geography
 
 /// A parser that reads an XML file of any length block by block and reports elements with certain names.
 ///
@@ -23,7 +24,7 @@ final class XMLEvents {
   /// The maximum length of an element's text; names and times are shorter.
   private static let maximumTextBytes = 1000
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   init(path: String, names: [String], handler: GPXTraces) throws {
     self.path = path
     self.handler = handler
@@ -54,10 +55,10 @@ final class XMLEvents {
   /// The line of the current event.
   var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
-  /// Reads a block; returns false at the end of the file. *Throws*: `InputError`.
+  /// Reads a block; returns false at the end of the file. *Throws*: `OdometerError`.
   func readBlock() throws -> Bool {
     let count = try blocks.read(into: &buffer)
-    if isEmpty, count == 0 { throw InputError(file: path, problem: "the file is empty") }
+    if isEmpty, count == 0 { throw OdometerError(file: path, problem: "the file is empty") }
     isEmpty = false
     let status = buffer.withUnsafeBytes { bytes in
       XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), count == 0 ? 1 : 0)
@@ -67,7 +68,7 @@ final class XMLEvents {
         declaresEntities
         ? "it declares entities, which are not allowed in traces"
         : "the XML cannot be read: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))"
-      throw InputError(file: path, line: line, problem: problem)
+      throw OdometerError(file: path, line: line, problem: problem)
     }
     return count > 0
   }

@@ -17,7 +17,7 @@ extension AccessTask {
       stations.useTextIDs()
     }
     guard !origins.weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
-      throw InputError(
+      throw OdometerError(
         file: self.origins,
         problem:
           "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "

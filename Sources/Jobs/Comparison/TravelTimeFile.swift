@@ -21,7 +21,7 @@ package struct TravelTimeFile {
     self.results = try ResultsDatabase(path: results)
   }
 
-  /// *Throws*: `InputError`, `ResultsError`.
+  /// *Throws*: `OdometerError`, `ResultsError`.
   package func read() throws -> TravelTimes {
     let file = [WatchedFile(path: path)]
     let times = Result { try timesOfFile() }
@@ -32,21 +32,22 @@ package struct TravelTimeFile {
   private func timesOfFile() throws -> TravelTimes {
     let start = try start()
     if start.starts(with: Array("SQLite format 3".utf8)) {
-      throw InputError(file: path, problem: "these are results of a job; odometer compare OLD NEW compares two of them")
+      throw OdometerError(
+        file: path, problem: "these are results of a job; odometer compare OLD NEW compares two of them")
     }
     if start.starts(with: NumPyArray.mark) { return try array(NumPyArray(path)) }
     if start.starts(with: Array("PK".utf8)) || start.starts(with: Array("PAR1".utf8)) {
-      throw InputError(file: path, problem: "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
+      throw OdometerError(file: path, problem: "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
     }
     if FeatureRows.isJSON(start) { return try serverResponse() }
     return try table()
   }
 
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   private func start() throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
-    guard count > 0 else { throw InputError(file: path, problem: "the file is empty") }
+    guard count > 0 else { throw OdometerError(file: path, problem: "the file is empty") }
     return Array(InputFile.withoutMark(Array(buffer[..<count])))
   }
 
@@ -55,7 +56,7 @@ package struct TravelTimeFile {
   /// Returns the ids of an array's rows or columns, which are the ids of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
     guard results.kind.hasCells else {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
           + "expected a CSV with from_id, to_id and travel_time")
@@ -63,7 +64,7 @@ package struct TravelTimeFile {
     return try results.places(role).map { "\($0.id)" }
   }
 
-  /// Returns the cells of an array, whose shape must match the results. *Throws*: `InputError`.
+  /// Returns the cells of an array, whose shape must match the results. *Throws*: `OdometerError`.
   func cells(
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
   ) throws -> TravelTimes {
@@ -72,7 +73,7 @@ package struct TravelTimeFile {
     let expected = [origins.count] + (hours > 0 ? [hours] : []) + [destinations.count]
     guard shape == expected || (hours == 1 && shape == [origins.count, destinations.count]) else {
       func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem:
           "got \(text(shape)) times, expected \(text(expected)): origins x \(hours > 0 ? "hours x " : "")destinations "
@@ -111,27 +112,27 @@ package struct TravelTimeFile {
 /// Responses of routing servers to matrix requests.
 extension TravelTimeFile {
   /// Reads OSRM's and openrouteservice's `durations`, GraphHopper's `times`, or Valhalla's `sources_to_targets`.
-  /// *Throws*: `InputError`.
+  /// *Throws*: `OdometerError`.
   func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-      throw InputError(file: path, problem: "the JSON cannot be read: it is not an object, or truncated or corrupt")
+      throw OdometerError(file: path, problem: "the JSON cannot be read: it is not an object, or truncated or corrupt")
     }
     if let code = response["code"] as? String, code != "Ok" {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "the server answered \(RowProblem.excerpt(code)): "
           + RowProblem.excerpt(response["message"] as? String ?? "no times"))
     }
     let names = ["durations", "times", "sources_to_targets"]
     guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
           + RowProblem.list(response.keys.sorted(), atMost: 8))
     }
     let times = try rows.enumerated().map { index, row in
-      guard let row = row as? [Any] else { throw InputError(file: path, problem: "\(name) is not a list of lists") }
+      guard let row = row as? [Any] else { throw OdometerError(file: path, problem: "\(name) is not a list of lists") }
       return try row.enumerated().map { column, cell in
         if let cell = cell as? [String: Any] { try check(cell, isAt: index, column) }
         return try time(cell)
@@ -139,17 +140,17 @@ extension TravelTimeFile {
     }
     let columns = times.first?.count ?? 0
     guard times.allSatisfy({ $0.count == columns }) else {
-      throw InputError(file: path, problem: "the lists of \(name) differ in length")
+      throw OdometerError(file: path, problem: "the lists of \(name) differ in length")
     }
     return try cells(shape: [times.count, columns]) { row, _, column in times[row][column] }
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
 
-  /// Checks that a cell from Valhalla is at the position that it states. *Throws*: `InputError`.
+  /// Checks that a cell from Valhalla is at the position that it states. *Throws*: `OdometerError`.
   private func check(_ cell: [String: Any], isAt row: Int, _ column: Int) throws {
     for (name, index) in [("from_index", row), ("to_index", column)] {
       guard let stated = cell[name] as? Int, stated != index else { continue }
-      throw InputError(
+      throw OdometerError(
         file: path,
         problem: "got \(name) \(stated) where \(index) was expected; cells must be in the order of their indices")
     }
@@ -166,7 +167,7 @@ extension TravelTimeFile {
     case let cell as [String: Any] where cell["time"] is NSNumber || cell["time"] is NSNull:
       return (cell["time"] as? NSNumber)?.doubleValue
     default:
-      throw InputError(
+      throw OdometerError(
         file: path, problem: "got \(RowProblem.excerpt("\(cell)")) among the times, expected a number or null")
     }
   }
@@ -174,7 +175,7 @@ extension TravelTimeFile {
 
 /// Tables of travel times: a row per trip, or a row per origin with a column per destination.
 extension TravelTimeFile {
-  /// *Throws*: `InputError`, `ResultsError`.
+  /// *Throws*: `OdometerError`, `ResultsError`.
   func table() throws -> TravelTimes {
     let rows = try DelimitedRows(path)
     // There may be any number of destination columns.
@@ -198,7 +199,9 @@ extension TravelTimeFile {
     let factor = (unit ?? columns.unit).seconds
     var (count, areWhole) = (0, true)
     while try rows.next() {
-      func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      func inputError(_ problem: String) -> OdometerError {
+        OdometerError(file: path, line: rows.line, problem: problem)
+      }
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
@@ -219,7 +222,7 @@ extension TravelTimeFile {
         origin: times.origins.index(of: origin), hour: hour, destination: times.destinations.index(of: destination),
         seconds: time.isFinite && time >= 0 ? time * factor : nil)
     }
-    guard count > 0 else { throw InputError(file: path, problem: "the file has no rows below its header") }
+    guard count > 0 else { throw OdometerError(file: path, problem: "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
     let suffix = unread.isEmpty ? "" : "; not compared: \(RowProblem.list(unread, atMost: 8))"
     let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
@@ -232,7 +235,7 @@ extension TravelTimeFile {
       notes: [note("\(count.counted("time")) by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
   }
 
-  /// Returns the number of an hour, from 0. *Throws*: `InputError`.
+  /// Returns the number of an hour, from 0. *Throws*: `OdometerError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
     // A row with its own time has no departure; it is in a job with only one.
@@ -245,7 +248,7 @@ extension TravelTimeFile {
     }) {
       return index
     }
-    throw InputError(
+    throw OdometerError(
       file: path, line: line,
       problem:
         "got the hour \"\(RowProblem.excerpt(text))\", expected one of table departure: 1 to \(departures.count), "
@@ -267,23 +270,25 @@ extension TravelTimeFile {
     let ids = try results.places().filter { $0.role != .origin }.map { "\($0.id)" }
     guard header.dropFirst().contains(where: Set(ids).contains) else {
       let ids = "or the ids of destinations, such as \(RowProblem.list(ids.prefix(3)))"
-      throw InputError(
+      throw OdometerError(
         file: path, line: rows.line, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples + [ids])
     }
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind.hasCells || hours == 0 else {
-      throw InputError(
+      throw OdometerError(
         file: path, problem: "a table with a column per destination has no hours, but \(results.path) has \(hours)")
     }
     var times = TravelTimes(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { times.destinations.index(of: $0) }
     guard Set(destinations).count == destinations.count else {
-      throw InputError(file: path, line: rows.line, problem: "a destination occurs twice in the header")
+      throw OdometerError(file: path, line: rows.line, problem: "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var origins: Set<String> = []
     while try rows.next() {
-      func inputError(_ problem: String) -> InputError { InputError(file: path, line: rows.line, problem: problem) }
+      func inputError(_ problem: String) -> OdometerError {
+        OdometerError(file: path, line: rows.line, problem: problem)
+      }
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let fields = rows.strings
       guard !fields[0].isEmpty, origins.insert(fields[0]).inserted else {
@@ -300,7 +305,7 @@ extension TravelTimeFile {
         times.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
     }
-    guard !origins.isEmpty else { throw InputError(file: path, problem: "the file has no rows below its header") }
+    guard !origins.isEmpty else { throw OdometerError(file: path, problem: "the file has no rows below its header") }
     return times.finished(
       notes: [note("a table of \(origins.count) origins and \(destinations.count) destinations", .seconds)])
   }
@@ -329,7 +334,7 @@ struct TravelTimeColumns {
   private static let pairNames = ["pairid", "id", "pair", "tripid", "routeid"]
   static let examples = ["travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)"]
 
-  /// Nil if the header has neither ends nor times, since its columns may then be destinations. *Throws*: `InputError`.
+  /// Nil if the header has neither ends nor times, since its columns may then be destinations. *Throws*: `OdometerError`.
   init?(_ header: [String], file: String) throws {
     let names = header.map(EndNames.plain)
     func first(_ candidates: [String]) -> Int? { candidates.lazy.compactMap { names.firstIndex(of: $0) }.first }
@@ -345,10 +350,10 @@ struct TravelTimeColumns {
     case (let origin?, nil, let time?) where pair != nil:
       (self.origin, self.destination, self.time, unit) = (origin, nil, time.column, time.unit)
     case (_, _, nil) where origin != nil && destination != nil:
-      throw InputError(file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
+      throw OdometerError(file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     case (_, _, _?) where header.count < 4 || origin != nil || destination != nil:
       let isOrigin = origin == nil
-      throw InputError(
+      throw OdometerError(
         file: file, noColumnFor: isOrigin ? "origin" : "destination", in: header,
         of: isOrigin ? ["from_id", "origin_id", "pair_id"] : ["to_id", "destination_id"])
     default: return nil
@@ -356,7 +361,7 @@ struct TravelTimeColumns {
   }
 
   /// Returns the column of times and its unit: the first of `timeNames`, with or without a unit, else r5r's median or
-  /// its only percentile, else a column named after a unit. *Throws*: `InputError` if several match equally well.
+  /// its only percentile, else a column named after a unit. *Throws*: `OdometerError` if several match equally well.
   private static func time(
     _ names: [String], _ header: [String], file: String
   ) throws -> (column: Int, unit: TimeUnit)? {
@@ -373,7 +378,7 @@ struct TravelTimeColumns {
     let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
     if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
     guard percentiles.count <= 1 else {
-      throw InputError(
+      throw OdometerError(
         file: file,
         problem: "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or one of them")
     }

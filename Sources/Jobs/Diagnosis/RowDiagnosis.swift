@@ -52,7 +52,7 @@ package struct RowDiagnosis {
 
   /// Returns whether an error concerns only the map, so that the rows of the tables are still printed.
   private static func isAboutMap(_ error: any Error) -> Bool {
-    error is OdometerError || error is SettingsError || error is ResultsError || error is InputError
+    error is OdometerError || error is SettingsError || error is ResultsError
   }
 
   private static func unknown(_ id: String, in database: ResultsDatabase) throws -> ResultsError {

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import OpeningHours
 import Routing
@@ -38,10 +39,11 @@ extension Job {
   /// Whether speeds depend on the hour.
   var hasSpeeds: Bool { !speeds.isEmpty }
 
-  /// Returns the time zone of hours. *Throws*: `InputError`.
+  /// Returns the time zone of hours. *Throws*: `OdometerError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = knownClock(on: network) else {
-      throw InputError(file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
+      throw OdometerError(
+        file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
   }

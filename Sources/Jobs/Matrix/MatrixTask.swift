@@ -150,14 +150,14 @@ package enum MatrixRowLimit {
   /// Bytes of a row beyond its cells.
   private static let overhead = 1024
 
-  /// Rejects a matrix whose rows might be too long, before anything is computed. *Throws*: `InputError`.
+  /// Rejects a matrix whose rows might be too long, before anything is computed. *Throws*: `OdometerError`.
   ///
   /// - Parameter longestRow: The maximum bytes of a row.
   package static func check(destinations: Int, in file: String, hasDistances: Bool, longestRow: Int) throws {
     let bytes = CellText.longestCell * (hasDistances ? 2 : 1)
     let maximum = (longestRow - overhead) / bytes
     guard destinations <= maximum else {
-      throw InputError(
+      throw OdometerError(
         file: file,
         problem:
           "got \(destinations) destinations, expected at most \(maximum): "

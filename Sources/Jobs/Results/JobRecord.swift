@@ -110,7 +110,7 @@ extension JobRecord {
 }
 
 extension JobRecord {
-  /// Creates the record of a new run. *Throws*: `InputError`.
+  /// Creates the record of a new run. *Throws*: `OdometerError`.
   init(of job: Job, on network: StreetNetwork, version: String) throws {
     try self.init(of: job, by: network.profile, map: network.fingerprints.map, version: version)
     // A network file names its map, to which the results belong.
@@ -136,7 +136,7 @@ extension JobRecord {
     run[.jobFile] = job.nameInRecord
   }
 
-  /// Creates the part of a run's record that is known before the network is loaded. *Throws*: `InputError`.
+  /// Creates the part of a run's record that is known before the network is loaded. *Throws*: `OdometerError`.
   ///
   /// - Parameter map: The digest of the map.
   init(of job: Job, by profile: Profile, map: String, version: String) throws {
@@ -159,7 +159,7 @@ extension JobRecord {
   }
 
   /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   static func digest(of path: String) throws -> String { try InputFile.digest(of: path)?.hexadecimal ?? "" }
 
   /// Returns the entries known at the end of a run, which computed `new` of the `rows` written.
@@ -176,7 +176,7 @@ extension JobRecord {
 }
 
 extension Entries<IdentityKey> {
-  /// Sets the path of an input under its key, and the digest of its content. *Throws*: `InputError`.
+  /// Sets the path of an input under its key, and the digest of its content. *Throws*: `OdometerError`.
   mutating func setFile(_ key: String, _ file: String) throws {
     self[IdentityKey(key)] = file
     // A GeoPackage's table name is included.
@@ -184,7 +184,7 @@ extension Entries<IdentityKey> {
       try JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
 
-  /// Sets the paths of several inputs under one key, and the digests of their contents. *Throws*: `InputError`.
+  /// Sets the paths of several inputs under one key, and the digests of their contents. *Throws*: `OdometerError`.
   mutating func setFiles(_ key: String, _ files: [String]) throws {
     set(IdentityKey(key), files)
     try set(IdentityKey(digestOf: key), files.map(JobRecord.digest))

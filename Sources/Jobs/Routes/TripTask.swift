@@ -108,7 +108,7 @@ struct TripTask: JobTask {
 
   private func prepare(_ table: PairTable, _ dates: TransitDates?, in context: JobContext) throws -> RouteJob {
     let job = context.job
-    func error(_ problem: String) -> InputError { InputError(file: pairs, problem: problem) }
+    func error(_ problem: String) -> OdometerError { OdometerError(file: pairs, problem: problem) }
     if job.hours.times != nil && !table.times.isEmpty {
       throw error("its rows have their own times, and the job has \(job.hours.key); leave out one of them")
     }
@@ -140,7 +140,7 @@ struct TripTask: JobTask {
     var unknown = Set(reportRoutes.map(\.asText))
     for row in 0..<pairs.count where !unknown.isEmpty { unknown.remove(pairs[row].id.asText) }
     guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
-    throw InputError(
+    throw OdometerError(
       file: self.pairs, problem: "no pair of the job has the id \(RowProblem.excerpt(first)), which reportRoutes names")
   }
 }

@@ -250,7 +250,7 @@ final class OpenRun {
   }
 
   /// Checks that no file has changed since the start, so that results from a changed file are not stored. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   private func checkFiles(_ context: JobContext) throws {
     try checkInputs(isRunning: true)
     try (network.files + [context.speeds?.speeds.file].compactMap(\.self) + (context.feeds?.watched ?? []))
@@ -258,7 +258,7 @@ final class OpenRun {
   }
 
   /// Checks that no input has been written to, unless its content matches the record: touching a file, or copying it
-  /// over itself, does no harm once it is read. *Throws*: `InputError`.
+  /// over itself, does no harm once it is read. *Throws*: `OdometerError`.
   ///
   /// - Parameter isRunning: Whether streams are still being read, and so must be the same, untouched files.
   private func checkInputs(isRunning: Bool) throws {
@@ -356,7 +356,7 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
 
 /// The check of sentinels by plain Dijkstra, at the job's hours, before any row is computed.
 extension OpenRun {
-  /// *Throws*: `SentinelFailure` if one is out of range; `InputError`.
+  /// *Throws*: `SentinelFailure` if one is out of range; `OdometerError`.
   func checkSentinels() throws {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try Sentinel.all(in: file, area: network.box, transportType: job.transportType)

@@ -10,7 +10,7 @@ extension Sentinel {
   private static let maximumCount = 10_000
 
   /// Returns the sentinels of a file: a table of pairs with `min_seconds`, `max_seconds`, `min_metres` or `max_metres`.
-  /// An invalid row stops the job. *Throws*: `InputError`.
+  /// An invalid row stops the job. *Throws*: `OdometerError`.
   static func all(in path: String, area: BoundingBox, transportType: TransportType) throws -> [Sentinel] {
     let rows = try DelimitedRows(path)
     let header = try rows.header()
@@ -41,10 +41,10 @@ extension Sentinel {
         }
         sentinels.append(sentinel)
       } catch {
-        throw InputError(file: path, line: rows.line, problem: error.reason)
+        throw OdometerError(file: path, line: rows.line, problem: error.reason)
       }
     }
-    guard !sentinels.isEmpty else { throw InputError(file: path, problem: "the file has no sentinels") }
+    guard !sentinels.isEmpty else { throw OdometerError(file: path, problem: "the file has no sentinels") }
     return sentinels
   }
 
@@ -58,12 +58,12 @@ extension Sentinel {
 
   private static let boundNames = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
 
-  /// Returns the index of the column of each bound; nil for a missing one. *Throws*: `InputError` if all are missing.
+  /// Returns the index of the column of each bound; nil for a missing one. *Throws*: `OdometerError` if all are missing.
   private static func boundColumns(_ header: [String], file: String) throws -> [Int?] {
     let columns = header.map { $0.lowercased() }
     let bounds = boundNames.map { columns.firstIndex(of: $0) }
     guard bounds.contains(where: { $0 != nil }) else {
-      throw InputError(file: file, noColumnFor: "range", in: header, of: boundNames)
+      throw OdometerError(file: file, noColumnFor: "range", in: header, of: boundNames)
     }
     return bounds
   }

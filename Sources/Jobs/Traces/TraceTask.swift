@@ -92,7 +92,7 @@ struct TraceTask: JobTask {
     return identity
   }
 
-  /// Returns a digest of all files together. *Throws*: `InputError`.
+  /// Returns a digest of all files together. *Throws*: `OdometerError`.
   static func digest(of files: [String]) throws -> String {
     let digests = try files.map(JobRecord.digest)
     return digests.count == 1 ? digests[0] : Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal

@@ -37,7 +37,7 @@ extension TraceTask {
     return options
   }
 
-  /// Returns the input traces with the given indices, which must be ascending. *Throws*: `InputError`; `ResultsError`
+  /// Returns the input traces with the given indices, which must be ascending. *Throws*: `OdometerError`; `ResultsError`
   /// if the input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database

@@ -17,7 +17,7 @@ final class TransitDates: Sendable {
   /// The timetable of each hour, or the error for an hour without service.
   private let schedules = Mutex<[TransitHour: Result<TransitSchedule, any Error>]>([:])
 
-  /// Nil in a job without transit. *Throws*: `InputError` if the time zone is unknown.
+  /// Nil in a job without transit. *Throws*: `OdometerError` if the time zone is unknown.
   init?(_ context: JobContext) throws {
     guard let task = context.job.transit, let feeds = context.feeds else { return nil }
     (self.task, self.feeds, clock) = (task, feeds, try context.job.clock(on: context.network))
@@ -51,7 +51,7 @@ final class TransitDates: Sendable {
     }
   }
 
-  /// Returns the timetable in an hour. *Throws*: `InputError` for an hour without service.
+  /// Returns the timetable in an hour. *Throws*: `OdometerError` for an hour without service.
   func schedule(in hour: TransitHour) throws -> TransitSchedule {
     let schedule = schedules.value(for: hour) {
       let first = hour.number * 3_600_000

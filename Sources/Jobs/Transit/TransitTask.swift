@@ -95,7 +95,7 @@ struct TransitTask: Sendable {
 extension TransitSchedule {
   /// Creates the schedule for the resolved departures or arrivals of a job; nil if its rows have their own.
   ///
-  /// - Throws: `InputError` for a date without service.
+  /// - Throws: `OdometerError` for a date without service.
   init?(_ task: TransitTask, _ feeds: FeedTimetable, of job: Job, on network: StreetNetwork) throws {
     guard let departures = job.departures, let date = departures.date else { return nil }
     // When clocks are turned back, a local time does not determine the instant.
@@ -110,7 +110,7 @@ extension TransitSchedule {
 }
 
 extension TransitStops {
-  /// Snaps the stops of a schedule. *Throws*: `InputError` if no stop is near a street.
+  /// Snaps the stops of a schedule. *Throws*: `OdometerError` if no stop is near a street.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     try self.init(schedule, on: context.network, context.job.options, map: context.job.map) {
       try context.snap("stops", $0).map(\.end)

@@ -8,7 +8,7 @@ extension FeedReader {
     "stop_lat", "stop_lon", "stop_name", "location_type", "parent_station", "wheelchair_boarding", "platform_code",
   ]
 
-  /// Reads stops.txt. *Throws*: `InputError`, also if all its rows are rejected.
+  /// Reads stops.txt. *Throws*: `OdometerError`, also if all its rows are rejected.
   func readStops() throws {
     var parents = FieldInterner()
     var stations: StationPoints?
@@ -26,7 +26,7 @@ extension FeedReader {
       }
     }
     if stops.isEmpty, let first = rejections.rows.first(where: { $0.file == FeedReader.stopFile }) {
-      throw InputError(
+      throw OdometerError(
         file: feed.path(of: FeedReader.stopFile), line: first.line,
         problem: "all rows of the file are rejected; the first one: \(first.reason)")
     }
@@ -37,7 +37,7 @@ extension FeedReader {
     resolve(parents)
   }
 
-  /// Returns the positions of the rows of stops.txt that have coordinates. *Throws*: `InputError`.
+  /// Returns the positions of the rows of stops.txt that have coordinates. *Throws*: `OdometerError`.
   private func stationPoints() throws -> StationPoints {
     let check = CoordinateCheck(area: .earth)
     var points = StationPoints()
@@ -122,7 +122,7 @@ extension FeedReader {
     case decreasing = "the time is before the previous stop's: the trip is left out"
   }
 
-  /// Reads stop_times.txt and turns its rows into calls. *Throws*: `InputError` if more than a tenth are invalid.
+  /// Reads stop_times.txt and turns its rows into calls. *Throws*: `OdometerError` if more than a tenth are invalid.
   func readStopTimes() throws {
     let (rows, onDemand) = try stopTimes()
     let all = rows.count + rejections.count(of: FeedReader.file)
@@ -239,12 +239,12 @@ extension FeedReader {
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
       let reason = rejections.mainReason(of: FeedReader.file).map { " (\($0))" } ?? ""
-      throw InputError(
+      throw OdometerError(
         file: feed.path(of: FeedReader.file),
         problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
     }
     guard calls.isEmpty else { return }
-    throw InputError(
+    throw OdometerError(
       file: feed.path,
       problem: onDemand > 0
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"

@@ -1,3 +1,4 @@
+import Geography
 import Input
 import Transit
 
@@ -210,7 +211,7 @@ extension FeedReader {
 
   private func check(_ count: Int) throws {
     guard count > FeedReader.maximumTransfers else { return }
-    throw InputError(
+    throw OdometerError(
       file: feed.path(of: "transfers.txt"),
       problem: "its rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
   }

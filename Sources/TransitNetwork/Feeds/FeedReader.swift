@@ -40,7 +40,7 @@ final class FeedReader {
   var continuations: [Timetable.Continuation] = []
   var pathways: [Timetable.Pathway] = []
 
-  /// *Throws*: `InputError` if the feed is invalid.
+  /// *Throws*: `OdometerError` if the feed is invalid.
   init(_ feed: GTFSFeed) throws {
     self.feed = feed
     facts.zipNotes = feed.notes
@@ -69,7 +69,7 @@ final class FeedReader {
   ]
 
   /// Calls `body` with the rows of a file, like `GTFSFeed.forEachRow`, and rejects rows for which it throws. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   func read(
     _ name: String, _ columns: [String], _ optional: [String] = [], _ body: (FeedRow) throws(RowProblem) -> Void
   ) throws {
@@ -106,7 +106,7 @@ final class FeedReader {
       if !zones.contains(zone) { zones.append(zone) }
     }
     guard zones.count < 2 else {
-      throw InputError(
+      throw OdometerError(
         file: feed.path(of: "agency.txt"),
         problem: "agencies are in two time zones, \(RowProblem.excerpt(zones[0])) and "
           + "\(RowProblem.excerpt(zones[1])); expected one for all (GTFS)")
@@ -141,7 +141,8 @@ final class FeedReader {
 
   private func readCalendar() throws {
     guard feed.has("calendar.txt") || feed.has("calendar_dates.txt") else {
-      throw InputError(file: feed.path, problem: "the zip has no calendar.txt and no calendar_dates.txt, expected one")
+      throw OdometerError(
+        file: feed.path, problem: "the zip has no calendar.txt and no calendar_dates.txt, expected one")
     }
     if feed.has("calendar.txt") {
       let week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -172,11 +173,11 @@ final class FeedReader {
     guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
       let cause =
         rejections.mainReason(of: "calendar.txt", "calendar_dates.txt").map { " (rejected rows, \($0))" } ?? ""
-      throw InputError(
+      throw OdometerError(
         file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
     }
     guard services.count * (last - first + 1) <= FeedReader.maximumServiceDays else {
-      throw InputError(
+      throw OdometerError(
         file: feed.path,
         problem:
           "\(services.count) services over \(last - first + 1) days, expected fewer: does a date have a wrong year?")

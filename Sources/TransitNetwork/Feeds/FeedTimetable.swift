@@ -46,12 +46,12 @@ package struct FeedTimetable: Sendable {
   ///   - paths: GTFS zips, one or more.
   ///   - cache: The folder for the file; the first feed's folder if nil.
   ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
-  /// - Throws: `InputError` for a feed, `OdometerError` if the file cannot be written.
+  /// - Throws: `OdometerError` for a feed, `OdometerError` if the file cannot be written.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
       guard let first = zips[..<index].firstIndex(where: { $0.digest == zip.digest }) else { continue }
-      throw InputError(file: paths[index], problem: "got the same feed as \(paths[first]), expected each feed once")
+      throw OdometerError(file: paths[index], problem: "got the same feed as \(paths[first]), expected each feed once")
     }
     let content = Digest.of(zips.flatMap(\.digest))
     let origin = ColumnOrigin(from: content, with: Digest.of([UInt8]()))
@@ -86,7 +86,7 @@ package struct FeedTimetable: Sendable {
   private static func read(_ paths: [String]) throws -> TimetableFile.Contents {
     var (columns, facts) = (TimetableColumns(), [FeedFacts]())
     for path in paths {
-      guard let feed = try GTFSFeed.open(path) else { throw InputError(file: path, problem: "not a GTFS zip") }
+      guard let feed = try GTFSFeed.open(path) else { throw OdometerError(file: path, problem: "not a GTFS zip") }
       let reader = try FeedReader(feed)
       columns.add(reader)
       facts.append(reader.facts)
@@ -98,13 +98,13 @@ package struct FeedTimetable: Sendable {
 
   private static func digest(of path: String, _ cache: String?) throws -> (digest: [UInt8], file: WatchedFile) {
     if let problem = FileManager.irregularity(of: path, expecting: "a GTFS zip") {
-      throw InputError(file: path, problem: problem)
+      throw OdometerError(file: path, problem: problem)
     }
     do {
       let zip = try Digest.recorded(of: path, in: cache)
       return (zip.0, zip.of)
     } catch {
-      throw InputError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(for: error))")
+      throw OdometerError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(for: error))")
     }
   }
 

@@ -1,3 +1,4 @@
+import Geography
 import Input
 import OpeningHours
 import StreetNetwork
@@ -20,13 +21,13 @@ package struct ServiceCalendar: Sendable {
   ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
   ///   - vehicles: The times at which vehicles have to run, in seconds since midnight of the date. A date without
   ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
-  /// - Throws: `InputError` if no feed has trips on the date, or if all have far fewer than usual.
+  /// - Throws: `OdometerError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
     _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Hours? = nil
   ) throws {
     let calendars = FeedCalendar.all(of: feeds.timetable, feeds: feeds.feeds.count)
     let midnight = clock.time(ofLocalSeconds: date.number * 86_400)
-    var problems: [InputError] = []
+    var problems: [OdometerError] = []
     for (index, feed) in feeds.feeds.enumerated() {
       let zone = feeds.timetable.text(feeds.timetable.timeZones[index])
       let feedClock = try self.feedClock(of: feed.path, zone, clock, isNamed: isNamed)
@@ -47,7 +48,7 @@ package struct ServiceCalendar: Sendable {
       if let other {
         notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
       } else {
-        problems.append(InputError(file: feed.path, problem: problem + feed.facts.rejectedService))
+        problems.append(OdometerError(file: feed.path, problem: problem + feed.facts.rejectedService))
       }
     }
     if problems.count == feeds.feeds.count, let first = problems.first { throw first }
@@ -84,7 +85,7 @@ package struct ServiceCalendar: Sendable {
       return own
     }
     guard isNamed else {
-      throw InputError(
+      throw OdometerError(
         file: "\(feed)/agency.txt",
         problem:
           "agency_timezone \"\(zone)\" is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")

@@ -3,30 +3,11 @@ import Geography
 import StreetNetwork
 import Tables
 
-/// An input problem that stops a job, described in one sentence.
-package struct InputError: CausedError {
-  package var cause: ErrorCause { .input }
-  package var file: String
-  /// The line, or the feature, from 1.
-  package var line: Int?
-  package var unit = RowUnit.line
-  package var problem: String
-
-  package init(file: String, line: Int? = nil, problem: String) {
-    (self.file, self.line, self.problem) = (file, line, problem)
-  }
-
-  package var description: String {
-    guard let line else { return "\(file): \(problem)" }
-    return unit == .line ? "\(file):\(line): \(problem)" : "\(file), \(unit) \(line): \(problem)"
-  }
-}
-
 extension [WatchedFile] {
-  /// Checks that no file changed during reading. *Throws*: `InputError`.
+  /// Checks that no file changed during reading. *Throws*: `OdometerError`.
   package func check(_ isUnchanged: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isUnchanged($0) }) else { return }
-    throw InputError(file: changed.path, problem: "\(WatchedFile.problem)")
+    throw OdometerError(file: changed.path, problem: "\(WatchedFile.problem)")
   }
 }
 
@@ -35,7 +16,7 @@ extension [String] {
   package func column(of names: [String]) -> Int? { names.lazy.compactMap { firstIndex(of: $0) }.first }
 }
 
-extension InputError {
+extension OdometerError {
   /// Creates the error for a header without a required column; `names` are the accepted names.
   package init(
     file: String, line: Int? = nil, noColumnFor subject: String, in header: [String], of names: [String]
@@ -46,11 +27,11 @@ extension InputError {
         + "expected one of \(names.joined(separator: ", "))")
   }
 
-  /// Rejects a header that has one of the used columns twice. *Throws*: `InputError`.
-  static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(InputError) {
+  /// Rejects a header that has one of the used columns twice. *Throws*: `OdometerError`.
+  static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(OdometerError) {
     let plain = header.map { $0.lowercased() }
     for index in used where plain.count(where: { $0 == plain[index] }) > 1 {
-      throw InputError(
+      throw OdometerError(
         file: file,
         problem: "the header has column \(RowProblem.excerpt(header[index])) twice, expected once; rename one of them")
     }
@@ -58,16 +39,17 @@ extension InputError {
 
   /// Creates the error for a file without rows, or whose rows are all rejected.
   package init(file: String, allRejected rejected: [RejectedRow], _ unit: RowUnit) {
-    self.init(file: file, problem: "the file has no \(unit == .line ? "rows" : "features")")
-    guard let first = rejected.first else { return }
-    (line, self.unit) = (first.line, unit)
-    problem = "all rows of the file are rejected; the first one: \(first.reason)"
+    let problem = rejected.first.map { "all rows of the file are rejected; the first one: \($0.reason)" }
+    self.init(
+      file: file, line: rejected.first?.line,
+      problem: problem ?? "the file has no \(unit == .line ? "rows" : "features")")
+    isFeature = unit == .feature
   }
 }
 
 package enum InputFile {
   /// Returns the content of the file at `path`, unpacked if it is gzipped, without a byte order mark. *Throws*:
-  /// `InputError`.
+  /// `OdometerError`.
   package static func bytes(of path: String) throws -> [UInt8] {
     let blocks = try InputBlocks(path: path)
     var bytes: [UInt8] = []
@@ -77,26 +59,26 @@ package enum InputFile {
   }
 
   /// Returns the SHA-256 of a file's bytes; nil if there is no such file, which reading it reports. *Throws*:
-  /// `InputError` if the file cannot be read: without its digest, a change to it would not be noticed.
+  /// `OdometerError` if the file cannot be read: without its digest, a change to it would not be noticed.
   package static func digest(of path: String) throws -> [UInt8]? {
     do {
       return try Digest.of(file: path)
     } catch let error as POSIXError where [.ENOENT, .ENOTDIR, .EISDIR, .ESPIPE].contains(error.code) {
       return nil
     } catch {
-      throw InputError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
+      throw OdometerError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
     }
   }
 
-  /// Checks text and returns it without its byte order mark. *Throws*: `InputError`.
+  /// Checks text and returns it without its byte order mark. *Throws*: `OdometerError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
-    guard !bytes.isEmpty else { throw InputError(file: path, problem: "the file is empty") }
+    guard !bytes.isEmpty else { throw OdometerError(file: path, problem: "the file is empty") }
     try bytes.withUnsafeBufferPointer { try InputText.check($0, of: path) }
     return bytes
   }
 
-  /// Returns the first block of a file, to determine its kind. *Throws*: `InputError`.
+  /// Returns the first block of a file, to determine its kind. *Throws*: `OdometerError`.
   static func start(of path: String) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     let count = try InputBlocks(path: path).read(into: &buffer)
