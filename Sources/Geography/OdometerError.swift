@@ -41,6 +41,8 @@ public struct OdometerError: LocalizedError, CustomStringConvertible, CausedErro
   /// The problem.
   public var problem: String
   package var cause: ErrorCause
+  /// A table to print before the error.
+  package var table: String?
   /// The file, the line and the problem.
   public var description: String {
     guard let file else { return problem }

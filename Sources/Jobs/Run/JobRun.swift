@@ -78,7 +78,7 @@ package struct JobRun {
       return outcome
     } catch let error as NothingToResume {
       throw error
-    } catch let error where !(error is SentinelFailure) && lock.isLost {
+    } catch  where (error as? OdometerError)?.cause != .implausible && lock.isLost {
       // A removed or replaced folder explains any other error.
       throw lock.lostError
     } catch var error as ResultsError where error.cause == .output && !log.isOpen {

@@ -356,7 +356,7 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
 
 /// The check of sentinels by plain Dijkstra, at the job's hours, before any row is computed.
 extension OpenRun {
-  /// *Throws*: `SentinelFailure` if one is out of range; `OdometerError`.
+  /// *Throws*: `OdometerError`, also if one is out of range.
   func checkSentinels() throws {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try Sentinel.all(in: file, area: network.box, transportType: job.transportType)
@@ -369,7 +369,12 @@ extension OpenRun {
     let failed = Set(rows.filter { !$0.isInRange }.map(\.sentinel.name)).count
     log.record("sentinels", [("count", .number(sentinels.count)), ("out_of_range", .number(failed))])
     guard failed > 0 else { return }
-    throw SentinelFailure(table: SentinelTrip.table(rows), file: file, count: sentinels.count, failed: failed)
+    let subject = "\(failed) of \(sentinels.count) \(sentinels.count == 1 ? "sentinel is" : "sentinels are")"
+    var error = OdometerError(
+      file: file, problem: "\(subject) out of range; no row was computed: check the map, the profile and the speeds",
+      cause: .implausible)
+    error.table = SentinelTrip.table(rows)
+    throw error
   }
 }
 

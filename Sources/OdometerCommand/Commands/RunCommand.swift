@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import Reports
 import Tables
@@ -202,7 +203,7 @@ enum RunCommand: Command {
       metrics?.write(code, outcome, console)
       return code
     } catch {
-      if let failure = error as? SentinelFailure { console.tell(failure.table) }
+      if let table = (error as? OdometerError)?.table { console.tell(table) }
       metrics?.write(ExitCode(error), nil, console)
       throw error
     }
