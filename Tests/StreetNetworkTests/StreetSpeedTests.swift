@@ -130,7 +130,7 @@ struct StreetSpeedTests {
 
   @Test(arguments: ["Mo-Fr 07:32-08:00", "PH 07:00-08:00", "Jan 07:00-08:00", "sunrise-sunset", "nonsense", "off"])
   func refusesHoursThatAreNotWeekly(text: String) {
-    #expect(throws: WeekHours.Problem.self) { try WeekHours(text) }
+    #expect(throws: OdometerError.self) { try WeekHours(text) }
   }
 
   // MARK: Contradictory rows

@@ -283,7 +283,7 @@ extension WeekHours {
     }
     guard start.isEmpty == end.isEmpty else { throw RowProblem("from or to is empty") }
     let hours = start.isEmpty ? "00:00-24:00" : "\(try WeekHours.clock(start))-\(try WeekHours.clock(end))"
-    do throws(WeekHours.Problem) {
+    do throws(OdometerError) {
       try self.init("\(day.isEmpty ? "Mo-Su" : day) \(hours)")
     } catch {
       throw RowProblem(error.description)

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Settings
 
 /// A `traffic` file: the slowness of road classes by hour, for streets without speeds.
@@ -44,7 +45,7 @@ package struct TrafficTable: Sendable {
     var read: [String: WeekHours] = [:]
     hours = try TrafficTable.classes(root.object("classes"), period) { text, classes in
       if let known = read[text] { return known }
-      do throws(WeekHours.Problem) {
+      do throws(OdometerError) {
         let hours = try WeekHours(text)
         read[text] = hours
         return hours

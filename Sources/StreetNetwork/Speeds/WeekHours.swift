@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import OpeningHours
 
 /// Weekly hours with a resolution of five minutes: `Mo-Fr 07:30-09:00`.
@@ -13,32 +14,23 @@ public struct WeekHours: Hashable, Sendable {
 
   private init(slots: [Range<Int>]) { self.slots = slots }
 
-  /// Parses hours in OpenStreetMap's notation. *Throws*: `Problem`.
-  public init(_ text: String) throws(Problem) {
+  /// Parses hours in OpenStreetMap's notation. *Throws*: `OdometerError`: "got …, expected …".
+  public init(_ text: String) throws(OdometerError) {
     guard let hours = OpeningHours(text) else {
-      throw Problem("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
+      throw .usage("got \"\(text)\", expected days and hours, e.g. Mo-Fr 07:30-09:00")
     }
     guard hours.isWeekly, !hours.usesHolidays, !hours.usesSchoolHolidays else {
-      throw Problem("got \"\(text)\", expected days of the week and hours only, no dates or holidays")
+      throw .usage("got \"\(text)\", expected days of the week and hours only, no dates or holidays")
     }
     guard hours.clockMinutes.allSatisfy({ $0 % 5 == 0 }) else {
-      throw Problem("got \"\(text)\", expected times at multiples of five minutes")
+      throw .usage("got \"\(text)\", expected times at multiples of five minutes")
     }
     let place = SunPlace(tenthsNorth: 0, tenthsEast: 0)
     let isIncluded = LocalTime.week(of: .typicalMonday, every: 5).map { hours.state(at: $0, place) == .open }
     let first = isIncluded.indices.filter { isIncluded[$0] && ($0 == 0 || !isIncluded[$0 - 1]) }
     let last = isIncluded.indices.filter { isIncluded[$0] && ($0 + 1 == isIncluded.count || !isIncluded[$0 + 1]) }
     slots = zip(first, last).map { $0..<$1 + 1 }
-    if slots.isEmpty { throw Problem("got \"\(text)\", which never applies") }
-  }
-
-  /// The reason why a string is invalid, as the end of a sentence.
-  public struct Problem: LocalizedError, CustomStringConvertible {
-    /// "got …, expected …".
-    public let description: String
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-    init(_ description: String) { self.description = description }
+    if slots.isEmpty { throw .usage("got \"\(text)\", which never applies") }
   }
 
   /// The longest period of 5, 15, 30 or 60 minutes that fits the hours, in slots.
