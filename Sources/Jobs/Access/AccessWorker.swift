@@ -37,7 +37,7 @@ final class AccessWorker {
     var nearest: [NearestTable.Found]
   }
 
-  /// *Throws*: `DepartureOrder.Violation`.
+  /// *Throws*: `OdometerError`.
   func compute(_ origins: Range<Int>) throws -> AccessWriter.Chunk {
     let (answers, sums) = try answers(to: origins)
     var rows: [AccessRow] = []
@@ -156,7 +156,7 @@ final class NearestHours {
   }
 
   /// Computes the answers, ordered by origin, then hour or percentile of the time to each station, and the sums. The
-  /// nearest stations are the same as the results of `NearestTable`. *Throws*: `DepartureOrder.Violation`.
+  /// nearest stations are the same as the results of `NearestTable`. *Throws*: `OdometerError`.
   func compute(_ origins: Range<Int>) throws -> (answers: [AccessWorker.Answer], sums: ServiceSums) {
     let cells = fill(origins)
     var (answers, sums): ([AccessWorker.Answer], ServiceSums) = ([], empty)

@@ -272,18 +272,14 @@ struct DepartureOrder: Sendable {
     return departures.isArrival ? clock - time : clock + time
   }
 
-  /// Stops a job if the times of a cell violate the order. *Throws*: `Violation`.
+  /// Stops a job if the times of a cell violate the order, which is a bug in the engine. *Throws*: `OdometerError`.
   func check(_ times: [UInt32], missing: UInt32, from origin: Identifier, to destination: Identifier) throws {
     guard let (earlier, later) = violation(times, missing: missing) else { return }
-    throw Violation(
-      description:
-        "from \(origin) to \(destination) the trip at \(departures.text(of: departures.hours[earlier])) takes "
+    throw OdometerError(
+      "from \(origin) to \(destination) the trip at \(departures.text(of: departures.hours[earlier])) takes "
         + "\(times[earlier]) ms, the one at \(departures.text(of: departures.hours[later])) \(times[later]) ms: "
-        + "a later departure must not arrive earlier")
+        + "a later departure must not arrive earlier", cause: .fault)
   }
-
-  /// A violation of the order, which is a bug in the engine.
-  struct Violation: Error, CustomStringConvertible { var description: String }
 }
 
 extension Timestamp {
