@@ -68,16 +68,16 @@ struct HourBands: Sendable {
   init(parsing strings: [String]) throws {
     bands = try strings.map { text in
       guard let band = HourBand(text) else {
-        throw OdometerError("got the hours \(text), expected \(HourBand.allowed)", cause: .usage)
+        throw .usage("got the hours \(text), expected \(HourBand.allowed)")
       }
       guard band.minutes.lowerBound % 5 == 0, band.minutes.upperBound % 5 == 0 else {
-        throw OdometerError("got the hours \(text), expected start and end at multiples of five minutes", cause: .usage)
+        throw .usage("got the hours \(text), expected start and end at multiples of five minutes")
       }
       return band
     }
     for (index, band) in bands.enumerated() {
       guard let other = bands[..<index].first(where: { $0.overlaps(band) }) else { continue }
-      throw OdometerError("the hours \(other.text) and \(band.text) overlap", cause: .usage)
+      throw .usage("the hours \(other.text) and \(band.text) overlap")
     }
   }
 

@@ -56,7 +56,9 @@ public struct OdometerError: LocalizedError, CustomStringConvertible, CausedErro
   package init(file: String, line: Int? = nil, problem: String, cause: ErrorCause = .input) {
     (self.file, self.line, self.problem, self.cause) = (file, line, problem, cause)
   }
+}
 
+extension Error where Self == OdometerError {
   /// Creates the error for wrong arguments or a wrong link.
   package static func usage(_ problem: String) -> OdometerError { OdometerError(problem, cause: .usage) }
 }

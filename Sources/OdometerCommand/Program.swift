@@ -74,7 +74,7 @@ package struct Program {
     }
   }
 
-  /// Removes `--color WHEN`, which is valid for every command, and returns its value. *Throws*: `UsageError`.
+  /// Removes `--color WHEN`, which is valid for every command, and returns its value. *Throws*: `OdometerError`.
   private static func color(_ words: [String]) throws -> (rest: [String], choice: String) {
     let choices = ["auto", "always", "never"]
     let own = words.prefix { $0 != "--" }
@@ -84,7 +84,7 @@ package struct Program {
     let isSeparate = words[index] == "--color"
     let value = isSeparate ? words.dropFirst(index + 1).first : String(words[index].dropFirst("--color=".count))
     guard let value, choices.contains(value) else {
-      throw UsageError("--color: got \(value ?? "nothing"), expected \(choices.alternatives)")
+      throw .usage("--color: got \(value ?? "nothing"), expected \(choices.alternatives)")
     }
     var rest = words
     rest.removeSubrange(index...(isSeparate ? index + 1 : index))
@@ -94,7 +94,7 @@ package struct Program {
   private func dispatch(_ words: [String]) throws -> ExitCode {
     // Invalid UTF-8 arrives as this replacement character, and would name another file.
     if let word = words.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
-      throw UsageError("got \(word), which is not UTF-8; rename the file")
+      throw .usage("got \(word), which is not UTF-8; rename the file")
     }
     guard let first = words.first else {
       try console.print(Overview.text)
@@ -125,13 +125,13 @@ package struct Program {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
       let question = Suggestion.question(name, of: Program.firstWords + ["--help", "--version"])
-      throw UsageError("unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
+      throw .usage("unknown command \(name)\(question.isEmpty ? "; odometer --help lists the commands" : question)")
     }
     if Program.asksForHelp(rest) { return try console.finish(Overview.family(name)) }
     let names = members.compactMap { $0.words.last }
     let question = rest.first.map { Suggestion.question($0, of: names) } ?? ""
     let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    throw UsageError("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
+    throw .usage("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
   }
 
   /// Returns the error of a command line, as far as it can be found without running the command.
@@ -338,7 +338,7 @@ enum DiagnoseCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard !arguments.operands[1].allSatisfy(\.isWhitespace) else {
-      throw UsageError("ID is empty, expected the id of a row")
+      throw .usage("ID is empty, expected the id of a row")
     }
     let diagnosis = try RowDiagnosis(
       of: arguments.operands[1], in: database(named: arguments.operands[0]),

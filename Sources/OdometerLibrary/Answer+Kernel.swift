@@ -49,13 +49,13 @@ extension odometer_answer {
 }
 
 extension odometer_places {
-  /// Returns the places in a C array. *Throws*: `UsageError`.
+  /// Returns the places in a C array. *Throws*: `OdometerError`.
   func coordinates(_ name: String) throws -> [Coordinate] {
     guard (0...Int64(Int32.max)).contains(count) else {
-      throw UsageError("\(name): got \(count) places, expected at most \(Int32.max)")
+      throw .usage("\(name): got \(count) places, expected at most \(Int32.max)")
     }
     guard count > 0 else { return [] }
-    guard let latitudes, let longitudes else { throw UsageError("\(name): got no latitudes or no longitudes") }
+    guard let latitudes, let longitudes else { throw .usage("\(name): got no latitudes or no longitudes") }
     return (0..<Int(count)).map { Coordinate(latitude: latitudes[$0], longitude: longitudes[$0]) }
   }
 }

@@ -17,7 +17,7 @@ public func odometer_matrix(
     let isCancelled = network.directions.cancellation()
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     let (times, lengths, stride) = (Output(travelTimes), distances.map { Output($0) }, Int(stride))
-    guard stride >= to.count else { throw UsageError("stride: got \(stride), expected at least \(to.count)") }
+    guard stride >= to.count else { throw .usage("stride: got \(stride), expected at least \(to.count)") }
     guard !to.isEmpty else { return }
     let matrix = try network.directions.prepareMatrix(
       from: from, to: to, at: network.time(departure), distances: distances != nil, isCancelled)
@@ -47,10 +47,10 @@ public func odometer_transit_matrix(
     let isCancelled = network.directions.cancellation()
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     guard (1...10_000).contains(momentCount) else {
-      throw UsageError("got \(momentCount) departures, expected 1 to 10000")
+      throw .usage("got \(momentCount) departures, expected 1 to 10000")
     }
     guard (0...101).contains(percentileCount) else {
-      throw UsageError("got \(percentileCount) percentiles, expected up to 101")
+      throw .usage("got \(percentileCount) percentiles, expected up to 101")
     }
     let times = Output(travelTimes)
     let percentiles = percentiles.map { UnsafeBufferPointer(start: $0, count: Int(percentileCount)).map { Int($0) } }
@@ -81,9 +81,9 @@ public func odometer_nearest(
 ) -> Int32 {
   Outcome.of {
     guard (1...Int64(Int32.max)).contains(maximumCount) else {
-      throw UsageError("count: got \(maximumCount), expected 1 to \(Int32.max) destinations")
+      throw .usage("count: got \(maximumCount), expected 1 to \(Int32.max) destinations")
     }
-    guard within >= 0 else { throw UsageError("within: got \(within), expected seconds from 0") }
+    guard within >= 0 else { throw .usage("within: got \(within), expected seconds from 0") }
     let network = OpenNetwork.at(network)
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     let count = Int(maximumCount)

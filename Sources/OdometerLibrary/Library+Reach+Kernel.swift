@@ -18,11 +18,11 @@ public func odometer_isochrones(
     let isCancelled = network.directions.cancellation()
     let places = try places.pointee.coordinates("places")
     guard (1...1000).contains(limitCount) else {
-      throw UsageError("limits: got \(limitCount) values, expected 1 to 1000")
+      throw .usage("limits: got \(limitCount) values, expected 1 to 1000")
     }
     let limits = Array(UnsafeBufferPointer(start: limits, count: Int(limitCount)))
     if let invalid = limits.first(where: { !(1...86_400).contains($0) }) {
-      throw UsageError("limits: got \(invalid), expected seconds from 1 to 86400")
+      throw .usage("limits: got \(invalid), expected seconds from 1 to 86400")
     }
     let date = try departure == .min ? nil : network.timestamp(departure).date
     let parts = try network.run(Array(places.indices), isCancelled) {
@@ -78,11 +78,11 @@ public func odometer_match(
     let isCancelled = network.directions.cancellation()
     let places = try fixes.pointee.coordinates("fixes")
     guard (0...Int64(Int32.max)).contains(traceCount) else {
-      throw UsageError("traces: got \(traceCount), expected at most \(Int32.max)")
+      throw .usage("traces: got \(traceCount), expected at most \(Int32.max)")
     }
     let ends = Array(UnsafeBufferPointer(start: ends, count: Int(traceCount)))
     guard zip([0] + ends, ends).allSatisfy({ $0 <= $1 }), ends.allSatisfy({ (0...Int64(places.count)).contains($0) })
-    else { throw UsageError("ends: expected ascending counts of fixes, at most \(places.count)") }
+    else { throw .usage("ends: expected ascending counts of fixes, at most \(places.count)") }
     // Times beyond the calendar's range are ignored.
     func date(_ seconds: Double?) -> Date? {
       seconds.flatMap { abs($0) < 1e11 ? Date(timeIntervalSince1970: $0) : nil }

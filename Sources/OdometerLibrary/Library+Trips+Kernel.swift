@@ -99,8 +99,7 @@ extension TripTable {
   ) throws {
     let (from, to) = try (origins.pointee.coordinates("origins"), destinations.pointee.coordinates("destinations"))
     guard from.count == to.count else {
-      throw UsageError(
-        "got \(from.count.counted("origin")) and \(to.count.counted("destination")), expected equal numbers")
+      throw .usage("got \(from.count.counted("origin")) and \(to.count.counted("destination")), expected equal numbers")
     }
     (self.network, self.origins, self.destinations) = (network, from, to)
     self.departures = departures.map { Array(UnsafeBufferPointer(start: $0, count: from.count)) }

@@ -10,16 +10,16 @@ extension OpenNetwork {
     Unmanaged<OpenNetwork>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// Returns a departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `UsageError`.
+  /// Returns a departure in the map's time zone; nil for `ODOMETER_NO_TIME`. *Throws*: `OdometerError`.
   func time(_ milliseconds: Int64) throws -> TripTime? {
     guard milliseconds != .min else { return nil }
     return TripTime(try timestamp(milliseconds))
   }
 
-  /// Converts local times of the map to instants. *Throws*: `UsageError`.
+  /// Converts local times of the map to instants. *Throws*: `OdometerError`.
   func moments(_ milliseconds: [Int64], isArrival: Bool) throws -> TransitMoments {
     guard let clock = LocalClock(timeZone: directions.network.timeZone) else {
-      throw UsageError("no data for the map's time zone, \(directions.network.timeZone)")
+      throw .usage("no data for the map's time zone, \(directions.network.timeZone)")
     }
     let dates = try milliseconds.map { milliseconds in
       let local = try timestamp(milliseconds).date.timeIntervalSince1970
@@ -32,7 +32,7 @@ extension OpenNetwork {
   func timestamp(_ milliseconds: Int64) throws -> Timestamp {
     // The years 1600 to 9999: the range supported by calendars and timetables.
     guard (-11_676_096_000_000...253_402_300_799_999).contains(milliseconds) else {
-      throw UsageError("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
+      throw .usage("departures: got \(milliseconds) ms since 1970, expected a year from 1600 to 9999")
     }
     return Timestamp(Date(timeIntervalSince1970: Double(milliseconds) / 1000), secondsFromGMT: 0)
   }

@@ -135,7 +135,7 @@ extension TripTable {
   /// Returns the best trip by public transport, and its status. *Throws*: errors that do not concern a single trip.
   func transitRoute(_ row: Int) throws -> (route: Route?, status: TripStatus) {
     guard let milliseconds = departures?[row], milliseconds != .min else {
-      throw UsageError("departures: a trip by public transport needs a departure")
+      throw .usage("departures: a trip by public transport needs a departure")
     }
     var request = DirectionsRequest(
       source: Place(coordinate: origins[row]), destination: Place(coordinate: destinations[row]))

@@ -123,7 +123,7 @@ public final class TransitNetwork: Sendable {
   ///   - cache: The folder for the file; the first feed's folder if nil.
   /// - Throws: An error that names the file and the line; `DirectionsError.invalidValue` for an option out of range.
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
-    guard let first = gtfs.first else { throw OdometerError("gtfs: got no feed, expected at least one", cause: .usage) }
+    guard let first = gtfs.first else { throw .usage("gtfs: got no feed, expected at least one") }
     guard network.profile.transportType == .walking else {
       throw OdometerError(
         file: first,

@@ -13,7 +13,7 @@ struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: String] = [:]
 
-  /// Parses the words of a command line. *Throws*: `UsageError`.
+  /// Parses the words of a command line. *Throws*: `OdometerError`.
   init(_ words: [String], for command: any Command.Type) throws {
     var rest = words[...]
     var isOperandsOnly = false
@@ -31,7 +31,7 @@ struct Arguments {
     guard (minimum...maximum).contains(operands.count) else {
       let expected = command.operands.map(\.usage).joined(separator: " ")
       let found = operands.isEmpty ? "nothing" : operands.joined(separator: " ")
-      throw UsageError("\(command.name): got \(found), expected \(expected.isEmpty ? "options only" : expected)")
+      throw .usage("\(command.name): got \(found), expected \(expected.isEmpty ? "options only" : expected)")
     }
   }
 
@@ -40,17 +40,17 @@ struct Arguments {
   ) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.options.first(where: { "--\($0.name)" == parts[0] }) else {
-      throw UsageError("\(command.name): unknown option \(parts[0])\(Arguments.advice(on: parts[0], for: command))")
+      throw .usage("\(command.name): unknown option \(parts[0])\(Arguments.advice(on: parts[0], for: command))")
     }
-    guard values[option.name] == nil else { throw UsageError("--\(option.name) is given twice") }
+    guard values[option.name] == nil else { throw .usage("--\(option.name) is given twice") }
     guard option.placeholder != nil else {
-      guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value, got \(word)") }
+      guard parts.count == 1 else { throw .usage("--\(option.name) takes no value, got \(word)") }
       values[option.name] = ""
       return
     }
     // A word that starts with two dashes is the next option: a value that starts with dashes needs "=".
     let next = parts.count > 1 ? parts[1] : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
-    guard let value = next, !value.isEmpty else { throw UsageError("--\(option.name) needs a value: \(option.usage)") }
+    guard let value = next, !value.isEmpty else { throw .usage("--\(option.name) needs a value: \(option.usage)") }
     if parts.count == 1 { rest.removeFirst() }
     values[option.name] = value
   }
@@ -76,16 +76,16 @@ extension Arguments {
   func text(_ option: Option) -> String? { values[option.name] }
 
   func required(_ option: Option) throws -> String {
-    guard let value = text(option) else { throw UsageError("\(option.usage) is missing") }
+    guard let value = text(option) else { throw .usage("\(option.usage) is missing") }
     return value
   }
 
-  /// Returns the value of an option; nil if the option is missing. *Throws*: `UsageError` if `read` returns nil.
+  /// Returns the value of an option; nil if the option is missing. *Throws*: `OdometerError` if `read` returns nil.
   func value<Value>(_ option: Option, _ expected: @autoclosure () -> String, _ read: (String) -> Value?) throws
     -> Value?
   {
     guard let text = text(option) else { return nil }
-    guard let value = read(text) else { throw UsageError("--\(option.name): got \(text), expected \(expected())") }
+    guard let value = read(text) else { throw .usage("--\(option.name): got \(text), expected \(expected())") }
     return value
   }
 
@@ -120,9 +120,9 @@ extension Arguments {
     return choice
   }
 
-  static func unknown(_ text: String, of choices: [String], for name: String) -> UsageError {
+  static func unknown(_ text: String, of choices: [String], for name: String) -> OdometerError {
     let question = Suggestion.question(text, of: choices)
-    return UsageError("\(name): got \(text), expected \(choices.alternatives)\(question)")
+    return .usage("\(name): got \(text), expected \(choices.alternatives)\(question)")
   }
 }
 
@@ -132,7 +132,7 @@ extension Arguments {
     var request = try parsedEnds()
     let departure = try value(CommonOptions.depart, Timestamp.allowed) { Timestamp($0) }
     let arrival = try value(CommonOptions.arrive, Timestamp.allowed) { Timestamp($0) }
-    guard departure == nil || arrival == nil else { throw UsageError("--depart and --arrive are mutually exclusive") }
+    guard departure == nil || arrival == nil else { throw .usage("--depart and --arrive are mutually exclusive") }
     request.departureDate = departure?.date
     request.arrivalDate = arrival?.date
     request.timeZone = (departure ?? arrival).flatMap { TimeZone(secondsFromGMT: $0.secondsFromGMT) }
@@ -145,19 +145,19 @@ extension Arguments {
   private func parsedEnds() throws -> DirectionsRequest {
     let currentLocation = try text(CommonOptions.here).map { try Arguments.place($0, "--here") }
     if let url = URL(string: operands[0]), ["maps", "http", "https"].contains(url.scheme?.lowercased()) {
-      guard operands.count == 1 else { throw UsageError("got \(operands[1]) after a link, which names both places") }
+      guard operands.count == 1 else { throw .usage("got \(operands[1]) after a link, which names both places") }
       let legs = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
       guard legs.count == 1 else {
-        throw UsageError(
+        throw .usage(
           "the link has \((legs.count - 1).counted("waypoint")), expected none; a job of kind routes takes such links as its pairs"
         )
       }
       guard legs[0].transportType != .transit else {
-        throw UsageError("the link asks for public transport; use a job with transportType transit and gtfs")
+        throw .usage("the link asks for public transport; use a job with transportType transit and gtfs")
       }
       return legs[0]
     }
-    guard operands.count > 1 else { throw UsageError("TO is missing: got only FROM, which is not a Maps link") }
+    guard operands.count > 1 else { throw .usage("TO is missing: got only FROM, which is not a Maps link") }
     return try DirectionsRequest(
       source: Arguments.place(operands[0], "FROM"), destination: Arguments.place(operands[1], "TO"))
   }
@@ -170,7 +170,7 @@ extension Arguments {
       case "highways": avoids.insert(.highways)
       default:
         let question = Suggestion.question(String(word), of: ["tolls", "highways"])
-        throw UsageError("--avoid: got \(word), expected tolls, highways or tolls,highways\(question)")
+        throw .usage("--avoid: got \(word), expected tolls, highways or tolls,highways\(question)")
       }
     }
     return avoids
@@ -182,20 +182,20 @@ extension Arguments {
     } catch {
       switch error {
       case .notTwoNumbers:
-        throw UsageError("\(operand): got \(text), expected latitude,longitude, e.g. 60.1719,24.9414")
+        throw .usage("\(operand): got \(text), expected latitude,longitude, e.g. 60.1719,24.9414")
       case .outOfRange(let point):
         guard min(abs(point.latitude), abs(point.longitude)) <= 1000 else {
-          throw UsageError(
+          throw .usage(
             "\(operand): \(text) looks like projected metres (such as EPSG:3857); expected degrees, "
               + "latitude,longitude, e.g. 60.1719,24.9414")
         }
         let advice = error.isSwapped ? "; latitude comes first" : ""
-        throw UsageError("\(operand): \(text) is outside latitude -90…90, longitude -180…180\(advice)")
+        throw .usage("\(operand): \(text) is outside latitude -90…90, longitude -180…180\(advice)")
       }
     }
   }
 
-  /// Prints notes about the places of a request. *Throws*: `UsageError` if a place is on the map only when its
+  /// Prints notes about the places of a request. *Throws*: `OdometerError` if a place is on the map only when its
   /// coordinates are swapped.
   func checkPlaces(of request: DirectionsRequest, _ directions: Directions, _ console: Console) throws {
     let box = directions.network.box
@@ -206,7 +206,7 @@ extension Arguments {
       guard !box.contains(FixedCoordinate(point), margin: 1_000_000), swapped.isValid,
         box.contains(FixedCoordinate(swapped), margin: 1_000_000)
       else { continue }
-      throw UsageError(
+      throw .usage(
         "\(operand): \(point.latitude),\(point.longitude) lies outside the map, but inside with latitude and longitude "
           + "swapped; latitude comes first")
     }
@@ -220,14 +220,14 @@ extension Arguments {
   /// - Parameter type: The transport mode if `--by` is missing.
   func profile(of map: String, by type: String = "walking") throws -> Profile {
     if text(CommonOptions.by) == Job.transitName {
-      throw UsageError("--by: transit has no network of its own; build one for walking")
+      throw .usage("--by: transit has no network of its own; build one for walking")
     }
     let requested = try choice(CommonOptions.by)
     let named = try text(CommonOptions.profile).map { try Profile.named($0) }
     guard StreetNetwork.isNetworkFile(map) else { return try adjusted(named ?? .stock(requested ?? type)) }
     for option in [CommonOptions.pace, CommonOptions.elevation] {
       guard let given = text(option) else { continue }
-      throw UsageError(
+      throw .usage(
         "--\(option.name): got \(given), but \(map) is a network file, which contains its speeds; pass the extract instead"
       )
     }
@@ -237,10 +237,10 @@ extension Arguments {
       [networkProfile.name]
       + (Profile.stockNames.contains(networkProfile.name) ? [] : [networkProfile.transportType.rawValue])
     if let requested, !names.contains(requested) {
-      throw UsageError("--by: got \(requested), but \(map) is a network file for \(networkProfile.name)")
+      throw .usage("--by: got \(requested), but \(map) is a network file for \(networkProfile.name)")
     }
     if let named, named.text != networkProfile.text {
-      throw UsageError(
+      throw .usage(
         "--profile: got \(named.name), but \(map) is a network file built with another profile, \(networkProfile.name)"
       )
     }
@@ -251,7 +251,7 @@ extension Arguments {
   private func adjusted(_ profile: Profile) throws -> Profile {
     var profile = profile
     if let text = text(CommonOptions.pace), !profile.hasPace {
-      throw UsageError("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
+      throw .usage("--pace: got \(text), but profile \(profile.name) has no pace; expected a profile for walking")
     }
     if let pace = try number(CommonOptions.pace, 0.5...20, of: "km/h") { profile = try profile.paced(pace) }
     return try text(CommonOptions.elevation).map { try profile.on(Elevation(path: $0)) } ?? profile
@@ -295,10 +295,10 @@ extension Arguments {
     let speeds = try SpeedInputs(speedFiles(), traffic: text(CommonOptions.traffic))
     let hasDate = isDated ?? (has(CommonOptions.depart) || has(CommonOptions.arrive))
     guard hasDate || !has(CommonOptions.waitLimit) else {
-      throw UsageError("--wait-limit needs --depart or --arrive: without a time no trip waits")
+      throw .usage("--wait-limit needs --depart or --arrive: without a time no trip waits")
     }
     guard speeds.isEmpty || hasDate else {
-      throw UsageError("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
+      throw .usage("--speeds and --traffic need --depart or --arrive: speeds depend on the time")
     }
     let network = try network(of: required(CommonOptions.map), by: type?.rawValue ?? "walking", console)
     let directions = try Directions(networks: [network], speeds, options: options)
@@ -309,7 +309,7 @@ extension Arguments {
 }
 
 extension Arguments {
-  /// Returns the files of `--speeds`: a path, or the value of a job's key `speeds`. *Throws*: `UsageError`.
+  /// Returns the files of `--speeds`: a path, or the value of a job's key `speeds`. *Throws*: `OdometerError`.
   private func speedFiles() throws -> [SpeedInput] {
     guard let text = text(CommonOptions.speeds) else { return [] }
     guard text.hasPrefix("[") || text.hasPrefix("{") else { return [SpeedInput(file: text)] }
@@ -317,12 +317,12 @@ extension Arguments {
     do {
       setting = try JSON5Parser.parse(text)
     } catch {
-      throw UsageError("--speeds: not valid JSON5: \(error.problem)")
+      throw .usage("--speeds: not valid JSON5: \(error.problem)")
     }
     do {
       return try SpeedInput.all(of: setting)
     } catch {
-      throw UsageError("--speeds: \(error.reason)")
+      throw .usage("--speeds: \(error.reason)")
     }
   }
 }

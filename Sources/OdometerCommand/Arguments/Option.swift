@@ -45,13 +45,6 @@ enum ArgumentValues: Hashable {
   case choice([String])
 }
 
-/// The reason why a command line is invalid, in one sentence.
-package struct UsageError: CausedError {
-  package var cause: ErrorCause { .usage }
-  package var description: String
-  package init(_ description: String) { self.description = description }
-}
-
 /// Options shared by several commands.
 enum CommonOptions {
   static let map = Option("map", "MAP", .file, help: "map: .osm.pbf, .osm, .osm.gz, .osm.bz2, or a .network file")

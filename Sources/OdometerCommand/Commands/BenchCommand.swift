@@ -62,7 +62,7 @@ enum BenchCommand: Command {
     let isVectorGraph = FileManager.default.fileExists(atPath: map + "first_out")
     let tiles = try arguments.count(tiles, atMost: 32) ?? 1
     guard tiles == 1 || isVectorGraph else {
-      throw UsageError("--tiles: only a RoutingKit graph can be tiled, got \(map)")
+      throw .usage("--tiles: only a RoutingKit graph can be tiled, got \(map)")
     }
     let subject: BenchmarkSubject
     let build: (() throws -> Void)?
@@ -181,9 +181,9 @@ extension Benchmark.Options {
         Double($0).flatMap { (1...1000).contains($0) ? $0 : nil }
       }
     } else if arguments.has(BenchCommand.kinds), kinds.contains(.traces) {
-      throw UsageError("--kinds: traces needs --traces FILE")
+      throw .usage("--kinds: traces needs --traces FILE")
     } else if arguments.has(BenchCommand.accuracy) {
-      throw UsageError("--accuracy needs --traces FILE")
+      throw .usage("--accuracy needs --traces FILE")
     }
     if let text = arguments.text(BenchCommand.sizes) { sizes = try text.split(separator: ",").map(Self.size) }
     if let text = arguments.text(BenchCommand.nearest) { nearest = try Self.nearest(text) }
@@ -202,14 +202,14 @@ extension Benchmark.Options {
   private static func size(_ text: Substring) throws -> Benchmark.Size {
     guard let match = text.wholeMatch(of: /(\d+)x(\d+)/), let rows = Int(match.1), let columns = Int(match.2),
       (1...10_000_000).contains(rows), (1...10_000_000).contains(columns)
-    else { throw UsageError("--sizes: got \(text), expected ROWSxCOLUMNS, e.g. 1000x1000") }
+    else { throw .usage("--sizes: got \(text), expected ROWSxCOLUMNS, e.g. 1000x1000") }
     return Benchmark.Size(rows, columns)
   }
 
   private static func nearest(_ text: String) throws -> (Int, Int) {
     guard let match = text.wholeMatch(of: /(\d+)of(\d+)/), let count = Int(match.1), let targets = Int(match.2),
       (1...100).contains(count), (1...10_000_000).contains(targets)
-    else { throw UsageError("--nearest: got \(text), expected KofM, e.g. 3of200") }
+    else { throw .usage("--nearest: got \(text), expected KofM, e.g. 3of200") }
     return (count, targets)
   }
 }

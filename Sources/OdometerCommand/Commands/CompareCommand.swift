@@ -60,8 +60,7 @@ enum CompareCommand: Command {
     let (unit, measure) = comparison.facts.comparesAreas ? ("m2", "areas") : ("s", "times")
     let parts = arguments.text(threshold)?.split(separator: ",") ?? []
     if let wrong = parts.first(where: { !$0.hasSuffix("%") && !$0.hasSuffix(unit) }) {
-      throw UsageError(
-        "--threshold: got \(wrong), but \(measure) are compared; expected a share or an amount in \(unit)")
+      throw .usage("--threshold: got \(wrong), but \(measure) are compared; expected a share or an amount in \(unit)")
     }
     let output =
       arguments.text(output)
@@ -96,14 +95,13 @@ enum CompareCommand: Command {
     let rowLimit = try arguments.count(rows, atMost: 1_000_000_000) ?? 1_000_000
     guard let file = arguments.text(with) else {
       guard runs.count == 2 else {
-        throw UsageError("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
+        throw .usage("compare: got \(arguments.operands[0]), expected OLD NEW, or RESULTS --with FILE")
       }
-      guard !arguments.has(unit) else { throw UsageError("--unit needs --with: it is the unit of the times in FILE") }
+      guard !arguments.has(unit) else { throw .usage("--unit needs --with: it is the unit of the times in FILE") }
       return try Comparison(old: runs[0], new: runs[1], threshold, rowLimit: rowLimit)
     }
     guard runs.count == 1 else {
-      throw UsageError(
-        "compare: got \(arguments.operands.joined(separator: " ")), expected one RESULTS with --with FILE")
+      throw .usage("compare: got \(arguments.operands.joined(separator: " ")), expected one RESULTS with --with FILE")
     }
     let times = try TravelTimeFile(file, for: runs[0], unit: arguments.choice(unit).flatMap(TimeUnit.init)).read()
     if !arguments.has(quiet) { times.notes.forEach { console.note($0) } }

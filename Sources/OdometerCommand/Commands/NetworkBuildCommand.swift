@@ -43,11 +43,11 @@ enum NetworkBuildCommand: Command {
     }
     let isMap = StreetNetwork.isNetworkFile(map)
     if isMap, let output = arguments.text(output) {
-      throw UsageError("--output: got \(output), but \(map) is a network file already; copy it, or see network install")
+      throw .usage("--output: got \(output), but \(map) is a network file already; copy it, or see network install")
     }
     if let output = arguments.text(output) {
       guard output.hasSuffix(".network") else {
-        throw UsageError("--output: got \(output), expected a name that ends in .network")
+        throw .usage("--output: got \(output), expected a name that ends in .network")
       }
       try WrittenFile(output, .network).check()
     }
@@ -55,7 +55,7 @@ enum NetworkBuildCommand: Command {
     let profile = try own.avoiding(avoids ?? own.avoids)
     let limit = try arguments.value(memory, "a size in MB, GB, MiB or GiB, e.g. \"64 GB\"", MemoryLimit.bytes)
     if arguments.has(dryRun) {
-      guard !isMap else { throw UsageError("--dry-run: \(map) is a network file already; there is nothing to build") }
+      guard !isMap else { throw .usage("--dry-run: \(map) is a network file already; there is nothing to build") }
       return try forecast(of: map, profile, MemoryLimit(limit), console)
     }
     let location = try StreetNetwork.location(map: map, profile: profile, cache: arguments.text(CommonOptions.cache))

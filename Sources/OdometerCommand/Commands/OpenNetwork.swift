@@ -14,7 +14,7 @@ package final class OpenNetwork: Sendable {
   package let isTransit: Bool
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `UsageError`; errors from opening or building a network, or from reading feeds.
+  /// - Throws: `OdometerError`; errors from opening or building a network, or from reading feeds.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
@@ -59,18 +59,18 @@ private enum LibraryOptions: Command {
 }
 
 extension Arguments {
-  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `UsageError`, errors from
+  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `OdometerError`, errors from
   /// reading feeds.
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
       if let option = LibraryOptions.transit.first(where: has) {
-        throw UsageError("--\(option.name): only for public transport; add --gtfs")
+        throw .usage("--\(option.name): only for public transport; add --gtfs")
       }
       return nil
     }
     let others = [CommonOptions.speeds, CommonOptions.traffic, CommonOptions.avoid, CommonOptions.waitLimit]
     if let option = others.first(where: has) {
-      throw UsageError("--\(option.name): vehicles follow their timetable; it has no effect with --gtfs")
+      throw .usage("--\(option.name): vehicles follow their timetable; it has no effect with --gtfs")
     }
     var options = TransitNetwork.Options()
     options.snapLimit = directions.options.snapLimit

@@ -36,14 +36,14 @@ enum ReportCommand: Command {
   private static let tiles = Option(
     "tiles", "URL", help: "use a tile server as the basemap: https://tiles.example.org/{z}/{x}/{y}.png")
 
-  /// Opens the report of results. *Throws*: `UsageError` if the URL template of tiles is invalid.
+  /// Opens the report of results. *Throws*: `OdometerError` if the URL template of tiles is invalid.
   private static func report(of results: String, _ arguments: Arguments) throws -> Report {
     var report = try Report(of: results)
     guard let tiles = arguments.text(tiles) else { return report }
     guard ["https://", "http://"].contains(where: tiles.hasPrefix), ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains),
       !tiles.contains(where: { $0.isWhitespace || ";,'\"".contains($0) })
     else {
-      throw UsageError(
+      throw .usage(
         "--tiles: got \(printable(tiles)), expected an address such as https://tiles.example.org/{z}/{x}/{y}.png")
     }
     report.tiles = tiles
@@ -56,10 +56,10 @@ enum ReportCommand: Command {
       guard let file = arguments.text(option) else { continue }
       let others = [output, pair, embed, card].filter { $0.name != option.name }
       if let other = others.first(where: arguments.has) {
-        throw UsageError("--\(option.name) cannot be combined with --\(other.name)")
+        throw .usage("--\(option.name) cannot be combined with --\(other.name)")
       }
       if option.name == card.name, !file.lowercased().hasSuffix(".svg") {
-        throw UsageError("--card: got \(file), expected a file name that ends in .svg")
+        throw .usage("--card: got \(file), expected a file name that ends in .svg")
       }
       let report = try report(of: results, arguments)
       try option.name == embed.name ? report.writeEmbedded(to: file) : report.writeCard(to: file)
@@ -68,7 +68,7 @@ enum ReportCommand: Command {
     if let output = arguments.text(output) { try WrittenFile(output, .page).check() }
     if let pair = arguments.text(pair) {
       guard let output = arguments.text(output) else {
-        throw UsageError("--pair needs --output FILE: report.html is the page of all pairs")
+        throw .usage("--pair needs --output FILE: report.html is the page of all pairs")
       }
       let found = try PairRoutes(
         of: pair, in: results, workers: arguments.workers(), report: console.networkEvents(isQuiet: false))

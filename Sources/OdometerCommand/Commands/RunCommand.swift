@@ -80,7 +80,7 @@ enum RunCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
     guard !arguments.has(dryRun) || !arguments.has(RunCommand.metrics) else {
-      throw UsageError("--metrics cannot be combined with --dry-run")
+      throw .usage("--metrics cannot be combined with --dry-run")
     }
     let metrics = metrics(of: arguments.operands[0], arguments)
     return try recording(metrics, console) { try run(arguments, console) }
@@ -101,7 +101,7 @@ enum RunCommand: Command {
       job = try Job(path: arguments.operands[0], output: arguments.text(output))
       job.writesLinks = arguments.has(links)
       if job.writesLinks, !job.hasTrips {
-        throw UsageError(
+        throw .usage(
           "--links: this job of kind \(job.kind.rawValue) writes no routes, expected kind routes or etas, or access with "
             + "routes: true")
       }
@@ -130,14 +130,14 @@ enum RunCommand: Command {
     return try run(jobs, options, arguments, console)
   }
 
-  /// Checks that problem points are requested only for dry runs without shards. *Throws*: `UsageError`.
+  /// Checks that problem points are requested only for dry runs without shards. *Throws*: `OdometerError`.
   private static func checkProblems(_ arguments: Arguments) throws {
     guard arguments.has(problems) else { return }
     guard arguments.has(dryRun) else {
-      throw UsageError("--problems needs --dry-run: problem points are written before a run")
+      throw .usage("--problems needs --dry-run: problem points are written before a run")
     }
     guard !arguments.has(shard) else {
-      throw UsageError("--problems cannot be combined with --shard: problem points cover the whole job")
+      throw .usage("--problems cannot be combined with --shard: problem points cover the whole job")
     }
   }
 
@@ -173,7 +173,7 @@ enum RunCommand: Command {
     let expected = "I/N, e.g. 0/8: the first of 8 shards, at most \(Shard.maximumCount)"
     guard let shard = try arguments.value(shard, expected, { Shard($0) }) else { return nil }
     guard !arguments.has(strict) else {
-      throw UsageError("--strict applies to whole results: use it with odometer merge, not with --shard")
+      throw .usage("--strict applies to whole results: use it with odometer merge, not with --shard")
     }
     return shard
   }
@@ -222,7 +222,7 @@ enum RunCommand: Command {
     options.isFresh = arguments.has(fresh)
     options.restartsChanged = arguments.has(resumeOrFresh)
     guard !options.isFresh || !options.restartsChanged else {
-      throw UsageError("--fresh and --resume-or-fresh: expected one of them")
+      throw .usage("--fresh and --resume-or-fresh: expected one of them")
     }
     options.note = { [isQuiet = options.isQuiet] in
       if !isQuiet || $0.hasPrefix(RunOptions.warningPrefix) { console.say($0) }
@@ -375,7 +375,7 @@ enum MergeCommand: Command {
     let job = try Job(of: shards, output: arguments.text(RunCommand.output))
       .runs(at: shards.started ?? Date())[0]
     if arguments.operands.contains(where: { ResultsFolder(path: $0).isSame(as: ResultsFolder(path: job.output)) }) {
-      throw UsageError("--output: \(job.output) has a shard; name another folder")
+      throw .usage("--output: \(job.output) has a shard; name another folder")
     }
     defer { RunCommand.writeIndex(of: job, console) }
     return try RunCommand.run(job, options, merging: shards, arguments, console)

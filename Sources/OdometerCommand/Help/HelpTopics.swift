@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import Settings
 import Tables
@@ -318,7 +319,7 @@ enum HelpCommand: Command {
     let sections = HelpTopics.sections(about: topic)
     guard !sections.isEmpty else {
       let question = Suggestion.question(topic, of: HelpTopics.names)
-      throw UsageError(
+      throw .usage(
         "no help on \(topic)\(question.isEmpty ? "; expected a command, a kind of job, a job-file key or a results table" : question)"
       )
     }
