@@ -30,10 +30,10 @@ package struct GraphVectors: Sendable {
     guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
       first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
       heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
-    else { throw OdometerError(file: prefix + "first_out", problem: "this vector and the others do not form a graph") }
+    else { throw .input(prefix + "first_out", "this vector and the others do not form a graph") }
     guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcTimeLimit }),
       lengths.allSatisfy({ $0 <= Weight.arcLimit / 100 })
-    else { throw OdometerError(file: prefix + "latitude", problem: "a coordinate, a time or a length is out of range") }
+    else { throw .input(prefix + "latitude", "a coordinate, a time or a length is out of range") }
     points = coordinates.map(FixedCoordinate.init)
     // Every arc gets a length of at least one centimetre, since an arc with neither time nor length would be free.
     weights = zip(times, lengths).map { Weight(milliseconds: $0, centimetres: max(1, $1 * 100)) }
@@ -116,12 +116,8 @@ package struct GraphVectors: Sendable {
   }
 
   private static func vector<Number: BitwiseCopyable>(_ path: String) throws -> [Number] {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw OdometerError(file: path, problem: "the file cannot be read")
-    }
-    guard data.count % 4 == 0 else {
-      throw OdometerError(file: path, problem: "the file is not a vector of 4-byte numbers")
-    }
+    guard let data = FileManager.default.contents(atPath: path) else { throw .input(path, "the file cannot be read") }
+    guard data.count % 4 == 0 else { throw .input(path, "the file is not a vector of 4-byte numbers") }
     return data.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Number.self) }
     }

@@ -36,7 +36,7 @@ package struct TransitBenchmark {
     let busiest = calendar.trips.max() ?? 0
     day = CalendarDay(number: calendar.firstDay + (calendar.trips.firstIndex(of: busiest) ?? 0))
     guard let clock = LocalClock(timeZone: timetable.text(timetable.timeZones[0])) else {
-      throw OdometerError(file: path, problem: "its agency_timezone is not a time zone")
+      throw .input(path, "its agency_timezone is not a time zone")
     }
     let service = try ServiceCalendar(feeds, on: day, clock: clock, isNamed: false)
     let window = TransitWindow(

@@ -47,9 +47,9 @@ package struct Calibration {
     let bands = given ?? HourBands(of: sample.members.map(\.time))
     sample.keep(bands)
     guard sample.members.count >= Calibration.minimumTrips else {
-      throw OdometerError(
-        file: path,
-        problem: "got \(sample.members.count) usable trips, expected \(Calibration.minimumTrips) or more"
+      throw .input(
+        path,
+        "got \(sample.members.count) usable trips, expected \(Calibration.minimumTrips) or more"
           + "; left out: \(TripSummary.omissions(sample))")
     }
     let prior = PriorTraffic(options.traffic)

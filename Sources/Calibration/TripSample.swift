@@ -32,7 +32,7 @@ struct TripSample: Sendable {
     var options = Directions.Options()
     options.snapLimit = TripOmission.snapLimit
     guard let clock = LocalClock(timeZone: network.timeZone) else {
-      throw OdometerError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
+      throw .input(network.path, "no data for its time zone, \(network.timeZone)")
     }
     var found: [Result<Member, TripOmission>] = []
     try Pipeline.run(

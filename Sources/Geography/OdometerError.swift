@@ -59,6 +59,11 @@ public struct OdometerError: LocalizedError, CustomStringConvertible, CausedErro
 }
 
 extension Error where Self == OdometerError {
+  /// Creates the error for a file that is missing, corrupt or of the wrong kind.
+  package static func input(_ file: String, line: Int? = nil, _ problem: String) -> OdometerError {
+    OdometerError(file: file, line: line, problem: problem)
+  }
+
   /// Creates the error for wrong arguments or a wrong link.
   package static func usage(_ problem: String) -> OdometerError { OdometerError(problem, cause: .usage) }
 }

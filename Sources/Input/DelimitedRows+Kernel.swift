@@ -103,14 +103,14 @@ package final class DelimitedRows {
   /// Reads the header, of at most `maximumFields` columns by default. *Throws*: `OdometerError` if there is none, or it
   /// has too many columns or no names.
   package func header(maximumColumns: Int = DelimitedRows.maximumFields) throws -> [String] {
-    guard try next() else { throw OdometerError(file: path, problem: "the file has no rows") }
-    do { try checkQuotes() } catch { throw OdometerError(file: path, line: line, problem: error.reason) }
+    guard try next() else { throw .input(path, "the file has no rows") }
+    do { try checkQuotes() } catch { throw .input(path, line: line, error.reason) }
     let header = strings
     if let problem = InputText.problem(ofHeader: header) {
-      throw OdometerError(file: path, line: line, problem: problem)
+      throw .input(path, line: line, problem)
     }
     guard count <= maximumColumns else {
-      throw OdometerError(file: path, line: line, problem: "got \(count) columns, expected at most \(maximumColumns)")
+      throw .input(path, line: line, "got \(count) columns, expected at most \(maximumColumns)")
     }
     return header
   }
@@ -193,13 +193,13 @@ package final class DelimitedRows {
       guard !buffer.isAtEnd else {
         guard scanned > 0 else { return nil }
         if memchr(text, 0x22, scanned) != nil, try lengthOfQuotedRow() == nil, let openQuoteLine {
-          throw OdometerError(file: path, line: openQuoteLine, problem: "a quote is opened here and never closed")
+          throw .input(path, line: openQuoteLine, "a quote is opened here and never closed")
         }
         nextLine += UnsafeBufferPointer(start: text, count: scanned).count { $0 == 0x0A }
         return scanned
       }
       guard scanned <= DelimitedRows.maximumRowBytes else {
-        throw OdometerError(file: path, line: line, problem: "a row is longer than 64 MB: is a closing quote missing?")
+        throw .input(path, line: line, "a row is longer than 64 MB: is a closing quote missing?")
       }
       try buffer.fill(line: line)
     }
@@ -236,9 +236,9 @@ package final class DelimitedRows {
         // Spaces around fields are ignored.
         guard byte > 0x20 else { continue }
         guard openQuoteLine == line + lines else {
-          throw OdometerError(
-            file: path, line: openQuoteLine,
-            problem: "a quote is opened here and closed in line \(line + lines), where no separator follows it")
+          throw .input(
+            path, line: openQuoteLine,
+            "a quote is opened here and closed in line \(line + lines), where no separator follows it")
         }
         hasTextAfterQuote = true
       } else if byte == 0x22, isFieldEmpty {

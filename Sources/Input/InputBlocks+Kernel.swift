@@ -14,9 +14,9 @@ package final class InputBlocks {
   /// *Throws*: `OdometerError`.
   package init(path: String) throws {
     self.path = path
-    guard FileManager.default.fileExists(atPath: path) else { throw OdometerError(file: path, problem: "no such file") }
+    guard FileManager.default.fileExists(atPath: path) else { throw .input(path, "no such file") }
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw OdometerError(file: path, problem: problem)
+      throw .input(path, problem)
     }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0, let reader = cunpack_open(file, CUNPACK_GZIP) else { throw OdometerError(unreadable: path) }
@@ -37,14 +37,13 @@ package final class InputBlocks {
     switch read {
     case CUNPACK_UNREADABLE: throw OdometerError(unreadable: path)
     case CUNPACK_TRAILING:
-      throw OdometerError(
-        file: path, problem: "other bytes follow the end of the gzip data: compress or copy the file again")
-    case ..<0: throw OdometerError(file: path, problem: "the compressed file is corrupt or truncated")
+      throw .input(path, "other bytes follow the end of the gzip data: compress or copy the file again")
+    case ..<0: throw .input(path, "the compressed file is corrupt or truncated")
     default: break
     }
     count += read
     guard count <= maximumBytes || cunpack_is_plain(reader) == 1 else {
-      throw OdometerError(file: path, problem: "it unpacks to more than a hundred times its size: not a table")
+      throw .input(path, "it unpacks to more than a hundred times its size: not a table")
     }
     return read
   }
@@ -61,17 +60,15 @@ extension InputText {
   /// Checks that a file with these first bytes may be text. *Throws*: `OdometerError`.
   static func check(_ start: UnsafeBufferPointer<UInt8>, of path: String) throws {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-      throw OdometerError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
+      throw .input(path, "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
     if start.starts(with: [0x50, 0x4B, 3, 4]) {
-      throw OdometerError(
-        file: path,
-        problem: "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
+      throw .input(
+        path, "got a zip file, expected text such as CSV or GeoJSON; unpack it, or save a spreadsheet as CSV")
     }
     if start.starts(with: "SQLite format 3\0".utf8) {
-      throw OdometerError(
-        file: path,
-        problem: "got a database, expected text such as CSV or GeoJSON; unpack it if it is a gzipped GeoPackage")
+      throw .input(
+        path, "got a database, expected text such as CSV or GeoJSON; unpack it if it is a gzipped GeoPackage")
     }
     try checkNUL(start, of: path)
   }
@@ -87,7 +84,7 @@ extension InputText {
     guard let start = text.baseAddress, let found = memchr(start + checked, 0, text.count - checked) else { return }
     let length = UnsafeRawPointer(start).distance(to: UnsafeRawPointer(found))
     let lines = text[..<length].count { $0 == UInt8(ascii: "\n") }
-    throw OdometerError(file: path, line: line + lines, problem: "got a NUL byte, expected text such as CSV or GeoJSON")
+    throw .input(path, line: line + lines, "got a NUL byte, expected text such as CSV or GeoJSON")
   }
 }
 
@@ -114,7 +111,7 @@ final class InputBuffer {
     (self.path, self.read) = (path, read)
     bytes = .allocate(capacity: capacity)
     try load(after: 0)
-    guard end > 0 else { throw OdometerError(file: path, problem: "the file is empty") }
+    guard end > 0 else { throw .input(path, "the file is empty") }
     try InputText.check(UnsafeBufferPointer(start: bytes, count: end), of: path)
     if end >= 3, (bytes[0], bytes[1], bytes[2]) == (0xEF, 0xBB, 0xBF) { start = 3 }
   }

@@ -7,7 +7,7 @@ extension [WatchedFile] {
   /// Checks that no file changed during reading. *Throws*: `OdometerError`.
   package func check(_ isUnchanged: (WatchedFile) -> Bool) throws {
     guard let changed = first(where: { !isUnchanged($0) }) else { return }
-    throw OdometerError(file: changed.path, problem: "\(WatchedFile.problem)")
+    throw .input(changed.path, "\(WatchedFile.problem)")
   }
 }
 
@@ -31,9 +31,8 @@ extension OdometerError {
   static func checkOnce(_ used: some Sequence<Int>, in header: [String], of file: String) throws(OdometerError) {
     let plain = header.map { $0.lowercased() }
     for index in used where plain.count(where: { $0 == plain[index] }) > 1 {
-      throw OdometerError(
-        file: file,
-        problem: "the header has column \(RowProblem.excerpt(header[index])) twice, expected once; rename one of them")
+      throw .input(
+        file, "the header has column \(RowProblem.excerpt(header[index])) twice, expected once; rename one of them")
     }
   }
 
@@ -66,14 +65,14 @@ package enum InputFile {
     } catch let error as POSIXError where [.ENOENT, .ENOTDIR, .EISDIR, .ESPIPE].contains(error.code) {
       return nil
     } catch {
-      throw OdometerError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
+      throw .input(path, "the file cannot be read: \(POSIXError.reason(for: error))")
     }
   }
 
   /// Checks text and returns it without its byte order mark. *Throws*: `OdometerError`.
   private static func checked(_ bytes: [UInt8], of path: String) throws -> [UInt8] {
     let bytes = withoutMark(bytes)
-    guard !bytes.isEmpty else { throw OdometerError(file: path, problem: "the file is empty") }
+    guard !bytes.isEmpty else { throw .input(path, "the file is empty") }
     try bytes.withUnsafeBufferPointer { try InputText.check($0, of: path) }
     return bytes
   }

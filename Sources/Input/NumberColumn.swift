@@ -86,8 +86,7 @@ package struct NumberColumn {
   /// columns.
   func problem(in file: String, sum: Double) -> OdometerError? {
     if !sum.isFinite {
-      return OdometerError(
-        file: file, problem: "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")
+      return .input(file, "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")
     }
     let unclear = withPoint.count > 0 && (hasCommas || !hasDecimalPoints) ? withPoint : ambiguous
     guard nonNumeric.count == 0, unclear.count > 0 else { return nil }
@@ -95,7 +94,7 @@ package struct NumberColumn {
       hasDecimalCommas
       ? "one notation for decimals; commas are decimal in files separated by semicolons"
       : "numbers such as 1234.5 or 1,234.5; commas are decimal only in files separated by semicolons"
-    return OdometerError(file: file, problem: "column \(name): got \(unclear.examples(unit)), expected \(expected)")
+    return .input(file, "column \(name): got \(unclear.examples(unit)), expected \(expected)")
   }
 
   /// Returns a note about a column of weights: the number of missing values, or the reason why it is not used.

@@ -29,14 +29,12 @@ public struct CoverageCheck: Sendable {
   ///
   /// - Throws: `OdometerError` if the file cannot be read.
   public init(path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw OdometerError(file: path, problem: "there is no such file")
-    }
+    guard FileManager.default.fileExists(atPath: path) else { throw .input(path, "there is no such file") }
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw OdometerError(file: path, problem: problem)
+      throw .input(path, problem)
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw OdometerError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
+      throw .input(path, "the file cannot be read: \(String(cString: strerror(errno)))")
     }
     self.init(bytes)
   }
@@ -197,7 +195,7 @@ public struct Coverage: Hashable, Sendable {
   public init(path: String) throws {
     let check = try CoverageCheck(path: path)
     guard let area = check.area else {
-      throw OdometerError(file: path, problem: check.findings.first { $0.isError }!.description)
+      throw .input(path, check.findings.first { $0.isError }!.description)
     }
     self.area = area
   }

@@ -7,7 +7,7 @@ func buildNetwork(
   from source: OSMSource, profile: Profile, workers: Int
 ) throws -> NetworkFile.Contents {
   if profile.elevationDigest != nil, profile.elevation == nil {
-    throw OdometerError(file: source.name, problem: "the network must be built with a DEM; set the key elevation")
+    throw .input(source.name, "the network must be built with a DEM; set the key elevation")
   }
   let imported = try ImportedNetwork(from: source, profile: profile, workers: workers)
   cosmium_release_memory()

@@ -78,7 +78,7 @@ extension StreetNetwork {
     let read = [location.mapFile].compactMap(\.self) + (location.profile.elevation?.watched ?? [])
     // If a file changed during the build, the network is invalid.
     if let changed = read.first(where: { !$0.isSame }) {
-      throw OdometerError(file: changed.path, problem: "\(WatchedFile.problem)")
+      throw .input(changed.path, "\(WatchedFile.problem)")
     }
     var contents = try built.get()
     contents.add(map: location.map, location.profile)
@@ -125,8 +125,7 @@ extension StreetNetwork {
     if isNetworkFile(map) {
       let origin = try NetworkFile.reading(map) { try NetworkFile(path: map, check: .header).origin }
       guard origin.inputs == digest else {
-        throw OdometerError(
-          file: map, problem: "the network file was built with a different version of profile \(profile.name)")
+        throw .input(map, "the network file was built with a different version of profile \(profile.name)")
       }
       return NetworkLocation(map: map, profile: profile, cache: cache, path: map, origin: origin, isMap: true)
     }
@@ -181,9 +180,9 @@ package struct NetworkLocation: Sendable {
   /// Throws an error, since a network file has no variants that avoid other roads.
   fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
     { [path, avoids = profile.avoids] other in
-      throw OdometerError(
-        file: path,
-        problem: "the network file was built to avoid \(avoids.words), but the trips must avoid \(other.avoids.words); "
+      throw .input(
+        path,
+        "the network file was built to avoid \(avoids.words), but the trips must avoid \(other.avoids.words); "
           + "name its map, or a network file that was built that way")
     }
   }
@@ -242,17 +241,15 @@ extension StreetNetwork {
   static func digest(ofMap map: String, cache: String? = nil) throws -> ([UInt8], of: WatchedFile) {
     do {
       let digest = try Digest.recorded(of: map, in: cache)
-      guard digest.0 != Digest.of([UInt8]()) else { throw OdometerError(file: map, problem: "the file is empty") }
+      guard digest.0 != Digest.of([UInt8]()) else { throw .input(map, "the file is empty") }
       return digest
     } catch let error as POSIXError {
       switch error.code {
       case .ENOENT:
-        throw OdometerError(
-          file: map, problem: "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+        throw .input(map, "there is no such map; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       default:
-        throw OdometerError(
-          file: map,
-          problem: FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
+        throw .input(
+          map, FileManager.irregularity(of: map, expecting: "a map") ?? "the map cannot be read: \(reason(error))")
       }
     }
   }

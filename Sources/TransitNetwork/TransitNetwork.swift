@@ -125,9 +125,7 @@ public final class TransitNetwork: Sendable {
   public init(gtfs: [String], network: StreetNetwork, cache: String? = nil, options: Options = Options()) throws {
     guard let first = gtfs.first else { throw .usage("gtfs: got no feed, expected at least one") }
     guard network.profile.transportType == .walking else {
-      throw OdometerError(
-        file: first,
-        problem: "riders walk to stops; got a network of \(network.profile.name), expected a walking network")
+      throw .input(first, "riders walk to stops; got a network of \(network.profile.name), expected a walking network")
     }
     try options.check()
     (self.network, self.options) = (network, options)
@@ -152,7 +150,7 @@ public final class TransitNetwork: Sendable {
   private func schedule(_ moments: TransitMoments) throws -> TransitSchedule {
     let named = moments.timeZone.flatMap { LocalClock(timeZone: $0.identifier) }
     guard let clock = named ?? LocalClock(timeZone: network.timeZone) else {
-      throw OdometerError(file: network.path, problem: "no data for its time zone, \(network.timeZone)")
+      throw .input(network.path, "no data for its time zone, \(network.timeZone)")
     }
     for date in moments.dates { try date.check() }
     let days = Set(moments.dates.map { clock.day(at: Int($0.timeIntervalSince1970.rounded(.down))) })

@@ -117,9 +117,9 @@ package struct TransitStops: Sendable {
     (self.entering, self.leaving, self.unsnapped, self.rejected) = (entering, leaving, unsnapped, rejected)
     guard !places.isEmpty, endOf.values.allSatisfy({ $0 == nil }) else { return }
     let box = BoundingBox(around: places.map(\.coordinate))
-    throw OdometerError(
-      file: schedule.feeds.feeds[0].path,
-      problem: "no stop is within \(Int(options.snapLimit)) m of a street in \(map); the map covers "
+    throw .input(
+      schedule.feeds.feeds[0].path,
+      "no stop is within \(Int(options.snapLimit)) m of a street in \(map); the map covers "
         + "\(network.box.degrees), the stops \(box.degrees)")
   }
 

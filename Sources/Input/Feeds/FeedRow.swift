@@ -45,7 +45,7 @@ extension GTFSFeed {
     let header = try rows.header().map { $0.lowercased() }
     let required = try columns.map { column in
       guard let index = header.firstIndex(of: column) else {
-        throw OdometerError(file: rows.path, line: rows.line, problem: "the header has no column \(column)")
+        throw .input(rows.path, line: rows.line, "the header has no column \(column)")
       }
       return index
     }

@@ -19,7 +19,7 @@ package final class GTFSFeed {
     else { return nil }
     var code: Int32 = 0
     guard let rest = bytesAfterEnd(of: file), let archive = zip_open(path, ZIP_RDONLY, &code) else {
-      throw OdometerError(file: path, problem: "the zip is corrupt or truncated")
+      throw .input(path, "the zip is corrupt or truncated")
     }
     let feed = try GTFSFeed(path, archive)
     // Extra bytes are harmless, since the checksum of each file in the zip is verified.
@@ -59,9 +59,9 @@ package final class GTFSFeed {
       "the zip has \($1.count) files named \($0); the first one is read"
     }
     guard Set(feeds.map(\.folder)).count < 2 else {
-      throw OdometerError(
-        file: path,
-        problem: "the zip contains two feeds, \(RowProblem.excerpt(feeds[0])) and \(RowProblem.excerpt(feeds[1])); "
+      throw .input(
+        path,
+        "the zip contains two feeds, \(RowProblem.excerpt(feeds[0])) and \(RowProblem.excerpt(feeds[1])); "
           + "expected one zip per feed")
     }
   }
@@ -81,24 +81,22 @@ package final class GTFSFeed {
     guard let index = files[name] else {
       // Without stops.txt, the folder of the feed is unknown, so all files seem to be missing.
       let missing = files.isEmpty ? "stops.txt" : name
-      throw OdometerError(file: path, problem: "the zip has no \(missing); expected a GTFS feed")
+      throw .input(path, "the zip has no \(missing); expected a GTFS feed")
     }
     var entry = zip_stat_t()
     zip_stat_index(archive, index, 0, &entry)
     let maximumBytes = InputFile.maximumBytes(unpackedFrom: Int(clamping: entry.comp_size))
     guard entry.size <= UInt64(maximumBytes) else {
-      throw OdometerError(
-        file: path(of: name),
-        problem: "it would unpack to \(entry.size >> 20) MB; expected at most \(maximumBytes >> 20) MB")
+      throw .input(
+        path(of: name), "it would unpack to \(entry.size >> 20) MB; expected at most \(maximumBytes >> 20) MB")
     }
     let corrupt = OdometerError(file: path(of: name), problem: "the zip is corrupt or truncated")
     guard let file = zip_fopen_index(archive, index, 0) else {
       switch zip_error_code_zip(zip_get_error(archive)) {
       case ZIP_ER_COMPNOTSUPP:
-        throw OdometerError(
-          file: path(of: name), problem: "its compression is not supported; expected deflate, bzip2 or none")
+        throw .input(path(of: name), "its compression is not supported; expected deflate, bzip2 or none")
       case ZIP_ER_NOPASSWD, ZIP_ER_ENCRNOTSUPP:
-        throw OdometerError(file: path(of: name), problem: "it is encrypted; expected a zip without a password")
+        throw .input(path(of: name), "it is encrypted; expected a zip without a password")
       default: throw corrupt
       }
     }
@@ -129,8 +127,7 @@ extension GTFSFeed {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
       guard types != nil else { return [:] }
-      throw OdometerError(
-        file: path, problem: "routeTypes needs \(names.joined(separator: ", ")); the zip lacks at least one of them")
+      throw .input(path, "routeTypes needs \(names.joined(separator: ", ")); the zip lacks at least one of them")
     }
     let lines = try lines(names[0])
     let labels = GTFSFeed.labels(of: lines.values)

@@ -76,9 +76,9 @@ package struct PairColumns {
     if let places {
       // `flat` alone may mean an apartment rather than the latitude of "from": an end needs both of its columns.
       for end in [found[..<2], found[2...]] where end.allSatisfy({ $0 != nil }) {
-        throw OdometerError(
-          file: file,
-          problem: "the job has the key places, but the pairs have coordinates in "
+        throw .input(
+          file,
+          "the job has the key places, but the pairs have coordinates in "
             + "\(end.compactMap { $0.map { RowProblem.excerpt(header[$0]) } }.joined(separator: " and ")); "
             + "remove the key or the columns")
       }
@@ -95,10 +95,9 @@ package struct PairColumns {
       ends = .link(link)
     } else {
       if let origin = ids[0], let destination = ids[1], found.allSatisfy({ $0 == nil }) {
-        throw OdometerError(
-          file: file,
-          problem:
-            "the pairs have ids (\(RowProblem.list([header[origin], header[destination]]))) but no coordinates; "
+        throw .input(
+          file,
+          "the pairs have ids (\(RowProblem.list([header[origin], header[destination]]))) but no coordinates; "
             + "name the file of their places with the key places")
       }
       let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in

@@ -81,10 +81,9 @@ package struct PairTable {
     let unit: RowUnit = package != nil || FeatureRows.isJSON(start) ? .feature : .line
     used = UsedIdentifiers(duplicates, unit)
     if places != nil && (package != nil || FeatureRows.isJSON(start) || PairTable.isLinks(start)) {
-      throw OdometerError(
-        file: path,
-        problem:
-          "the job has the key places, which is for pairs of ids in a CSV, but these pairs have coordinates; "
+      throw .input(
+        path,
+        "the job has the key places, which is for pairs of ids in a CSV, but these pairs have coordinates; "
           + "remove the key places")
     }
     if let package {
@@ -148,9 +147,9 @@ package struct PairTable {
       let (_, next) = try inParallel(workers: workers) {
         for row in batch {
           guard max(pairs.count, places.count + PairTable.maximumEnds) < PairTable.maximumRows else {
-            throw OdometerError(
-              file: file, line: row.line,
-              problem: "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
+            throw .input(
+              file, line: row.line,
+              "got more than \(PairTable.maximumRows) pairs or places; divide them among several jobs")
           }
           read(row) { $0 }
         }

@@ -190,12 +190,10 @@ struct PlaceNames {
     func column(_ name: String, _ key: String) throws(OdometerError) -> String {
       if let index = names.firstIndex(of: name) ?? plain.firstIndex(of: EndNames.plain(name)) { return names[index] }
       let columns = names.filter { !$0.isEmpty }
-      throw OdometerError(
-        file: file,
-        problem:
-          "\(key): got \(RowProblem.excerpt(name)), expected one of the columns "
-          + (columns.isEmpty ? "(none)" : RowProblem.list(columns))
-      )
+      throw .input(
+        file,
+        "\(key): got \(RowProblem.excerpt(name)), expected one of the columns "
+          + (columns.isEmpty ? "(none)" : RowProblem.list(columns)))
     }
     var missing: (id: OdometerError?, weights: OdometerError?) = (nil, nil)
     var (id, weights): (String?, [String]?) = (nil, nil)

@@ -77,7 +77,7 @@ package struct PlaceTable {
     used = UsedIdentifiers(duplicates, unit)
     try read(&self)
     if places.isEmpty, withoutIDs > 0 {
-      throw OdometerError(file: file, problem: "no place has an id for pairs to refer to")
+      throw .input(file, "no place has an id for pairs to refer to")
     }
     if places.isEmpty { throw OdometerError(file: file, allRejected: rejected, unit) }
     places.replacePlaceholders()
@@ -187,9 +187,7 @@ package struct PlaceTable {
       if column.isWeight {
         kept.append(weight)
       } else if isNamed {
-        throw OdometerError(
-          file: file,
-          problem: "column \(column.name): \(column.notWeightReason); expected numbers, since it is a weight")
+        throw .input(file, "column \(column.name): \(column.notWeightReason); expected numbers, since it is a weight")
       }
       if let note { notes.append(note) }
     }

@@ -45,14 +45,12 @@ package struct StationTable {
   ) throws {
     if types == nil, !unserved, let query = StationTable.query(source) {
       guard joining == nil else {
-        throw OdometerError(
-          file: map, problem: "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
+        throw .input(map, "joinStops is for a GTFS zip or a list of places; the map's stations have stop areas")
       }
       guard boarding == .any else {
-        throw OdometerError(
-          file: map,
-          problem:
-            "wheelchairBoarding is for a GTFS zip or a list of places; for the map's stations, add wheelchair=yes to the osm: tags"
+        throw .input(
+          map,
+          "wheelchairBoarding is for a GTFS zip or a list of places; for the map's stations, add wheelchair=yes to the osm: tags"
         )
       }
       try readMap(map, query, source)
@@ -75,7 +73,7 @@ package struct StationTable {
       }
     } else {
       for (key, isSet) in [("routeTypes", types != nil), ("unservedStops", unserved)] where isSet {
-        throw OdometerError(file: source, problem: "not a GTFS zip; \(key) requires one")
+        throw .input(source, "not a GTFS zip; \(key) requires one")
       }
       let table = try PlaceTable(
         path: source, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
@@ -90,7 +88,7 @@ package struct StationTable {
           + (boarding == .known ? "; in a list of places, set column wheelchair_boarding to 1" : "")
         : types == nil
           ? "none of its places is a station or a stop" : "no stop is served by a line of the requested routeTypes"
-      throw OdometerError(file: source, problem: problem)
+      throw .input(source, problem)
     }
   }
 
@@ -337,16 +335,13 @@ extension StationTable {
 
   mutating func readMap(_ map: String, _ query: MapQuery, _ source: String) throws {
     guard !StreetNetwork.isNetworkFile(map) else {
-      throw OdometerError(
-        file: map,
-        problem:
-          "stations: \(source) needs map objects, which a network file does not contain; set map to the "
+      throw .input(
+        map,
+        "stations: \(source) needs map objects, which a network file does not contain; set map to the "
           + "extract, or give stations in a file (CSV, GeoJSON, GTFS)")
     }
     let found = try OSMSource.file(map).places(query)
-    guard !found.isEmpty else {
-      throw OdometerError(file: map, problem: "the map has no objects with the tags \(source.dropFirst(4))")
-    }
+    guard !found.isEmpty else { throw .input(map, "the map has no objects with the tags \(source.dropFirst(4))") }
     let objects = found.filter { !$0.isEntrance }
     var entrances = [[MapPlace]](repeating: [], count: objects.count)
     let stations = objects.indices.filter { objects[$0].isStation }

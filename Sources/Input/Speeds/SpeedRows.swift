@@ -7,11 +7,11 @@ extension SpeedJoin {
   /// rows are unreadable.
   mutating func read(_ input: SpeedInput) throws {
     let rows = try DelimitedRows(input.file)
-    guard try rows.next() else { throw OdometerError(file: input.file, problem: "the file has no rows") }
+    guard try rows.next() else { throw .input(input.file, "the file has no rows") }
     guard let format = input.format ?? SpeedFormat(firstRow: rows) else {
-      throw OdometerError(
-        file: input.file, line: rows.line,
-        problem: "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
+      throw .input(
+        input.file, line: rows.line,
+        "not a speed file: expected a header with way_id or from_node, or rows of from, to and speed")
     }
     let row = try format.reader(of: rows, input)
     begin(SpeedSource(file: input.file, format: format.rawValue))
@@ -51,18 +51,15 @@ extension SpeedFormat {
     case .week: (reader, hasTimes) = ({ () throws(RowProblem) in try SpeedRow(week: rows) }, true)
     case .long:
       guard rows.count <= DelimitedRows.maximumFields else {
-        throw OdometerError(
-          file: input.file, line: rows.line,
-          problem: "got \(rows.count) columns, expected at most \(DelimitedRows.maximumFields)")
+        throw .input(
+          input.file, line: rows.line, "got \(rows.count) columns, expected at most \(DelimitedRows.maximumFields)")
       }
       var long = try rows.inHeader { try LongRows(rows.strings, file: input.file, hours) }
       hasTimes = long.hasTimes
       reader = { () throws(RowProblem) in try long.row(rows) }
     }
     guard !hasTimes || input.hours == nil else {
-      throw OdometerError(
-        file: input.file, problem: "its rows have their own times: days, from and to of the job do not apply"
-      )
+      throw .input(input.file, "its rows have their own times: days, from and to of the job do not apply")
     }
     return reader
   }
@@ -77,11 +74,11 @@ extension SpeedSource {
 
   /// *Throws*: `OdometerError` if more than 1 % of the rows are unreadable.
   fileprivate func check() throws {
-    guard rows > 0 else { throw OdometerError(file: file, problem: "the file has no rows") }
+    guard rows > 0 else { throw .input(file, "the file has no rows") }
     guard malformed * 100 > rows else { return }
-    throw OdometerError(
-      file: file,
-      problem: "\(malformed) of \(rows) rows cannot be read, more than 1 %; the first ones:\n"
+    throw .input(
+      file,
+      "\(malformed) of \(rows) rows cannot be read, more than 1 %; the first ones:\n"
         + firstMalformed.map { "\(file):\($0)" }.joined(separator: "\n"))
   }
 }

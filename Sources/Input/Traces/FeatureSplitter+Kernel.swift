@@ -26,7 +26,7 @@ final class FeatureSplitter {
     buffer = try InputBuffer(path)
     while let byte = try next(), byte <= 0x20 { skip(1) }
     guard buffer.count == 0 || !has("[") else {
-      throw OdometerError(file: path, problem: "got a JSON list, expected a GeoJSON FeatureCollection")
+      throw .input(path, "got a JSON list, expected a GeoJSON FeatureCollection")
     }
     // Finds the list of features, or a single feature.
     var at = 0
@@ -38,7 +38,7 @@ final class FeatureSplitter {
         skip(at)
         while let byte = try next(), byte <= 0x20 { skip(1) }
         guard buffer.count == 0 || has("[") else {
-          throw OdometerError(file: path, problem: "features is not a list, expected a GeoJSON FeatureCollection")
+          throw .input(path, "features is not a list, expected a GeoJSON FeatureCollection")
         }
         skip(min(1, buffer.count))
         depth = 2
@@ -50,7 +50,7 @@ final class FeatureSplitter {
       }
       try checkWrapper(text.prefix(at))
       guard text.range(of: Data("\"Feature\"".utf8)) != nil else {
-        throw OdometerError(file: path, problem: "got JSON without features, expected a GeoJSON FeatureCollection")
+        throw .input(path, "got JSON without features, expected a GeoJSON FeatureCollection")
       }
       (depth, isInString, isEscaped) = (0, false, false)
       return
@@ -68,9 +68,9 @@ final class FeatureSplitter {
     guard text.range(of: Data("\"FeatureCollection\"".utf8)) != nil,
       let keys = keys(toCollectionIn: try? JSONSerialization.jsonObject(with: text)), !keys.isEmpty
     else { return }
-    throw OdometerError(
-      file: buffer.path,
-      problem: "the FeatureCollection is within another object, at \(RowProblem.excerpt(keys.joined(separator: "."))); "
+    throw .input(
+      buffer.path,
+      "the FeatureCollection is within another object, at \(RowProblem.excerpt(keys.joined(separator: "."))); "
         + "expected it alone, as jq can write it")
   }
 
@@ -85,9 +85,9 @@ final class FeatureSplitter {
     let name = properties?["name"] as? String ?? properties?["href"] as? String ?? "an unknown system"
     let isWGS84 = ["CRS84", "CRS84h", ":4326", "/4326", ":4979", "/4979"].contains(where: name.hasSuffix)
     guard !isWGS84 else { return }
-    throw OdometerError(
-      file: buffer.path,
-      problem: "the coordinates are in \(RowProblem.excerpt(name)), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
+    throw .input(
+      buffer.path,
+      "the coordinates are in \(RowProblem.excerpt(name)), expected degrees, WGS 84 (CRS84 or EPSG:4326): "
         + "ogr2ogr -t_srs EPSG:4326 wgs84.geojson \(buffer.path.shellWord)")
   }
 
@@ -129,17 +129,14 @@ final class FeatureSplitter {
       if rest.count < FeatureSplitter.maximumRestBytes { rest.append(buffer.bytes + buffer.start, count: count) }
       skip(count)
       guard !isAtFeatures else {
-        throw OdometerError(file: buffer.path, line: nextLine, problem: "got a second list of features, expected one")
+        throw .input(buffer.path, line: nextLine, "got a second list of features, expected one")
       }
     }
-    guard depth == 0 else {
-      throw OdometerError(file: buffer.path, line: nextLine, problem: "the file ends before its features do")
-    }
+    guard depth == 0 else { throw .input(buffer.path, line: nextLine, "the file ends before its features do") }
     try checkSystem(of: rest)
     while let byte = try next() {
       guard byte <= 0x20 else {
-        throw OdometerError(
-          file: buffer.path, line: nextLine, problem: "got text after the end of the features, expected one collection")
+        throw .input(buffer.path, line: nextLine, "got text after the end of the features, expected one collection")
       }
       skip(1)
     }
@@ -217,9 +214,7 @@ final class FeatureSplitter {
           if depth == 0 { return at }
         }
       }
-      guard !buffer.isAtEnd else {
-        throw OdometerError(file: buffer.path, line: nextLine, problem: "the file ends within a feature")
-      }
+      guard !buffer.isAtEnd else { throw .input(buffer.path, line: nextLine, "the file ends within a feature") }
       try fill()
     }
   }
@@ -239,9 +234,7 @@ final class FeatureSplitter {
 
   /// - Parameter excess: The problem if the buffer is full.
   private func fill(_ excess: String = "a feature is longer than 256 MB") throws {
-    guard buffer.count <= FeatureSplitter.maximumFeatureBytes else {
-      throw OdometerError(file: buffer.path, line: nextLine, problem: excess)
-    }
+    guard buffer.count <= FeatureSplitter.maximumFeatureBytes else { throw .input(buffer.path, line: nextLine, excess) }
     try buffer.fill(line: nextLine)
   }
 }

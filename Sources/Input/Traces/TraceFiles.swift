@@ -19,7 +19,7 @@ package struct TraceFiles {
       if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
         try addFolder(name)
       } else if let problem = FileManager.irregularity(of: name, expecting: "a trace file or a folder") {
-        throw OdometerError(file: name, problem: problem)
+        throw .input(name, problem)
       } else {
         paths.append(name)
       }
@@ -33,7 +33,7 @@ package struct TraceFiles {
         $0.utf8.lexicographicallyPrecedes($1.utf8)
       }
     } catch {
-      throw OdometerError(file: folder, problem: "the folder cannot be read")
+      throw .input(folder, "the folder cannot be read")
     }
     let before = paths.count
     for name in names {
@@ -47,9 +47,7 @@ package struct TraceFiles {
       }
     }
     guard paths.count > before else {
-      throw OdometerError(
-        file: folder,
-        problem: "the folder has no trace files, expected .\(TraceFiles.types.joined(separator: ", ."))")
+      throw .input(folder, "the folder has no trace files, expected .\(TraceFiles.types.joined(separator: ", ."))")
     }
   }
 
@@ -203,7 +201,7 @@ final class GPXTraces: TraceFileReader {
       finished = []
       isAtEnd = try events?.readBlock() != true
       if let root = events?.root, root != "gpx" {
-        throw OdometerError(file: path, problem: "got XML with root <\(root)>, expected <gpx>")
+        throw .input(path, "got XML with root <\(root)>, expected <gpx>")
       }
     }
     return finished.popFirst()

@@ -183,10 +183,9 @@ package struct TraceChunks: Sequence, Sendable {
           chunk.traces.append(trace)
         }
         if isAtEnd, traces != table.traceCount || fixes != table.fixCount {
-          throw OdometerError(
-            file: table.files.joined(separator: ", "),
-            problem:
-              "changed while it was being read: got \(traces) traces with \(fixes) fixes, previously "
+          throw .input(
+            table.files.joined(separator: ", "),
+            "changed while it was being read: got \(traces) traces with \(fixes) fixes, previously "
               + "\(table.traceCount) with \(table.fixCount)")
         }
       } catch {

@@ -58,7 +58,7 @@ final class XMLEvents {
   /// Reads a block; returns false at the end of the file. *Throws*: `OdometerError`.
   func readBlock() throws -> Bool {
     let count = try blocks.read(into: &buffer)
-    if isEmpty, count == 0 { throw OdometerError(file: path, problem: "the file is empty") }
+    if isEmpty, count == 0 { throw .input(path, "the file is empty") }
     isEmpty = false
     let status = buffer.withUnsafeBytes { bytes in
       XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), count == 0 ? 1 : 0)
@@ -68,7 +68,7 @@ final class XMLEvents {
         declaresEntities
         ? "it declares entities, which are not allowed in traces"
         : "the XML cannot be read: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))"
-      throw OdometerError(file: path, line: line, problem: problem)
+      throw .input(path, line: line, problem)
     }
     return count > 0
   }

@@ -17,10 +17,9 @@ extension AccessTask {
       stations.useTextIDs()
     }
     guard !origins.weights.contains(where: { $0.name == AccessPlaces.originsMeasure }) else {
-      throw OdometerError(
-        file: self.origins,
-        problem:
-          "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "
+      throw .input(
+        self.origins,
+        "the column \(AccessPlaces.originsMeasure) cannot be a weight, since the origins themselves are counted "
           + "under that name; rename it, or list the other columns to count in the key weights")
     }
     let rejected = origins.rejected + stations.rejected

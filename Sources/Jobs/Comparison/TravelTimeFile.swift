@@ -32,12 +32,11 @@ package struct TravelTimeFile {
   private func timesOfFile() throws -> TravelTimes {
     let start = try start()
     if start.starts(with: Array("SQLite format 3".utf8)) {
-      throw OdometerError(
-        file: path, problem: "these are results of a job; odometer compare OLD NEW compares two of them")
+      throw .input(path, "these are results of a job; odometer compare OLD NEW compares two of them")
     }
     if start.starts(with: NumPyArray.mark) { return try array(NumPyArray(path)) }
     if start.starts(with: Array("PK".utf8)) || start.starts(with: Array("PAR1".utf8)) {
-      throw OdometerError(file: path, problem: "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
+      throw .input(path, "got an archive or a Parquet file, expected a CSV, a .npy array or JSON")
     }
     if FeatureRows.isJSON(start) { return try serverResponse() }
     return try table()
@@ -47,7 +46,7 @@ package struct TravelTimeFile {
   private func start() throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try InputBlocks(path: path).read(into: &buffer)
-    guard count > 0 else { throw OdometerError(file: path, problem: "the file is empty") }
+    guard count > 0 else { throw .input(path, "the file is empty") }
     return Array(InputFile.withoutMark(Array(buffer[..<count])))
   }
 
@@ -56,9 +55,9 @@ package struct TravelTimeFile {
   /// Returns the ids of an array's rows or columns, which are the ids of the results, in order.
   func ids(_ role: PlaceRole) throws -> [String] {
     guard results.kind.hasCells else {
-      throw OdometerError(
-        file: path,
-        problem: "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
+      throw .input(
+        path,
+        "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
           + "expected a CSV with from_id, to_id and travel_time")
     }
     return try results.places(role).map { "\($0.id)" }
@@ -73,10 +72,9 @@ package struct TravelTimeFile {
     let expected = [origins.count] + (hours > 0 ? [hours] : []) + [destinations.count]
     guard shape == expected || (hours == 1 && shape == [origins.count, destinations.count]) else {
       func text(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
-      throw OdometerError(
-        file: path,
-        problem:
-          "got \(text(shape)) times, expected \(text(expected)): origins x \(hours > 0 ? "hours x " : "")destinations "
+      throw .input(
+        path,
+        "got \(text(shape)) times, expected \(text(expected)): origins x \(hours > 0 ? "hours x " : "")destinations "
           + "of \(results.path), in their order")
     }
     var times = TravelTimes(path: path, isUnitGiven: unit != nil, isSingle: isSingle, hours: max(1, hours))
@@ -116,32 +114,30 @@ extension TravelTimeFile {
   func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-      throw OdometerError(file: path, problem: "the JSON cannot be read: it is not an object, or truncated or corrupt")
+      throw .input(path, "the JSON cannot be read: it is not an object, or truncated or corrupt")
     }
     if let code = response["code"] as? String, code != "Ok" {
-      throw OdometerError(
-        file: path,
-        problem: "the server answered \(RowProblem.excerpt(code)): "
+      throw .input(
+        path,
+        "the server answered \(RowProblem.excerpt(code)): "
           + RowProblem.excerpt(response["message"] as? String ?? "no times"))
     }
     let names = ["durations", "times", "sources_to_targets"]
     guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {
-      throw OdometerError(
-        file: path,
-        problem: "the JSON has none of \(names.joined(separator: ", ")); it has "
+      throw .input(
+        path,
+        "the JSON has none of \(names.joined(separator: ", ")); it has "
           + RowProblem.list(response.keys.sorted(), atMost: 8))
     }
     let times = try rows.enumerated().map { index, row in
-      guard let row = row as? [Any] else { throw OdometerError(file: path, problem: "\(name) is not a list of lists") }
+      guard let row = row as? [Any] else { throw .input(path, "\(name) is not a list of lists") }
       return try row.enumerated().map { column, cell in
         if let cell = cell as? [String: Any] { try check(cell, isAt: index, column) }
         return try time(cell)
       }
     }
     let columns = times.first?.count ?? 0
-    guard times.allSatisfy({ $0.count == columns }) else {
-      throw OdometerError(file: path, problem: "the lists of \(name) differ in length")
-    }
+    guard times.allSatisfy({ $0.count == columns }) else { throw .input(path, "the lists of \(name) differ in length") }
     return try cells(shape: [times.count, columns]) { row, _, column in times[row][column] }
       .finished(notes: [note("\(times.count) x \(columns) \(name)", .seconds)])
   }
@@ -150,9 +146,8 @@ extension TravelTimeFile {
   private func check(_ cell: [String: Any], isAt row: Int, _ column: Int) throws {
     for (name, index) in [("from_index", row), ("to_index", column)] {
       guard let stated = cell[name] as? Int, stated != index else { continue }
-      throw OdometerError(
-        file: path,
-        problem: "got \(name) \(stated) where \(index) was expected; cells must be in the order of their indices")
+      throw .input(
+        path, "got \(name) \(stated) where \(index) was expected; cells must be in the order of their indices")
     }
   }
 
@@ -167,8 +162,7 @@ extension TravelTimeFile {
     case let cell as [String: Any] where cell["time"] is NSNumber || cell["time"] is NSNull:
       return (cell["time"] as? NSNumber)?.doubleValue
     default:
-      throw OdometerError(
-        file: path, problem: "got \(RowProblem.excerpt("\(cell)")) among the times, expected a number or null")
+      throw .input(path, "got \(RowProblem.excerpt("\(cell)")) among the times, expected a number or null")
     }
   }
 }
@@ -222,7 +216,7 @@ extension TravelTimeFile {
         origin: times.origins.index(of: origin), hour: hour, destination: times.destinations.index(of: destination),
         seconds: time.isFinite && time >= 0 ? time * factor : nil)
     }
-    guard count > 0 else { throw OdometerError(file: path, problem: "the file has no rows below its header") }
+    guard count > 0 else { throw .input(path, "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
     let suffix = unread.isEmpty ? "" : "; not compared: \(RowProblem.list(unread, atMost: 8))"
     let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
@@ -248,10 +242,9 @@ extension TravelTimeFile {
     }) {
       return index
     }
-    throw OdometerError(
-      file: path, line: line,
-      problem:
-        "got the hour \"\(RowProblem.excerpt(text))\", expected one of table departure: 1 to \(departures.count), "
+    throw .input(
+      path, line: line,
+      "got the hour \"\(RowProblem.excerpt(text))\", expected one of table departure: 1 to \(departures.count), "
         + "or a time such as \(departures[0].text)")
   }
 
@@ -275,13 +268,12 @@ extension TravelTimeFile {
     }
     let hours = try results.rowAxis().count
     guard hours <= 1, results.kind.hasCells || hours == 0 else {
-      throw OdometerError(
-        file: path, problem: "a table with a column per destination has no hours, but \(results.path) has \(hours)")
+      throw .input(path, "a table with a column per destination has no hours, but \(results.path) has \(hours)")
     }
     var times = TravelTimes(path: path, isUnitGiven: unit != nil)
     let destinations = header.dropFirst().map { times.destinations.index(of: $0) }
     guard Set(destinations).count == destinations.count else {
-      throw OdometerError(file: path, line: rows.line, problem: "a destination occurs twice in the header")
+      throw .input(path, line: rows.line, "a destination occurs twice in the header")
     }
     let (factor, hasDecimalCommas) = ((unit ?? .seconds).seconds, rows.hasDecimalCommas)
     var origins: Set<String> = []
@@ -305,7 +297,7 @@ extension TravelTimeFile {
         times.add(origin: origin, destination: column, seconds: time.isFinite && time >= 0 ? time * factor : nil)
       }
     }
-    guard !origins.isEmpty else { throw OdometerError(file: path, problem: "the file has no rows below its header") }
+    guard !origins.isEmpty else { throw .input(path, "the file has no rows below its header") }
     return times.finished(
       notes: [note("a table of \(origins.count) origins and \(destinations.count) destinations", .seconds)])
   }
@@ -378,9 +370,8 @@ struct TravelTimeColumns {
     let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
     if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
     guard percentiles.count <= 1 else {
-      throw OdometerError(
-        file: file,
-        problem: "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or one of them")
+      throw .input(
+        file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or one of them")
     }
     if let percentile = percentiles.first { return (percentile, .minutes) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in

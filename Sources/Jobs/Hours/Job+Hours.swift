@@ -42,8 +42,7 @@ extension Job {
   /// Returns the time zone of hours. *Throws*: `OdometerError`.
   func clock(on network: StreetNetwork) throws -> LocalClock {
     guard let clock = knownClock(on: network) else {
-      throw OdometerError(
-        file: map, problem: "no data for its time zone, \(network.timeZone); name another with timeZone")
+      throw .input(map, "no data for its time zone, \(network.timeZone); name another with timeZone")
     }
     return clock
   }

@@ -157,10 +157,9 @@ package enum MatrixRowLimit {
     let bytes = CellText.longestCell * (hasDistances ? 2 : 1)
     let maximum = (longestRow - overhead) / bytes
     guard destinations <= maximum else {
-      throw OdometerError(
-        file: file,
-        problem:
-          "got \(destinations) destinations, expected at most \(maximum): "
+      throw .input(
+        file,
+        "got \(destinations) destinations, expected at most \(maximum): "
           + "SQLite rows have at most \(longestRow) bytes, a destination takes up to \(bytes); "
           + "split the list, or leave sqlite out of format (npy has no limit)")
     }

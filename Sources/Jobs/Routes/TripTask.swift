@@ -140,8 +140,7 @@ struct TripTask: JobTask {
     var unknown = Set(reportRoutes.map(\.asText))
     for row in 0..<pairs.count where !unknown.isEmpty { unknown.remove(pairs[row].id.asText) }
     guard let first = reportRoutes.first(where: { unknown.contains($0.asText) }) else { return }
-    throw OdometerError(
-      file: self.pairs, problem: "no pair of the job has the id \(RowProblem.excerpt(first)), which reportRoutes names")
+    throw .input(self.pairs, "no pair of the job has the id \(RowProblem.excerpt(first)), which reportRoutes names")
   }
 }
 

@@ -41,10 +41,10 @@ extension Sentinel {
         }
         sentinels.append(sentinel)
       } catch {
-        throw OdometerError(file: path, line: rows.line, problem: error.reason)
+        throw .input(path, line: rows.line, error.reason)
       }
     }
-    guard !sentinels.isEmpty else { throw OdometerError(file: path, problem: "the file has no sentinels") }
+    guard !sentinels.isEmpty else { throw .input(path, "the file has no sentinels") }
     return sentinels
   }
 

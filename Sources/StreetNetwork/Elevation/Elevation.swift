@@ -21,18 +21,16 @@ public struct Elevation: Sendable {
     self.path = path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw OdometerError(file: path, problem: "elevation: there is no such file or folder")
+      throw .input(path, "elevation: there is no such file or folder")
     }
     if isFolder.boolValue {
       let all: [String]
       do { all = try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-        throw OdometerError(file: path, problem: "elevation: the folder cannot be read: \(reason(error))")
+        throw .input(path, "elevation: the folder cannot be read: \(reason(error))")
       }
       let names = all.filter { Elevation.extensions.contains(($0 as NSString).pathExtension.lowercased()) }
       guard !names.isEmpty else {
-        throw OdometerError(
-          file: path,
-          problem: "elevation: there is no raster in this folder, expected tiles such as N49E008.hgt or a.tif")
+        throw .input(path, "elevation: there is no raster in this folder, expected tiles such as N49E008.hgt or a.tif")
       }
       files = names.map { (path as NSString).appendingPathComponent($0) }
     } else {
@@ -43,7 +41,7 @@ public struct Elevation: Sendable {
       let digests = try files.map { ($0 as NSString).lastPathComponent + " " + (try Digest.of(file: $0).hexadecimal) }
       digest = Digest.of(Array(digests.joined(separator: "\n").utf8)).hexadecimal
     } catch {
-      throw OdometerError(file: path, problem: "elevation: cannot be read: \(reason(error))")
+      throw .input(path, "elevation: cannot be read: \(reason(error))")
     }
   }
 
@@ -102,19 +100,14 @@ final class SRTMTiles: HeightField {
   init(_ paths: [String]) throws {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
-        throw OdometerError(
-          file: path, problem: "elevation: the file name does not state a position, expected a name such as N49E008.hgt"
-        )
+        throw .input(path, "elevation: the file name does not state a position, expected a name such as N49E008.hgt")
       }
-      guard let file = try? MappedFile(path: path) else {
-        throw OdometerError(file: path, problem: "elevation: cannot be read")
-      }
+      guard let file = try? MappedFile(path: path) else { throw .input(path, "elevation: cannot be read") }
       let size = Int(Double(file.bytes.count / 2).squareRoot())
       guard size > 1, size * size * 2 == file.bytes.count else {
-        throw OdometerError(
-          file: path,
-          problem:
-            "elevation: \(file.bytes.count) bytes are not a square grid of elevations, expected 25,934,402 (3601 x 3601) or 2,884,802"
+        throw .input(
+          path,
+          "elevation: \(file.bytes.count) bytes are not a square grid of elevations, expected 25,934,402 (3601 x 3601) or 2,884,802"
         )
       }
       tiles[corner] = Tile(file: file, size: size)
@@ -165,9 +158,9 @@ final class Raster: HeightField {
       names.map { UnsafePointer($0) }, Int32(names.count), &problem, Int32(problem.count), &isMissing)
     guard let opened else {
       let reason = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      throw OdometerError(
-        file: path,
-        problem: isMissing != 0
+      throw .input(
+        path,
+        isMissing != 0
           ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); only "
             + "tiles such as N49E008.hgt are read without it"
           : "elevation: \(reason)")
@@ -208,7 +201,7 @@ final class Raster: HeightField {
     let (width, height) = (min(size, Int(grid.width) - x), min(size, Int(grid.height) - y))
     var values = [Float](repeating: .nan, count: width * height)
     guard CGDALRead(raster, Int32(x), Int32(y), Int32(width), Int32(height), &values) == 0 else {
-      throw OdometerError(file: path, problem: "elevation: GDAL cannot read it at pixel \(x), \(y)")
+      throw .input(path, "elevation: GDAL cannot read it at pixel \(x), \(y)")
     }
     if blocks.count >= Raster.maximumBlocks { blocks = [:] }
     blocks[index] = values

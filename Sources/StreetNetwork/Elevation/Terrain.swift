@@ -27,8 +27,7 @@ struct Terrain {
       }
     }
     guard heights.contains(where: { !$0.isNaN }) else {
-      throw OdometerError(
-        file: elevation.path, problem: "elevation: the DEM covers no street of the map; is it for another area?")
+      throw .input(elevation.path, "elevation: the DEM covers no street of the map; is it for another area?")
     }
     interpolateOffGround(map)
   }

@@ -42,7 +42,7 @@ package struct NetworkFolder {
   package init(_ path: String, timetable: (_ path: String) -> Entry? = { _ in nil }) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw OdometerError(file: path, problem: "there is no such folder or map")
+      throw .input(path, "there is no such folder or map")
     }
     let folder = isFolder.boolValue ? path : path.folder.isEmpty ? "." : path.folder
     let prefix = isFolder.boolValue ? "" : (path as NSString).lastPathComponent + "."
@@ -50,7 +50,7 @@ package struct NetworkFolder {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      throw OdometerError(file: folder, problem: "the folder cannot be read: \(reason(error))")
+      throw .input(folder, "the folder cannot be read: \(reason(error))")
     }
     var reader = NetworkFolderReader(folder)
     let networks = names.filter { $0.hasSuffix(NetworkFile.suffix) }

@@ -141,7 +141,7 @@ struct OSMImport {
     if zip(seen, seen.dropFirst()).contains(where: >=) {
       let sorted = seen.sorted()
       if let index = sorted.indices.dropFirst().first(where: { sorted[$0] == sorted[$0 - 1] }) {
-        throw OdometerError(file: source.name, problem: repeated("way", sorted[index]))
+        throw .input(source.name, repeated("way", sorted[index]))
       }
     }
     return (raw, seen)
@@ -275,7 +275,7 @@ struct OSMImport {
     counts.overlongTags += omissions.overlong_tags
     counts.objectsWithNUL += omissions.objects_with_nul
     counts.nodesWithoutPosition = omissions.nodes_without_position
-    if let movedNode { throw OdometerError(file: source.name, problem: repeated("node", movedNode)) }
+    if let movedNode { throw .input(source.name, repeated("node", movedNode)) }
   }
 
   private mutating func readPoint(_ node: UInt32, _ id: Int64, _ tags: Tags, _ profile: Profile) {

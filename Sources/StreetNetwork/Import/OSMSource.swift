@@ -100,10 +100,9 @@ package enum OSMSource: Sendable {
       guard body(&source, &message, message.count) != 0 else { return }
       let reason = OSMSource.text(message)
       if reason.contains("Could not detect file format") {
-        throw OdometerError(
-          file: name, problem: "unknown map format; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
+        throw .input(name, "unknown map format; expected an .osm.pbf, .osm, .osm.gz, .osm.bz2 or .network")
       }
-      throw OdometerError(file: name, problem: "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
+      throw .input(name, "the map cannot be read: \(reason)\(OSMSource.advice(on: reason))")
     }
   }
 

@@ -26,9 +26,9 @@ extension FeedReader {
       }
     }
     if stops.isEmpty, let first = rejections.rows.first(where: { $0.file == FeedReader.stopFile }) {
-      throw OdometerError(
-        file: feed.path(of: FeedReader.stopFile), line: first.line,
-        problem: "all rows of the file are rejected; the first one: \(first.reason)")
+      throw .input(
+        feed.path(of: FeedReader.stopFile), line: first.line,
+        "all rows of the file are rejected; the first one: \(first.reason)")
     }
     note(
       FeedReader.stopFile, placed,
@@ -239,14 +239,14 @@ extension FeedReader {
   private func checkUse(of all: Int, unusable: Int, _ onDemand: Int) throws {
     guard unusable * 10 <= all else {
       let reason = rejections.mainReason(of: FeedReader.file).map { " (\($0))" } ?? ""
-      throw OdometerError(
-        file: feed.path(of: FeedReader.file),
-        problem: "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
+      throw .input(
+        feed.path(of: FeedReader.file),
+        "\(unusable) of \(all) stop times cannot be used\(reason); expected at most a tenth")
     }
     guard calls.isEmpty else { return }
-    throw OdometerError(
-      file: feed.path,
-      problem: onDemand > 0
+    throw .input(
+      feed.path,
+      onDemand > 0
         ? "no trip has a time: \(onDemand) stop times are on demand, which is not supported"
         : tripsWithRejectedFrequencies.isEmpty
           ? "no trip has two stop times"

@@ -211,9 +211,9 @@ extension FeedReader {
 
   private func check(_ count: Int) throws {
     guard count > FeedReader.maximumTransfers else { return }
-    throw OdometerError(
-      file: feed.path(of: "transfers.txt"),
-      problem: "its rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
+    throw .input(
+      feed.path(of: "transfers.txt"),
+      "its rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
   }
 
   /// Returns whether one side of a rule applies to the vehicles of a part of a stop.

@@ -106,9 +106,9 @@ final class FeedReader {
       if !zones.contains(zone) { zones.append(zone) }
     }
     guard zones.count < 2 else {
-      throw OdometerError(
-        file: feed.path(of: "agency.txt"),
-        problem: "agencies are in two time zones, \(RowProblem.excerpt(zones[0])) and "
+      throw .input(
+        feed.path(of: "agency.txt"),
+        "agencies are in two time zones, \(RowProblem.excerpt(zones[0])) and "
           + "\(RowProblem.excerpt(zones[1])); expected one for all (GTFS)")
     }
     timeZone = zones.first ?? ""
@@ -141,8 +141,7 @@ final class FeedReader {
 
   private func readCalendar() throws {
     guard feed.has("calendar.txt") || feed.has("calendar_dates.txt") else {
-      throw OdometerError(
-        file: feed.path, problem: "the zip has no calendar.txt and no calendar_dates.txt, expected one")
+      throw .input(feed.path, "the zip has no calendar.txt and no calendar_dates.txt, expected one")
     }
     if feed.has("calendar.txt") {
       let week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -173,14 +172,12 @@ final class FeedReader {
     guard let first = days.map(\.0).min(), let last = days.map(\.1).max() else {
       let cause =
         rejections.mainReason(of: "calendar.txt", "calendar_dates.txt").map { " (rejected rows, \($0))" } ?? ""
-      throw OdometerError(
-        file: feed.path, problem: "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
+      throw .input(feed.path, "no trip runs on any day of calendar.txt or calendar_dates.txt\(cause)")
     }
     guard services.count * (last - first + 1) <= FeedReader.maximumServiceDays else {
-      throw OdometerError(
-        file: feed.path,
-        problem:
-          "\(services.count) services over \(last - first + 1) days, expected fewer: does a date have a wrong year?")
+      throw .input(
+        feed.path,
+        "\(services.count) services over \(last - first + 1) days, expected fewer: does a date have a wrong year?")
     }
     return first...last
   }

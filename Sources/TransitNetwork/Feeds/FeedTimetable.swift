@@ -51,7 +51,7 @@ package struct FeedTimetable: Sendable {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
       guard let first = zips[..<index].firstIndex(where: { $0.digest == zip.digest }) else { continue }
-      throw OdometerError(file: paths[index], problem: "got the same feed as \(paths[first]), expected each feed once")
+      throw .input(paths[index], "got the same feed as \(paths[first]), expected each feed once")
     }
     let content = Digest.of(zips.flatMap(\.digest))
     let origin = ColumnOrigin(from: content, with: Digest.of([UInt8]()))
@@ -86,7 +86,7 @@ package struct FeedTimetable: Sendable {
   private static func read(_ paths: [String]) throws -> TimetableFile.Contents {
     var (columns, facts) = (TimetableColumns(), [FeedFacts]())
     for path in paths {
-      guard let feed = try GTFSFeed.open(path) else { throw OdometerError(file: path, problem: "not a GTFS zip") }
+      guard let feed = try GTFSFeed.open(path) else { throw .input(path, "not a GTFS zip") }
       let reader = try FeedReader(feed)
       columns.add(reader)
       facts.append(reader.facts)
@@ -98,13 +98,13 @@ package struct FeedTimetable: Sendable {
 
   private static func digest(of path: String, _ cache: String?) throws -> (digest: [UInt8], file: WatchedFile) {
     if let problem = FileManager.irregularity(of: path, expecting: "a GTFS zip") {
-      throw OdometerError(file: path, problem: problem)
+      throw .input(path, problem)
     }
     do {
       let zip = try Digest.recorded(of: path, in: cache)
       return (zip.0, zip.of)
     } catch {
-      throw OdometerError(file: path, problem: "the feed cannot be read: \(POSIXError.reason(for: error))")
+      throw .input(path, "the feed cannot be read: \(POSIXError.reason(for: error))")
     }
   }
 

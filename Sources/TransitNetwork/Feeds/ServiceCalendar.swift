@@ -85,10 +85,9 @@ package struct ServiceCalendar: Sendable {
       return own
     }
     guard isNamed else {
-      throw OdometerError(
-        file: "\(feed)/agency.txt",
-        problem:
-          "agency_timezone \"\(zone)\" is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")
+      throw .input(
+        "\(feed)/agency.txt",
+        "agency_timezone \"\(zone)\" is not a time zone; expected \(LocalClock.allowed), or timeZone in the job")
     }
     notes.append(
       "\(feed)/agency.txt: agency_timezone \"\(zone)\" is not a time zone; its times are read in \(clock.timeZone)")
