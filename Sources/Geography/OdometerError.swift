@@ -26,11 +26,6 @@ package protocol CausedError: LocalizedError, CustomStringConvertible {
   var cause: ErrorCause { get }
 }
 
-extension CausedError {
-  /// The same message, for Foundation.
-  package var errorDescription: String? { description }
-}
-
 /// The reason why a map, another file or a link cannot be used or written, in one sentence.
 public struct OdometerError: LocalizedError, CustomStringConvertible, CausedError {
   /// The file that the problem is in, if any.

@@ -157,8 +157,8 @@ package struct NetworkLocation: Sendable {
   package var mapFile: WatchedFile?
   /// Whether the file is itself the map: a network file given as a map is never built.
   var isMap = false
-  /// The advice if the file cannot be written.
-  var remedy = "name another folder with --cache"
+  /// The advice if the file cannot be written; nil for another cache.
+  var remedy: String?
 
   /// The SHA-256 of the map.
   package var mapDigest: String { origin.source.hexadecimal }
@@ -213,10 +213,12 @@ public enum NetworkEvent: Sendable, CustomStringConvertible {
 extension OdometerError {
   /// Creates the error for a file, by default a network file, that cannot be written.
   package static func unwritable(
-    _ path: String, kind: String = "network", _ error: any Error, remedy: String = "name another folder with --cache"
+    _ path: String, kind: String = "network", _ error: any Error, remedy: String? = nil
   ) -> OdometerError {
     OdometerError(
-      file: path, problem: "the \(kind) file cannot be written: \(reason(error)); \(remedy)", cause: .output)
+      file: path,
+      problem: "the \(kind) file cannot be written: \(reason(error)); "
+        + (remedy ?? "name another folder with --cache"), cause: .output)
   }
 }
 
