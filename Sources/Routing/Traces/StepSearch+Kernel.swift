@@ -13,29 +13,34 @@ extension StepSearch {
   ) {
     via.removeAll(keepingCapacity: true)
     via.append(contentsOf: repeatElement((state: 0, arc: 0), count: candidates.count))
+    touchedCount = 0
     // A local variable avoids the exclusivity check on every access to an object's field.
     var heap = self.heap
     heap.removeAll()
     defer { self.heap = heap }
-    let (states, targets) = (self.states, self.targets)
+    let (states, targets, touched) = (self.states, self.targets, self.touched)
     let (firstArc, heads) = (network.states.arcs.firstArc.base, network.states.arcs.heads.base)
     let (weights, arcStreets) = (network.states.arcs.weights.base, network.states.streets.base)
     let statePoints = points.points.base
     let bound = Bound(observation, candidates, points, cost)
     let slack = StepSearch.roundingSlack * (cost.length + cost.time)
+    var count = 0
     var stop = min(cost.limit, best == .max ? .max : best + StepCost.beam) + slack
 
     @inline(__always)
     func reach(_ state: UInt32, _ key: UInt64, _ arc: UInt32, _ parent: UInt32) {
-      let known = states.address(state)
+      let known = states + Int(state)
       guard key < known.pointee.key else { return }
-      var remaining = known.pointee.bound
       if known.pointee.key == .max {
-        remaining = bound.minimumCost(from: statePoints[Int(state)])
-        guard key + remaining <= stop else { return }
+        known.pointee.bound = bound.minimumCost(from: statePoints[Int(state)])
+        guard key + known.pointee.bound <= stop else { return }
+        touched[count] = state
+        count += 1
       }
-      states.writable(state).pointee = State(key: key, bound: remaining, arc: arc, parent: parent)
-      let sum = key + remaining
+      known.pointee.key = key
+      known.pointee.arc = arc
+      known.pointee.parent = parent
+      let sum = key + known.pointee.bound
       if sum <= stop { heap.push(key: sum, state: state) }
     }
 
@@ -58,9 +63,8 @@ extension StepSearch {
     candidates.withUnsafeBufferPointer { candidates in
       while let (sum, state) = heap.popMin() {
         guard sum <= stop else { break }
-        let label = states[state]
-        let key = label.key
-        guard sum == key + label.bound else { continue }
+        let key = states[Int(state)].key
+        guard sum == key + states[Int(state)].bound else { continue }
         for arc in Int(firstArc[Int(state)])..<Int(firstArc[Int(state) + 1]) {
           let weight = weights[arc]
           var target = targets[Int(arcStreets[arc].index)]
@@ -83,6 +87,13 @@ extension StepSearch {
         }
       }
     }
+    touchedCount = count
+  }
+
+  /// Clears the states of the last search.
+  func clear() {
+    for index in 0..<touchedCount { states[Int(touched[index])] = .unknown }
+    touchedCount = 0
   }
 }
 

@@ -14,8 +14,11 @@ final class StepSearch: WaySearch {
   let network: StreetNetwork
   let points: StatePoints
   var heap = SearchHeap()
-  /// The labels of the current search.
-  let states: PagedLabels<State>
+  /// The label of each state in the current search.
+  let states: UnsafeMutablePointer<State>
+  /// The labelled states, and their number.
+  let touched: UnsafeMutablePointer<UInt32>
+  var touchedCount = 0
   /// The index of the first candidate on each directed street, plus one; 0 for none.
   let targets: UnsafeMutablePointer<UInt16>
   /// For each target, the last state and arc of the best way through junctions.
@@ -42,16 +45,23 @@ final class StepSearch: WaySearch {
   init(_ network: StreetNetwork) {
     self.network = network
     points = network.statePoints
-    states = PagedLabels(stateCount: network.states.arcs.stateCount, .unknown)
+    let stateCount = network.states.arcs.stateCount
+    states = .allocate(capacity: stateCount)
+    states.initialize(repeating: .unknown, count: stateCount)
+    touched = .allocate(capacity: stateCount)
     targets = .allocate(capacity: network.streetCount * 2)
     targets.initialize(repeating: 0, count: network.streetCount * 2)
   }
 
-  /// The bytes in use during the largest search so far.
-  var memory: Int { states.memory + network.streetCount * 2 * MemoryLayout<UInt16>.stride }
+  /// The bytes in use.
+  var memory: Int {
+    let stateBytes = MemoryLayout<State>.stride + MemoryLayout<UInt32>.stride
+    return network.states.arcs.stateCount * stateBytes + network.streetCount * 2 * MemoryLayout<UInt16>.stride
+  }
 
   deinit {
     states.deallocate()
+    touched.deallocate()
     targets.deallocate()
     heap.deallocate()
   }
@@ -66,7 +76,7 @@ final class StepSearch: WaySearch {
     defer { unmark(candidates) }
     var best = directWays(from: layer, in: lattice, minimumScore, to: candidates, &labels, cost)
     search(from: layer, in: lattice, minimumScore, to: candidates, observation, &labels, &best, cost)
-    defer { states.removeAll() }
+    defer { clear() }
     let worst = best == .max ? 0 : best + StepCost.beam
     var isAnyReached = false
     for index in labels.indices where labels[index].isReachable {
@@ -139,10 +149,10 @@ final class StepSearch: WaySearch {
   private func unwind(_ target: Int, _ label: inout Lattice.Label, into arcs: inout [UInt32]) {
     label.firstArc = UInt32(arcs.count)
     arcs.append(via[target].arc)
-    var state = states[via[target].state]
+    var state = states[Int(via[target].state)]
     while state.arc & StepSearch.seed == 0 {
       arcs.append(state.arc)
-      state = states[state.parent]
+      state = states[Int(state.parent)]
     }
     label.arcCount = UInt32(arcs.count) - label.firstArc
     label.from = Int32(state.arc & (StepSearch.turned - 1))
