@@ -68,10 +68,6 @@ package struct PagedLabels<Label: BitwiseCopyable> {
   @inlinable @inline(__always)
   package subscript(state: UInt32) -> Label { base[position(state)] }
 
-  /// Returns the address of a state's label, to be read.
-  @inlinable @inline(__always)
-  package func address(_ state: UInt32) -> UnsafePointer<Label> { UnsafePointer(base + position(state)) }
-
   /// Returns the address of a state's label, to be written.
   @inlinable @inline(__always)
   package func writable(_ state: UInt32) -> UnsafeMutablePointer<Label> {
