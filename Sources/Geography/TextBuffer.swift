@@ -165,8 +165,19 @@ extension TextBuffer {
 
   /// Ends the properties of a GeoJSON Feature, and completes the Feature with a line.
   package mutating func endFeature(along line: Polyline) {
-    append("},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
+    append("},")
+    appendGeometry(line)
+    append("}")
+  }
+
+  /// Appends a member `geometry` with a line. A line of GeoJSON has at least two positions, so a single one is repeated.
+  package mutating func appendGeometry(_ line: Polyline) {
+    append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)
-    append("]}}")
+    if line.count == 1 {
+      append(",")
+      append(positions: line.points)
+    }
+    append("]}")
   }
 }

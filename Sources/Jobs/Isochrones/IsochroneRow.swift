@@ -66,21 +66,17 @@ extension TextBuffer {
   /// - Parameter index: The row's index on the axis; 0 for a single row.
   mutating func append(_ row: IsochroneRow, _ axis: RowAxis, at index: Int, _ area: ReachedArea) {
     begin(row, axis, at: index)
-    append("},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[")
-    for (index, rings) in area.polygons.enumerated() {
-      append(text: index > 0 ? ",[" : "[")
-      append(lines: rings)
-      append("]")
-    }
-    append("]}}")
+    append("},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":")
+    list(area.polygons) { $0.append(lines: $1) }
+    append("}}")
   }
 
   /// Appends the streets within a threshold as a GeoJSON Feature on one line.
   mutating func append(_ row: IsochroneRow, _ axis: RowAxis, at index: Int, streets: [[FixedCoordinate]]) {
     begin(row, axis, at: index)
-    append("},\"geometry\":{\"type\":\"MultiLineString\",\"coordinates\":[")
+    append("},\"geometry\":{\"type\":\"MultiLineString\",\"coordinates\":")
     append(lines: streets)
-    append("]}}")
+    append("}}")
   }
 
   private mutating func begin(_ row: IsochroneRow, _ axis: RowAxis, at index: Int) {
@@ -94,10 +90,10 @@ extension TextBuffer {
   }
 
   private mutating func append(lines: [[FixedCoordinate]]) {
-    for (index, line) in lines.enumerated() {
-      append(text: index > 0 ? ",[" : "[")
-      append(positions: line[...])
-      append("]")
+    list(lines) { text, line in
+      text.append("[")
+      text.append(positions: line[...])
+      text.append("]")
     }
   }
 }

@@ -150,9 +150,7 @@ package struct MatchedTrace {
     let parts = match.parts.enumerated().map { index, part in
       feature("part") {
         appendProperties(of: part, index, to: &$0)
-        $0.append("},")
-        $0.appendGeometry(part.polyline)
-        $0.append("}")
+        $0.endFeature(along: part.polyline)
       }
     }
     let stops = match.stops.map { stop in

@@ -39,15 +39,11 @@ package enum RouteJSON {
       if alternative > 0 { text.append(",\n") }
       text.append(text: "{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
       text.appendProperties(of: route, link: link)
-      text.append("},")
-      text.appendGeometry(route.polyline)
-      text.append("}")
+      text.endFeature(along: route.polyline)
       for (index, step) in route.steps.enumerated() {
         text.append(text: ",\n{\"type\":\"Feature\",\"properties\":{\"alternative\":\(alternative)")
         text.appendProperties(of: step, index: index)
-        text.append("},")
-        text.appendGeometry(step.polyline)
-        text.append("}")
+        text.endFeature(along: step.polyline)
       }
     }
     text.append("\n]}")
@@ -87,19 +83,6 @@ extension TextBuffer {
     member("ascent", step.ascent, places: 2)
     member("descent", step.descent, places: 2)
     member("transport_type", step.transportType.rawValue)
-  }
-}
-
-extension TextBuffer {
-  /// Appends a member `geometry` with a line.
-  mutating func appendGeometry(_ line: Polyline) {
-    append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
-    append(positions: line.points)
-    if line.count == 1 {
-      append(",")
-      append(positions: line.points)
-    }
-    append("]}")
   }
 }
 
