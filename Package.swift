@@ -48,7 +48,7 @@ let package = Package(
     .target(name: "Geography", dependencies: ["CGeos"], swiftSettings: strict),
     .target(name: "Hierarchy", dependencies: ["CPrefetch"], swiftSettings: strict),
     .target(name: "Transit", dependencies: ["Hierarchy"], swiftSettings: strict),
-    .target(name: "Settings", dependencies: ["CTexts"], swiftSettings: strict),
+    .target(name: "Settings", dependencies: ["Geography", "CTexts"], swiftSettings: strict),
     .target(name: "OpeningHours", dependencies: ["Geography"], swiftSettings: strict),
     .target(
       name: "StreetNetwork",

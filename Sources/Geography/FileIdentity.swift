@@ -137,7 +137,7 @@ extension POSIXError {
     if let error = error as? POSIXError { return message(for: error.code) }
     guard error is CocoaError || type(of: error) == NSError.self else { return "\(error)" }
     let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
     if cause.domain == NSPOSIXErrorDomain { return message(for: POSIXErrorCode(rawValue: Int32(cause.code)) ?? .EIO) }
     let code: POSIXErrorCode =
       switch CocoaError.Code(rawValue: cause.code) {

@@ -33,10 +33,9 @@ public struct CoverageCheck: Sendable {
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
       throw .input(path, problem)
     }
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw .input(path, "the file cannot be read: \(String(cString: strerror(errno)))")
+    do { self.init(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      throw .input(path, "the file cannot be read: \(POSIXError.reason(for: error))")
     }
-    self.init(bytes)
   }
 
   init(_ bytes: Data) { validate(bytes) }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// A JSON5 file written by hand (a profile, a job), read key by key.
 ///
@@ -14,18 +15,13 @@ package struct SettingsFile {
 
   /// Reads the file at `path`. *Throws*: `SettingsError`.
   package init(path: String) throws {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw SettingsError(file: path, problem: "no such file")
+    guard FileManager.default.fileExists(atPath: path) else { throw SettingsError(file: path, problem: "no such file") }
+    if let problem = FileManager.irregularity(of: path, expecting: "a file") {
+      throw SettingsError(file: path, problem: problem)
     }
-    guard !isDirectory.boolValue else { throw SettingsError(file: path, problem: "this is a folder, expected a file") }
-    // Opening a pipe would wait for its writer.
-    var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw SettingsError(file: path, problem: "this is a pipe or a device, expected a file")
-    }
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw SettingsError(file: path, problem: "the file cannot be read: \(String(cString: strerror(errno)))")
+    let bytes: Data
+    do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw SettingsError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
     }
     guard ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2))) else {
       throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")

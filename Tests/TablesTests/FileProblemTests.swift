@@ -34,6 +34,16 @@ struct FileProblemTests {
       ])
   }
 
+  @Test func givesTheSystemsReasonOfAFailedRead() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try FileManager.default.createSymbolicLink(atPath: scratch.path("loop"), withDestinationPath: "loop")
+    let error = try #require(throws: (any Error).self) {
+      try Data(contentsOf: URL(fileURLWithPath: scratch.path("loop")))
+    }
+    #expect(POSIXError.reason(for: error) == "Too many levels of symbolic links")
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func reportsAFullDisk() {
     #expect(FileProblem.reason(of: POSIXError(.ENOSPC), writing: "/dev/full") == "No space left on device")
   }
