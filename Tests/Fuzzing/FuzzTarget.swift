@@ -76,7 +76,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             feed, on: CalendarDay(number: day), clock: LocalClock(timeZone: "Europe/Lisbon")!, isNamed: true)
         }
       case .coverage: _ = try Coverage(path: path)
-      case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path, in: folder)
+      case .osrmSpeeds, .weekSpeeds, .longSpeeds, .traffic: try feed(speeds: path)
       case .hours: return FuzzTarget.feed(hours: String(decoding: bytes, as: UTF8.self))
       case .network:
         // A corrupt file is rebuilt.
@@ -129,15 +129,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   /// Reads speed files and joins them to a drawn map.
-  private func feed(speeds path: String, in folder: String) throws {
-    let format = ["osrmSpeeds": "osrm", "weekSpeeds": "week"][rawValue] ?? "long"
-    let keys =
-      self == .traffic ? "traffic: '\(path)'" : "speeds: { file: '\(path)', format: '\(format)', duplicates: 'mean' }"
-    let job = "\(folder)/speeds-\(rawValue).json5"
-    try Data(
-      "{ kind: 'etas', map: 'm', transportType: 'automobile', pairs: 'p', output: 'o', \(keys) }".utf8
-    ).write(to: URL(fileURLWithPath: job))
-    try Job(path: job).checkSpeeds(on: FuzzTarget.streets.get())
+  private func feed(speeds path: String) throws {
+    var file = SpeedInput(file: path)
+    file.format = self == .osrmSpeeds ? .osrm : self == .weekSpeeds ? .week : .long
+    file.use.allowsDuplicates = true
+    let inputs = self == .traffic ? SpeedInputs(traffic: path) : SpeedInputs([file])
+    _ = try inputs.speeds(on: FuzzTarget.streets.get())
   }
 
   private static let streets = Result {

@@ -73,11 +73,6 @@ extension SpeedSource {
   }
 }
 
-extension Job {
-  /// Reads the job's speeds and traffic as a run does. *Throws*: errors that stop a run.
-  package func checkSpeeds(on network: StreetNetwork) throws { _ = try speeds.speeds(on: network) }
-}
-
 /// The keys about speeds.
 extension SpeedInputs {
   init(_ keys: inout KeyReader) throws {
