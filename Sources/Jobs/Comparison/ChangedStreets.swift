@@ -7,17 +7,17 @@ extension ComparisonTables {
     "change_of_flow", "street and direction whose trips differ between two runs with table `flow`",
     [
       .rowNumber("fid"),
-      .integer("street_key", "key of the street, as in table `flow`") { 0 },
-      .integer("forward", "1 along the street's shape, 0 against it") { 0 },
-      .text("name", "name or reference, else the street's type") { "" },
-      .text("class", "road class: `motorway` to `path`, or `other`") { "" },
+      .required("street_key", .integer, "key of the street, as in table `flow`"),
+      .required("forward", .integer, "1 along the street's shape, 0 against it"),
+      .required("name", .text, "name or reference, else the street's type"),
+      .required("class", .text, "road class: `motorway` to `path`, or `other`"),
       .lineBreak,
-      .integer("old_trips", "best routes along it in the old run; 0 if there are none") { 0 },
-      .integer("new_trips", "best routes along it in the new run") { 0 },
-      .optionalReal("old_weight", "sum of the pairs' weights in the old run; NULL if none has one") { nil },
-      .optionalReal("new_weight", "sum of the pairs' weights in the new run") { nil },
-      .real("difference", "new − old weight; trips if neither run has weights") { 0 },
-      .geometry("geom", .lineString) { nil },
+      .required("old_trips", .integer, "best routes along it in the old run; 0 if there are none"),
+      .required("new_trips", .integer, "best routes along it in the new run"),
+      .optional("old_weight", .real, "sum of the pairs' weights in the old run; NULL if none has one"),
+      .optional("new_weight", .real, "sum of the pairs' weights in the new run"),
+      .required("difference", .real, "new − old weight; trips if neither run has weights"),
+      .optional("geom", .geometry(.lineString), "WGS 84"),
     ])
 
   /// The SQL statement that fills the table; streets are matched by their key.
@@ -49,11 +49,11 @@ extension ComparisonTables {
   static let routes = Table<Void>(
     "change_of_route", "row of `change` among the largest changes whose routes are known",
     [
-      .key("change_id", "as in `change`") { 0 },
-      .optionalText("old_name", "name of the old route") { nil },
-      .optionalText("new_name", "name of the new route") { nil },
-      .geometry("old_geom", .lineString) { nil },
-      .geometry("new_geom", .lineString) { nil },
+      .rowNumber("change_id", "as in `change`"),
+      .optional("old_name", .text, "name of the old route"),
+      .optional("new_name", .text, "name of the new route"),
+      .optional("old_geom", .geometry(.lineString), "WGS 84"),
+      .optional("new_geom", .geometry(.lineString), "WGS 84"),
     ])
 
   /// The SQL statement that fills the table, for pairs with one row in each run; other rows cannot be distinguished.

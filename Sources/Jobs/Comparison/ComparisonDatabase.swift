@@ -129,7 +129,7 @@ enum ComparisonTables {
       .optionalText("old_status", "status in the old results") { $0.row.oldStatus?.rawValue },
       .lineBreak,
       .optionalText("new_status", "status in the new results") { $0.row.newStatus?.rawValue },
-      .optionalText("reason", "reason, if known") { _ in nil },
+      .optional("reason", .text, "reason, if known"),
     ])
 
   static let counts = Table<(change: Change, rows: Int, all: Int)>(
@@ -166,30 +166,29 @@ enum ComparisonTables {
       .optionalReal("new_mean", "mean new value of the same rows") { $0.tally.newMean },
     ])
 
-  /// SQL fills this table and `shares`.
   static let places = Table<Void>(
     "place", "place of a changed row, or new, gone or moved place",
     [
-      .text("place_id", "as in the results") { "" },
-      .text("role", "`origin`, `destination` or `station`") { "" },
-      .optionalText("name", "name, if the input has one") { nil },
-      .real("longitude", "degrees; new position, or the old one if it is gone") { 0 },
-      .real("latitude", "degrees") { 0 },
-      .optionalText("change", "`new`, `gone` or `moved`; NULL if unchanged") { nil },
+      .required("place_id", .text, "as in the results"),
+      .required("role", .text, "`origin`, `destination` or `station`"),
+      .optional("name", .text, "name, if the input has one"),
+      .required("longitude", .real, "degrees; new position, or the old one if it is gone"),
+      .required("latitude", .real, "degrees"),
+      .optional("change", .text, "`new`, `gone` or `moved`; NULL if unchanged"),
     ])
 
   static let shares = Table<Void>(
     "change_of_share",
     "threshold and measure of two access studies, or of two matrices with sums of weights (means over origins)",
     [
-      .optionalInteger("departure", "number of the departure or arrival time, from 1") { nil },
-      .optionalInteger("percentile", "0 to 100, in studies with percentiles") { nil },
-      .integer("threshold", "seconds") { 0 },
-      .text("measure", "`origins`, or the name of a weight") { "" },
-      .real("old_value", "amount within the threshold in the old results") { 0 },
-      .real("new_value", "amount within the threshold in the new results") { 0 },
-      .optionalReal("old_share", "`old_value` / total") { nil },
-      .optionalReal("new_share", "`new_value` / total") { nil },
+      .optional("departure", .integer, "number of the departure or arrival time, from 1"),
+      .optional("percentile", .integer, "0 to 100, in studies with percentiles"),
+      .required("threshold", .integer, "seconds"),
+      .required("measure", .text, "`origins`, or the name of a weight"),
+      .required("old_value", .real, "amount within the threshold in the old results"),
+      .required("new_value", .real, "amount within the threshold in the new results"),
+      .optional("old_share", .real, "`old_value` / total"),
+      .optional("new_share", .real, "`new_value` / total"),
     ])
 
   /// The order of the largest changes: newly unreachable rows first, then by relative change.

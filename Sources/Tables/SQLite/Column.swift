@@ -26,8 +26,18 @@ package struct Column<Row>: Sendable {
 
   // MARK: Filled by the database
 
-  /// Returns a column of row numbers from 1, in insertion order.
-  package static func rowNumber(_ name: String) -> Self { Column(name, .integer, "", primaryKey) }
+  /// Returns a column of row numbers from 1, in insertion order unless SQL statements give them.
+  package static func rowNumber(_ name: String, _ note: String = "") -> Self {
+    Column(name, .integer, note, primaryKey)
+  }
+
+  /// Returns a column that SQL statements fill.
+  package static func required(_ name: String, _ type: ColumnType, _ note: String) -> Self {
+    Column(name, type, note, " NOT NULL")
+  }
+
+  /// Returns a column that SQL statements fill, or leave NULL.
+  package static func optional(_ name: String, _ type: ColumnType, _ note: String) -> Self { Column(name, type, note) }
 
   /// Returns a column computed from other columns of its row.
   package static func computed(_ name: String, _ type: ColumnType, _ note: String, _ expression: String) -> Self {
