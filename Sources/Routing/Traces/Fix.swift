@@ -1,5 +1,6 @@
 import Foundation
 import Geography
+import Hierarchy
 
 /// A position recorded by a device, modelled on Core Location's `CLLocation`.
 ///
@@ -149,13 +150,9 @@ extension BreadcrumbPath {
     var lengths = times.map { _ in 0 }
     var starts: [Date] = []
     for index in times.indices.reversed() {
-      var (low, high) = (0, starts.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if starts[middle] < times[index] { high = middle } else { low = middle + 1 }
-      }
-      if low == starts.count { starts.append(times[index]) } else { starts[low] = times[index] }
-      lengths[index] = low + 1
+      let longest = starts.indices.partitionPoint { starts[$0] < times[index] }
+      if longest == starts.count { starts.append(times[index]) } else { starts[longest] = times[index] }
+      lengths[index] = longest + 1
     }
     var (next, latest) = (starts.count, times.min()!)
     return Set(

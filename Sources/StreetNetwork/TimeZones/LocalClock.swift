@@ -1,4 +1,5 @@
 import Foundation
+import Hierarchy
 import OpeningHours
 
 /// Fast conversion between instants and local time in a time zone.
@@ -34,12 +35,7 @@ package struct LocalClock: Sendable {
     for after in stride(from: LocalClock.week, through: LocalClock.end, by: LocalClock.week) {
       let next = offset(after)
       guard next != offsets[offsets.count - 1] else { continue }
-      var (low, high) = (after - LocalClock.week, after)
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if offset(middle) == next { high = middle } else { low = middle }
-      }
-      starts.append(high)
+      starts.append((after - LocalClock.week..<after).partitionPoint { offset($0) == next })
       offsets.append(next)
     }
     var last = 0
