@@ -53,12 +53,7 @@ extension ResultsDatabase {
   /// Returns the hours of the job, by number; empty without hours.
   package func departures() throws -> [DepartureRow] {
     guard try database.hasTable(DepartureRow.table.name) else { return [] }
-    return try database.rows(
-      """
-      SELECT departure, departure_date, expected_arrival_date, weekday, day, time, clock_change FROM departure
-      ORDER BY departure
-      """
-    ) { row in
+    return try database.rows("\(DepartureRow.table.query) ORDER BY departure") { row in
       DepartureRow(
         number: try row["departure"], departure: try row["departure_date"], arrival: try row["expected_arrival_date"],
         weekday: try row["weekday"], day: try row["day"], time: try row["time"], clockChange: try row["clock_change"])

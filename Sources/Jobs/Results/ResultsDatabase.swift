@@ -83,8 +83,7 @@ package struct ResultsDatabase {
 
   /// Returns the statistics of the whole job and of its groups.
   package func statistics() throws -> [Statistic] {
-    try database.rows("SELECT scope, measure, count, min, p05, p25, median, mean, p75, p95, max FROM statistic") {
-      row in
+    try database.rows(Statistic.table.query) { row in
       Statistic(
         scope: try row["scope"], measure: try row["measure"], count: try row["count"], mean: try row["mean"],
         quantiles: try ["min", "p05", "p25", "median", "p75", "p95", "max"].map { try row[$0] })
@@ -92,9 +91,7 @@ package struct ResultsDatabase {
   }
 
   package func histograms() throws -> [Histogram] {
-    let rows = try database.rows(
-      "SELECT scope, measure, low, high, count FROM histogram ORDER BY scope, measure, low"
-    ) { row in
+    let rows = try database.rows("\(HistogramRow.table.query) ORDER BY scope, measure, low") { row in
       HistogramRow(
         scope: try row["scope"], measure: try row["measure"],
         bin: .init(low: try row["low"], high: try row["high"], count: try row["count"]))

@@ -55,9 +55,7 @@ enum RouteResults: PairResults {
 
   /// Returns the phrases in the order of their ids.
   static func phrases(_ database: SQLite) throws -> [PhraseRow] {
-    try database.rows(
-      "SELECT instructions, notice, transport_type, maneuver, street FROM phrase ORDER BY phrase_id"
-    ) { row in
+    try database.rows("\(PhraseRow.table.query) ORDER BY phrase_id") { row in
       PhraseRow(
         instructions: try row["instructions"], notice: try row["notice"], transportType: try row["transport_type"],
         maneuver: try row["maneuver"], street: try row["street"])

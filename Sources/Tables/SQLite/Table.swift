@@ -33,6 +33,9 @@ package struct Table<Row>: Sendable {
   /// The columns with values from rows.
   @usableFromInline var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
 
+  /// The query of the values that rows gave.
+  package var query: String { "SELECT \(filledColumns.map(\.name).joined(separator: ", ")) FROM \(name)" }
+
   /// Returns the statement that creates the table.
   package func creation(_ types: SQLTypes) -> String {
     let breaks = lineBreaks.map { definesRowNumber ? $0 : $0 + 1 }
