@@ -47,7 +47,7 @@ private func part(
   var shapes = Shapes()
   do {
     for area in try directions.calculateIsochronesAndWait(request, isCancelled) {
-      if text.count > 0 { text.append(",") }
+      text.separate()
       // A place that is too far from its street for the time limit reaches nothing.
       let status: RowStatus = area.isClosed ? .directionsNotFound : area.polygons.isEmpty ? .beyondLimit : .ok
       text.append(text: "{\"place\":\(index),\"status\":\"\(status.rawValue)\",\"travel_time\":\(area.travelTime)")

@@ -76,11 +76,11 @@ public func odometer_routes(
       for (row, routes) in zip(trips.rows, found) {
         if routes.isEmpty {
           let status = TripStatus(without: trips.origin(row), trips.destination(row), router).row
-          if text.count > 0 { text.append(",") }
+          text.separate()
           text.append(text: "{\"pair\":\(row),\"status\":\"\(status.rawValue)\"}")
         }
         for (alternative, route) in routes.enumerated() {
-          if text.count > 0 { text.append(",") }
+          text.separate()
           text.append(text: "{\"pair\":\(row),\"status\":\"ok\",\"alternative\":\(alternative)")
           RouteJSON.appendMembers(of: route, link: nil, to: &text) { shapes.append($1, to: &$0) }
           text.append("}")
