@@ -82,6 +82,38 @@ struct RandomReachTests {
     }
   }
 
+  @Test(arguments: 1...30 as ClosedRange<UInt64>, TransportType.allCases)
+  func freeFlowReachesTheSameStreetsAtAllHours(seed: UInt64, type: TransportType) throws {
+    var random = SeededGenerator(seed: seed &+ 5000)
+    let scene = try Scene(type, &random)
+    let timed = TimedNetwork(scene.network, nil, on: nil, waitLimit: 0)
+    for direction in [NearestTable.Direction.toTargets, .fromTargets] {
+      let time = TripTime(
+        weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: direction == .toTargets)
+      let constant = TripReachQuery(TripReach(scene.network, direction))
+      let clocked = HourlyReachQuery(HourlyReach(timed, at: [time], isArriving: time.isArrival))
+      for place in scene.doors.compactMap(\.self).prefix(6) {
+        let comment = Comment(rawValue: "seed \(seed), \(type), \(direction), \(time)\n\(scene.map.opl)")
+        let limit = UInt32.random(in: 0...300_000, using: &random)
+        let (a, b) = (constant.states(around: [place], within: limit), clocked.states(around: place, within: limit)[0])
+        func times(_ states: [Seed]) -> Set<[UInt32]> { Set(states.map { [$0.state.index, $0.weight.milliseconds] }) }
+        #expect(times(a) == times(b), comment)
+        func key(_ stretch: TimedStretch) -> [Double] {
+          [Double(stretch.street.index), stretch.from, stretch.to, Double(stretch.start), Double(stretch.end)]
+        }
+        #expect(
+          Set(constant.stretches(around: place, a, within: limit).map(key))
+            == Set(clocked.stretches(around: place, b, at: time, within: limit).map(key)), comment)
+        // Fractions are rounded differently.
+        func length(_ pieces: [StreetPiece]) -> Double { pieces.reduce(0) { $0 + scene.network.length(of: $1) } }
+        #expect(
+          abs(
+            length(constant.pieces(around: place, a, within: limit))
+              - length(clocked.pieces(around: place, b, at: time, within: limit))) < 1e-6, comment)
+      }
+    }
+  }
+
   /// A random map, places on it, and single trips between them.
   private struct Scene {
     let map: TestMap
