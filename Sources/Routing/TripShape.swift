@@ -89,8 +89,8 @@ package struct TripOracle {
   private let dijkstra: Dijkstra
 
   package init(_ reach: TripReach) {
-    self.reach = reach
-    dijkstra = Dijkstra(reach.graph)
+    guard case .constant(let graph) = reach.graph else { preconditionFailure("an oracle without a clock") }
+    (self.reach, dijkstra) = (reach, Dijkstra(graph))
   }
 
   /// Returns the time and length of the best trips between a place and others, in the direction of `reach`; nil if

@@ -40,7 +40,7 @@ package struct TransitAreas: Sendable {
     self.reach = reach
     let limit = stops.schedule.rules.walkLimit
     let states = inParallel(ends, workers: workers, with: { TripReachQuery(reach) }) { ends, query in
-      ends.isEmpty ? [] : query.states(around: ends, within: limit)
+      ends.isEmpty ? [] : query.states(around: ends, within: limit)[0]
     }
     nearStops = Grouped(network.hierarchy.stateCount) { add in
       for (stop, seeds) in states.enumerated() {
@@ -71,7 +71,7 @@ package struct TransitAreas: Sendable {
     /// Times entirely on foot, by state; reset to `unreachable` after each place.
     private var walked: [UInt32]
     /// The reached ends of stops in each row, and their times.
-    private var stopEnds: [[(end: TripEnd, milliseconds: UInt32)]] = []
+    private var stopEnds: [[ReachedEnd]] = []
 
     private static var none: UInt32 { MatrixBlock.unreachable }
 
@@ -98,7 +98,7 @@ package struct TransitAreas: Sendable {
         let times = block.times(row: departure)
         for stop in 0..<stopCount { atStops[stop * count + departure] = times[stop] }
       }
-      let onFoot = walk.states(around: [end], within: limit)
+      let onFoot = walk.states(around: [end], within: limit)[0]
       for seed in onFoot { walked[Int(seed.state.index)] = seed.weight.milliseconds }
       defer { for seed in onFoot { walked[Int(seed.state.index)] = Query.none } }
       let rows = areas.ranks?.count ?? count
@@ -157,9 +157,9 @@ package struct TransitAreas: Sendable {
     }
 
     /// Returns whether walkers cross the square that a street represents.
-    package func isOpen(_ square: StreetID) -> Bool { walk.isOpen(square) }
+    package func isOpen(_ square: StreetID) -> Bool { walk.isOpen(square, after: 0) }
 
-    private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [(end: TripEnd, milliseconds: UInt32)] {
+    private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [ReachedEnd] {
       [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }
     }
   }

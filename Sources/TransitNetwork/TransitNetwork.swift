@@ -107,7 +107,7 @@ public final class TransitNetwork: Sendable {
     let owners: [UInt32]
 
     init(_ network: StreetNetwork, _ direction: NearestTable.Direction, _ ends: [[TripEnd]]) {
-      reached = ReachedPlaces(TripReach(network, direction), ends.flatMap(\.self))
+      reached = ReachedPlaces(network, direction, ends.flatMap(\.self))
       owners = ends.enumerated().flatMap { repeatElement(UInt32($0), count: $1.count) }
     }
   }

@@ -65,7 +65,7 @@ package struct TransitWalks: Sendable {
     around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
     on network: StreetNetwork, _ workers: Int
   ) -> [[StopWalks.Walk]] {
-    let reached = ReachedPlaces(TripReach(network, direction), places)
+    let reached = ReachedPlaces(network, direction, places)
     return inParallel(stops, workers: workers, with: { ReachedPlaces.Query(reached) }) { ends, query in
       guard !ends.isEmpty else { return [] }
       var walks: [StopWalks.Walk] = []

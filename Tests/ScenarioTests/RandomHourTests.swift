@@ -132,12 +132,12 @@ struct RandomHourTests {
       TripTime(
         weekday: date.weekday, seconds: .random(in: 0..<86_400, using: &random), day: day, isArrival: isArrival)
     }
-    let query = HourlyReachQuery(HourlyReach(timed, at: times, isArriving: isArrival))
+    let query = TripReachQuery(TripReach(timed, at: times))
     for place in places.compactMap(\.self) {
       let limit = UInt32.random(in: 0...300_000, using: &random)
-      let states = query.states(around: place, within: limit + 1000)
-      for (time, states) in zip(times, states) {
-        let pieces = query.pieces(around: place, states, at: time, within: limit)
+      let states = query.states(around: [place], within: limit + 1000)
+      for (hour, time) in times.enumerated() {
+        let pieces = query.pieces(around: [(place, 0)], states[hour], at: hour, within: limit)
         for point in points.compactMap(\.self) where point.place != place.place {
           let (from, to) = isArrival ? (point, place) : (place, point)
           let trip = RandomHourTests.weight(from, to, at: time, timed)

@@ -12,7 +12,7 @@ struct RandomReachTests {
     var random = SeededGenerator(seed: seed &+ 2000)
     let scene = try Scene(type, &random)
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {
-      let query = ReachedPlaces.Query(ReachedPlaces(TripReach(scene.network, direction), scene.origins))
+      let query = ReachedPlaces.Query(ReachedPlaces(scene.network, direction, scene.origins))
       for _ in 0..<4 {
         let limit = UInt32.random(in: 0...300_000, using: &random)
         let doors = scene.doors.shuffled(using: &random).prefix(3).compactMap(\.self)
@@ -59,7 +59,8 @@ struct RandomReachTests {
       let query = TripReachQuery(TripReach(scene.network, direction))
       for place in scene.doors.compactMap(\.self).prefix(6) {
         let limit = UInt32.random(in: 0...300_000, using: &random)
-        let pieces = query.pieces(around: place, query.states(around: [place], within: limit + 1000), within: limit)
+        let states = query.states(around: [place], within: limit + 1000)[0]
+        let pieces = query.pieces(around: [(place, 0)], states, within: limit)
         for point in scene.origins.compactMap(\.self) where point.place != place.place {
           let trip = scene.weight(point, place, direction)
           // Times are whole milliseconds, so either answer is right at the limit.
@@ -90,26 +91,25 @@ struct RandomReachTests {
     for direction in [NearestTable.Direction.toTargets, .fromTargets] {
       let time = TripTime(
         weekday: 2, seconds: .random(in: 0..<86_400, using: &random), isArrival: direction == .toTargets)
-      let constant = TripReachQuery(TripReach(scene.network, direction))
-      let clocked = HourlyReachQuery(HourlyReach(timed, at: [time], isArriving: time.isArrival))
+      let queries = [TripReach(scene.network, direction), TripReach(timed, at: [time])].map(TripReachQuery.init)
       for place in scene.doors.compactMap(\.self).prefix(6) {
         let comment = Comment(rawValue: "seed \(seed), \(type), \(direction), \(time)\n\(scene.map.opl)")
         let limit = UInt32.random(in: 0...300_000, using: &random)
-        let (a, b) = (constant.states(around: [place], within: limit), clocked.states(around: place, within: limit)[0])
-        func times(_ states: [Seed]) -> Set<[UInt32]> { Set(states.map { [$0.state.index, $0.weight.milliseconds] }) }
-        #expect(times(a) == times(b), comment)
-        func key(_ stretch: TimedStretch) -> [Double] {
-          [Double(stretch.street.index), stretch.from, stretch.to, Double(stretch.start), Double(stretch.end)]
+        let states = queries.map { $0.states(around: [place], within: limit)[0] }
+        let times = states.map { Set($0.map { [$0.state.index, $0.weight.milliseconds] }) }
+        #expect(times[0] == times[1], comment)
+        let stretches = zip(queries, states).map { query, states in
+          Set(
+            query.stretches(around: [(place, 0)], states, within: limit).map {
+              [Double($0.street.index), $0.from, $0.to, Double($0.start), Double($0.end)]
+            })
         }
-        #expect(
-          Set(constant.stretches(around: place, a, within: limit).map(key))
-            == Set(clocked.stretches(around: place, b, at: time, within: limit).map(key)), comment)
+        #expect(stretches[0] == stretches[1], comment)
+        let lengths = zip(queries, states).map { query, states in
+          query.pieces(around: [(place, 0)], states, within: limit).reduce(0) { $0 + scene.network.length(of: $1) }
+        }
         // Fractions are rounded differently.
-        func length(_ pieces: [StreetPiece]) -> Double { pieces.reduce(0) { $0 + scene.network.length(of: $1) } }
-        #expect(
-          abs(
-            length(constant.pieces(around: place, a, within: limit))
-              - length(clocked.pieces(around: place, b, at: time, within: limit))) < 1e-6, comment)
+        #expect(abs(lengths[0] - lengths[1]) < 1e-6, comment)
       }
     }
   }

@@ -244,14 +244,14 @@ struct AccessSearch: Sendable {
     return hour.map { router.route(from: from, to: to, at: $0.time) }
       ?? router.route(from: from, to: to, frozenAt: time)
   }
-
-  var reach: TripReach { TripReach(network, task.reach.direction, at: time) }
 }
 
 extension AccessSearch {
   /// Prepares some origins for searches from stations.
   func reachedOrigins(_ origins: Range<Int>) -> ReachedPlaces {
-    ReachedPlaces(reach, self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil })
+    ReachedPlaces(
+      network, task.reach.direction,
+      self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil }, at: time)
   }
 
   /// Returns the catchments of services for some origins, in the order of `AccessPlaces.servingStations`: every origin

@@ -19,9 +19,8 @@ struct IsochroneJob: PreparedJob {
   let stops: TransitStops?
   /// The areas reached by public transport; nil unless the job uses transit.
   private let areas: Lazy<TransitAreas>?
-  /// The data for searches at departures; nil unless the job has them.
-  private let reach: Lazy<HourlyReach>?
-  fileprivate let makeReached: @Sendable () -> ReachedHours
+  /// The data for searches without transit.
+  private let reach: Lazy<TripReach>
   let chunks: [Range<Int>]
 
   private static let chunkRows = 16
@@ -38,17 +37,11 @@ struct IsochroneJob: PreparedJob {
           stops, ends, percentiles: context.job.hours.percentiles, on: context.network, workers: context.workers)
       }
     }
-    let departures = areas == nil ? context.job.departures : nil
-    reach = departures.map { departures in Lazy { HourlyReach(context.timed(on: departures.day), departures) } }
-    if let areas {
-      makeReached = { ReachedHours(areas.value) }
-    } else if let departures, let reach {
-      makeReached = { ReachedHours(reach.value, departures) }
-    } else {
-      let time = context.job.localTime
-      let reach = Lazy { TripReach(context.network.slowed(at: time), task.reach.direction, at: time) }
-      makeReached = { ReachedHours(reach.value) }
-    }
+    reach = Lazy { context.reach(task.reach.direction) }
+  }
+
+  fileprivate func makeReached() -> ReachedHours {
+    areas.map { ReachedHours($0.value) } ?? ReachedHours(reach.value)
   }
 
   func makeWorker() -> (Range<Int>) throws -> IsochroneWriter.Chunk {
@@ -75,7 +68,7 @@ struct IsochroneJob: PreparedJob {
           + chunk.grids.reduce(0) { $0 + 100 + $1.bytes.count })
     }
     var cost = JobCost(sample, rows: ownRows.count, chunkRows: IsochroneJob.chunkRows, inputCost)
-    cost.memory += (areas?.value.sharedMemory ?? 0) + (reach?.value.memory ?? 0)
+    cost.memory += areas?.value.sharedMemory ?? reach.value.memory
     cost.workerMemory = worker.memory
     return cost
   }
@@ -194,9 +187,11 @@ final class IsochroneWorker {
   }
 }
 
-extension HourlyReach {
-  init(_ timed: TimedNetwork, _ departures: Departures) {
-    self.init(timed, at: departures.times, isArriving: departures.isArrival)
+extension JobContext {
+  /// Returns the data for searches of reached streets, at the job's departures or at its date.
+  func reach(_ direction: NearestTable.Direction) -> TripReach {
+    if let departures = job.departures { return TripReach(timed(on: departures.day), at: departures.times) }
+    return TripReach(network.slowed(at: job.localTime), direction, at: job.localTime)
   }
 }
 
@@ -214,23 +209,13 @@ struct ReachedHours {
   /// Returns the bytes that searches are expected to take, given those so far.
   let memory: () -> Int
 
-  /// Creates a search with the closures at one instant.
+  /// Creates a search by street.
   init(_ reach: TripReach) {
     let query = TripReachQuery(reach)
-    pieces = { end, states, _, limit in query.pieces(around: end, states, within: limit) }
-    stretches = { end, states, _, limit in query.stretches(around: end, states, within: limit) }
-    states = { _, end, limit in [query.states(around: [end], within: limit)] }
-    isOpen = { _ in { square, _ in query.isOpen(square) } }
-    memory = { TripReachQuery.memory(of: reach.network) }
-  }
-
-  /// Creates a time-dependent search.
-  init(_ reach: HourlyReach, _ departures: Departures) {
-    let (query, times) = (HourlyReachQuery(reach), departures.times)
-    pieces = { end, states, hour, limit in query.pieces(around: end, states, at: times[hour], within: limit) }
-    stretches = { end, states, hour, limit in query.stretches(around: end, states, at: times[hour], within: limit) }
-    states = { _, end, limit in query.states(around: end, within: limit) }
-    isOpen = { hour in { query.isOpen($0, at: times[hour], $1) } }
+    pieces = { query.pieces(around: [($0, 0)], $1, at: $2, within: $3) }
+    stretches = { query.stretches(around: [($0, 0)], $1, at: $2, within: $3) }
+    states = { _, end, limit in query.states(around: [end], within: limit) }
+    isOpen = { hour in { query.isOpen($0, at: hour, after: $1) } }
     memory = { query.expectedMemory }
   }
 

@@ -77,9 +77,9 @@ extension IsochroneTask {
     let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
     if let hours = results.hours() {
-      let reach = HourlyReach(hours.timed, hours.departures)
+      let reach = TripReach(hours.timed, at: hours.departures.times)
       return try verify(areas.filter { $0.departure != nil }, results) {
-        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(reach, hours.departures))
+        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(reach))
         return { area, end, limit in
           let hour = (area.departure ?? 1) - 1
           let states = oracle.states(around: end, at: hours.departures.times[hour], within: limit)
@@ -87,13 +87,12 @@ extension IsochroneTask {
         }
       }
     }
-    let time = results.job.localTime
-    let reach = TripReach(results.network.slowed(at: time), self.reach.direction, at: time)
+    let reach = results.context.reach(self.reach.direction)
     return try verify(areas, results) {
-      let (oracle, query) = (TripOracle(reach), TripReachQuery(reach))
+      let (oracle, reached) = (TripOracle(reach), ReachedHours(reach))
       return { _, end, limit in
         let states = oracle.states(around: end, within: limit)
-        return (query.pieces(around: end, states, within: limit), { square, _ in query.isOpen(square) })
+        return (reached.pieces(end, states, 0, limit), reached.isOpen(0))
       }
     }
   }
@@ -109,7 +108,7 @@ extension IsochroneTask {
       return { area, end, limit in
         let (states, ends) = search.states(
           around: end, walker, within: limit, row: (area.departure ?? 1) - 1, percentiles: percentiles)
-        return (query.pieces(around: [(end, 0)] + ends, states, within: limit), { square, _ in query.isOpen(square) })
+        return (query.pieces(around: [(end, 0)] + ends, states, within: limit), { query.isOpen($0, after: $1) })
       }
     }
   }

@@ -124,7 +124,7 @@ extension TransitCheck.Search {
   /// found by `walker`, vehicles by the oracle, percentiles by sorting.
   func states(
     around place: TripEnd, _ walker: TripReachQuery, within limit: UInt32, row: Int, percentiles: [Int]?
-  ) -> ([Seed], [(end: TripEnd, milliseconds: UInt32)]) {
+  ) -> ([Seed], [ReachedEnd]) {
     let stops = check.stops
     let walks = stops.schedule.window.isArrival ? egress(to: place) : access(from: place)
     let count = stops.schedule.window.departures.count
@@ -142,13 +142,13 @@ extension TransitCheck.Search {
       times[state.state.index] = stateTimes
     }
     let onFoot = [UInt32?](repeating: 0, count: count)
-    for state in walker.states(around: [place], within: limit) { reach(state, after: onFoot) }
-    var ends: [(end: TripEnd, milliseconds: UInt32)] = []
+    for state in walker.states(around: [place], within: limit)[0] { reach(state, after: onFoot) }
+    var ends: [ReachedEnd] = []
     let endsOfStops = stops.ends
     for (stop, stopEnds) in endsOfStops.enumerated()
     where !stopEnds.isEmpty && atStops[stop].contains(where: { $0 != nil }) {
       if let time = time(atStops[stop]) { ends += stopEnds.map { ($0, time) } }
-      for state in walker.states(around: stopEnds, within: stops.schedule.rules.walkLimit) {
+      for state in walker.states(around: stopEnds, within: stops.schedule.rules.walkLimit)[0] {
         reach(state, after: atStops[stop])
       }
     }

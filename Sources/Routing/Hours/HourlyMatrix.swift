@@ -64,7 +64,7 @@ package struct HourlyMatrix: MatrixEngine {
   }
 
   /// Divides the times into groups of sixteen with equal phase, in order; the last group of each phase may be smaller.
-  private static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
+  static func groups(_ times: [TripTime], _ graph: LaneGraph) -> [Group] {
     let period = graph.period
     let phases = Dictionary(grouping: times.indices) { LaneTable.phase(of: times[$0].clock, period, graph.direction) }
     return phases.sorted { $0.key < $1.key }.flatMap { _, indices in

@@ -89,18 +89,20 @@ extension Directions {
       let place = try router.end(of: request.place, isSource: request.direction == .fromPlace)
       let limits = request.travelTimes.map { UInt32(min($0 * 1000, Double(MatrixBlock.unreachable - 1))) }
       let longest = limits.max() ?? 0
-      let (pieces, stretches, isOpen) = try router.reach(around: place, of: request, within: longest)
+      let query = try router.reachQuery(of: request)
+      let states = query.states(around: [place], within: longest)[0]
+      let isOpen: SquareOpening = { query.isOpen($0, after: $1) }
       let end = place.onSquare(ifOpen: isOpen)
-      var rays = network.rays(
-        around: end, network.squareCorners.isEmpty ? [] : stretches(longest), within: longest, buffer: request.buffer,
-        isOpen: isOpen)
+      let stretches =
+        network.squareCorners.isEmpty ? [] : query.stretches(around: [(place, 0)], states, within: longest)
+      var rays = network.rays(around: end, stretches, within: longest, buffer: request.buffer, isOpen: isOpen)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
       let builder = AreaBuilder(around: end.place, buffer: request.buffer, Geos())
       var drawn: [StreetPiece] = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
         guard !isCancelled() else { throw DirectionsError.cancelled }
-        let pieces = pieces(limits[index])
+        let pieces = query.pieces(around: [(place, 0)], states, within: limits[index])
         let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limits[index]))
         drawn = pieces
         rays.removeAll { $0.end <= limits[index] }
@@ -129,31 +131,16 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns two functions of a limit in milliseconds, and whether squares are open: one function finds the sections
-  /// of streets within the limit of a place, the other the same sections with their travel times. `longest` is the
-  /// largest limit. *Throws*: `DirectionsError.timeMissing`.
-  fileprivate func reach(
-    around end: TripEnd, of request: IsochroneRequest, within longest: UInt32
-  ) throws -> (pieces: (UInt32) -> [StreetPiece], stretches: (UInt32) -> [TimedStretch], isOpen: SquareOpening) {
+  /// Returns the query for a request: by the clock if there are observed speeds. *Throws*: `DirectionsError.timeMissing`.
+  fileprivate func reachQuery(of request: IsochroneRequest) throws -> TripReachQuery {
     let isArriving = request.direction == .toPlace
     let time = try TripTime(
       departure: request.departureDate, arrival: request.arrivalDate, request.timeZone, on: network)
     guard let time, hours.speeds != nil else {
-      let query =
-        time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), request.reachDirection, at: $0.day)) }
+      return time.map { TripReachQuery(TripReach(network.slowed(at: $0.day), request.reachDirection, at: $0.day)) }
         ?? reachQuery(request.reachDirection)
-      let states = query.states(around: [end], within: longest)
-      return (
-        { query.pieces(around: end, states, within: $0) }, { query.stretches(around: end, states, within: $0) },
-        { square, _ in query.isOpen(square) }
-      )
     }
     guard time.isArrival == isArriving else { throw DirectionsError.timeMissing(isArrival: isArriving) }
-    let query = HourlyReachQuery(HourlyReach(hours.network(at: time), at: [time], isArriving: isArriving))
-    let states = query.states(around: end, within: longest)[0]
-    return (
-      { query.pieces(around: end, states, at: time, within: $0) },
-      { query.stretches(around: end, states, at: time, within: $0) }, { query.isOpen($0, at: time, $1) }
-    )
+    return TripReachQuery(TripReach(hours.network(at: time), at: [time]))
   }
 }

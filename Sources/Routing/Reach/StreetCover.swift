@@ -58,12 +58,6 @@ final class StreetCover {
     mark(point.street)
   }
 
-  /// Marks a part of a street before a point on it, and a part after the point.
-  func cover(around point: StreetPosition, before: Double, after: Double) {
-    cover(point, isAfter: false, 0..<before)
-    cover(point, isAfter: true, 0..<after)
-  }
-
   /// Returns the covered parts by street, and clears them.
   func takePieces() -> [StreetPiece] {
     own.sort { $0.street.index < $1.street.index }

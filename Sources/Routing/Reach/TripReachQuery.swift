@@ -5,152 +5,159 @@ import StreetNetwork
 import Synchronization
 
 /// A query of a `TripReach`. Each thread needs its own object.
+///
+/// A point on a street is reached within a limit if and only if the trip between it and the place takes no longer, to
+/// the millisecond.
 package final class TripReachQuery {
-  let reach: TripReach
-  let network: StreetNetwork
-  private let query: ReachQuery
+  private let reach: TripReach
+  private let search: Search
+  /// The times of streets at each time of `reach`.
+  private let times: [any StreetTimes]
   private let cover: StreetCover
-  let list: StretchList
+  private let list: StretchList
+
+  private enum Search {
+    case constant(ReachQuery)
+    case lanes(DepartureLanes, TimedNetwork, [HourlyMatrix.Group])
+  }
 
   package init(_ reach: TripReach) {
     self.reach = reach
-    network = reach.network
-    query = ReachQuery(reach.graph)
-    cover = StreetCover(streetCount: network.streetCount)
-    list = StretchList(streetCount: network.streetCount)
+    switch reach.graph {
+    case .constant(let graph): (search, times) = (.constant(ReachQuery(graph)), [ConstantTimes(reach: reach)])
+    case .timed(let timed, let times, let graph, let groups):
+      search = .lanes(DepartureLanes(graph), timed, groups)
+      self.times = times.map { ClockTimes(reach: reach, timed: timed, time: $0) }
+    }
+    cover = StreetCover(streetCount: reach.network.streetCount)
+    list = StretchList(streetCount: reach.network.streetCount)
   }
 
-  /// Returns the bytes for a network.
+  /// Returns the bytes for a network without a clock.
   package static func memory(of network: StreetNetwork) -> Int {
-    ReachQuery.memory(stateCount: network.states.arcs.stateCount) + StreetCover.memory(streetCount: network.streetCount)
-      + StretchList.memory(streetCount: network.streetCount)
+    ReachQuery.memory(stateCount: network.states.arcs.stateCount) + memory(ofStreets: network)
   }
 
-  /// Returns the states at most `limit` milliseconds away from the nearest of `ends`, nearest first.
-  package func states(around ends: [TripEnd], within limit: UInt32) -> [Seed] {
-    query.reached(from: ends.flatMap { reach.seeds($0) }, within: limit)
+  private static func memory(ofStreets network: StreetNetwork) -> Int {
+    StreetCover.memory(streetCount: network.streetCount) + StretchList.memory(streetCount: network.streetCount)
   }
 
-  /// Returns the parts of streets within `limit` milliseconds of a place, by street. `states` are the states around the
-  /// place, for this limit or a larger one.
-  package func pieces(around end: TripEnd, _ states: [Seed], within limit: UInt32) -> [StreetPiece] {
-    pieces(around: [(end, 0)], states, within: limit)
+  /// The bytes expected after a sample of the places: others may reach twice as many states.
+  package var expectedMemory: Int {
+    guard case .lanes(let lanes, _, _) = search else { return TripReachQuery.memory(of: reach.network) }
+    let maximum = DepartureLanes.expectedMemory(
+      stateCount: reach.network.states.arcs.stateCount, lengths: false, waits: false)
+    return lanes.memory + TripReachQuery.memory(ofStreets: reach.network)
+      + max(0, min(lanes.memory, maximum - lanes.memory))
   }
 
-  /// Returns the parts of streets within `limit` milliseconds of several places, each with a delay relative to the
-  /// first.
+  /// Returns, for each of the times, the states at most `limit` milliseconds away from the nearest of `ends`;
+  /// without a clock, nearest first.
+  package func states(around ends: [TripEnd], within limit: UInt32) -> [[Seed]] {
+    switch search {
+    case .constant(let query): return [query.reached(from: ends.flatMap { reach.seeds($0) }, within: limit)]
+    case .lanes(let lanes, let timed, let groups):
+      let seeds = ends.flatMap(reach.isLeaving ? timed.sources : timed.targets)
+      var states = [[Seed]](repeating: [], count: times.count)
+      for group in groups {
+        lanes.search(group.times.map { _ in seeds }, group.table, until: LaneStops(within: limit))
+        for (lane, time) in group.times.enumerated() { states[time] = lanes.states(lane: lane, within: limit) }
+      }
+      return states
+    }
+  }
+
+  /// Returns the parts of streets within `limit` milliseconds of several places, by street.
+  ///
+  /// - Parameters:
+  ///   - states: The states around the places at that time, for this limit or a larger one.
+  ///   - hour: The index of the time.
   package func pieces(
-    around ends: [(end: TripEnd, milliseconds: UInt32)], _ states: [Seed], within limit: UInt32
+    around ends: [ReachedEnd], _ states: [Seed], at hour: Int = 0, within limit: UInt32
   ) -> [StreetPiece] {
-    for seed in states where seed.weight.milliseconds <= limit {
-      let rest = limit - seed.weight.milliseconds
-      switch reach.direction {
-      case .fromTargets: cover(from: seed.state, rest)
-      case .toTargets: cover(to: seed.state, rest)
-      }
-    }
-    for (end, start) in ends {
-      for position in end.snap.positions where !position.isCorner {
-        let nearTime = start + (end.leg + position.line).milliseconds
-        if nearTime <= limit { cover(around: position, limit - nearTime) }
-      }
-    }
+    times[hour].cover(cover, around: ends, states, within: limit)
     return cover.takePieces()
   }
 
-  /// Returns whether trips cross the square that a street represents.
-  package func isOpen(_ square: StreetID) -> Bool {
-    network.isOpen(DirectedStreet(square, isReversed: false), reach.closed)
+  /// Returns the same streets with travel times; the speed is constant within a street.
+  package func stretches(
+    around ends: [ReachedEnd], _ states: [Seed], at hour: Int = 0, within limit: UInt32
+  ) -> [TimedStretch] {
+    times[hour].list(list, around: ends, states, within: limit)
+    return list.takeStretches()
   }
 
-  /// Covers the streets that trips from the place enter from a state.
-  private func cover(from state: StateID, _ rest: UInt32) {
-    for arc in network.states.arcs.arcs(from: state) {
-      guard reach.closed?.contains(ArcID(arc)) != true else { continue }
-      let directed = network.states.streets[arc]
-      let whole = network.milliseconds(of: directed)
-      let turn = network.states.arcs.weights[arc].milliseconds - whole
-      guard turn <= rest else { continue }
-      cover.cover(directed, isFromEnd: false, part(of: whole, within: rest - turn))
-    }
-  }
-
-  /// Covers the streets that lead to a state and on which trips to the place may start.
-  private func cover(to state: StateID, _ rest: UInt32) {
-    for directed in reach.starts[state.index] {
-      let whole = network.milliseconds(of: directed)
-      cover.cover(directed, isFromEnd: true, part(of: whole, within: rest))
-    }
-  }
-
-  private func part(of whole: UInt32, within rest: UInt32) -> Double {
-    rest >= whole ? 1 : Double(rest) / Double(whole)
-  }
-
-  /// Covers the reached parts of the place's own street; if the place is at a junction, of all streets on which trips
-  /// may start.
-  private func cover(around snap: StreetPosition, _ rest: UInt32) {
-    let street = network.street(snap.street)
-    // The part before the place is travelled against the shape if trips leave the place, and along it if they lead
-    // there.
-    let isLeaving = reach.direction == .fromTargets
-    func part(isReversed: Bool) -> Double {
-      guard network.isOpen(DirectedStreet(snap.street, isReversed: isReversed), reach.closed) else { return 0 }
-      return self.part(of: street.milliseconds(isReversed: isReversed), within: rest)
-    }
-    if isLeaving {
-      for directed in network.streetsLeaving(snap, closed: reach.closed) {
-        let whole = network.milliseconds(of: directed)
-        cover.cover(directed, isFromEnd: false, self.part(of: whole, within: rest))
-      }
-    }
-    cover.cover(around: snap, before: part(isReversed: isLeaving), after: part(isReversed: !isLeaving))
+  /// Returns whether trips cross the square that a street represents, a number of milliseconds away from the place,
+  /// without waiting.
+  package func isOpen(_ square: StreetID, at hour: Int = 0, after milliseconds: UInt32) -> Bool {
+    let times = times[hour]
+    return times.weight(of: DirectedStreet(square, isReversed: false), as: .any)
+      .map { times.isOpen($0, after: milliseconds) } ?? false
   }
 }
 
-/// The shared data for finding the streets within a travel time from or to a place. Immutable and shared by all
-/// threads; each thread has its own `TripReachQuery`.
-///
-/// Times agree with `Router.weight` to the millisecond: a point on a street is reached within a limit if and only if
-/// the trip between it and the place takes no longer.
+/// The shared data for finding the streets within a travel time from or to a place: without a clock, or at some
+/// departures or arrivals. Immutable and shared by all threads; each thread has its own `TripReachQuery`.
 package struct TripReach: Sendable {
   package let network: StreetNetwork
   package let direction: NearestTable.Direction
-  /// The arcs that are not closed; reversed if trips lead to the place.
-  let graph: ArcGraph
   let closed: Closure?
-  /// The streets on which trips to the place may start, grouped by the state at their end.
-  let starts: Grouped<DirectedStreet>
+  /// The streets on which trips to the place may start, with their uses (`StreetUse.item`), grouped by the state at
+  /// their end.
+  let starts: Grouped<UInt32>
+  let graph: Graph
+
+  enum Graph: Sendable {
+    /// The arcs that are not closed; reversed if trips lead to the place.
+    case constant(ArcGraph)
+    /// All arcs for the clock, the times, and the groups in which they are searched.
+    case timed(TimedNetwork, [TripTime], LaneGraph, [HourlyMatrix.Group])
+  }
 
   /// - Parameters:
   ///   - direction: Whether trips lead to the places of queries, or from them.
   ///   - time: The time at which turns and streets must be open.
   package init(_ network: StreetNetwork, _ direction: NearestTable.Direction, at time: LocalTime? = nil) {
-    self.network = network
-    self.direction = direction
     let closed = network.closure(at: time)
-    self.closed = closed
     let open = network.arcs(without: closed)
-    graph = direction == .toTargets ? open.reversed() : open
-    starts = Grouped(graph.stateCount) { add in
+    self.init(network, direction, closed, .constant(direction == .toTargets ? open.reversed() : open))
+  }
+
+  /// Trips from the places of queries at some departures, or to them at some arrivals.
+  package init(_ timed: TimedNetwork, at times: [TripTime]) {
+    let direction: LaneGraph.Direction = times.first?.isArrival == true ? .arriving : .departing
+    let graph = LaneGraph(timed.graph, direction)
+    self.init(
+      timed.network, direction == .arriving ? .toTargets : .fromTargets, timed.closed,
+      .timed(timed, times, graph, HourlyMatrix.groups(times, graph)))
+  }
+
+  private init(
+    _ network: StreetNetwork, _ direction: NearestTable.Direction, _ closed: Closure?, _ graph: Graph
+  ) {
+    (self.network, self.direction, self.closed, self.graph) = (network, direction, closed, graph)
+    let states = network.states
+    starts = Grouped(direction == .toTargets ? states.arcs.stateCount : 0) { add in
       guard direction == .toTargets else { return }
-      network.forEachStart { if network.isOpen($1, closed, as: $2) { add($0, $1) } }
+      for street in (0..<UInt32(network.streetCount * 2)).lazy.map(DirectedStreet.init(index:)) {
+        for (state, use) in states.starts(of: street) where network.isOpen(street, closed, as: use) {
+          add(state, use.item(street))
+        }
+      }
     }
+  }
+
+  var isLeaving: Bool { direction == .fromTargets }
+
+  /// The bytes shared by all threads, without the graph if there is no clock.
+  package var memory: Int {
+    guard case .timed(_, _, let graph, let groups) = graph else { return starts.memory }
+    return graph.memory + groups.reduce(0) { $0 + $1.table.memory } + starts.memory
   }
 
   /// Returns the seeds of a place of queries or, with `isFar`, of a place at the other end of the trips.
   func seeds(_ end: TripEnd, isFar: Bool = false) -> [Seed] {
-    (direction == .fromTargets) != isFar ? network.sources(end, closed: closed) : network.targets(end, closed: closed)
-  }
-}
-
-extension StreetNetwork {
-  /// Calls `body` with each street on which trips may start, the state at its end, and the use.
-  func forEachStart(_ body: (_ state: UInt32, DirectedStreet, StreetUse) -> Void) {
-    for index in 0..<UInt32(streetCount * 2) {
-      let street = DirectedStreet(index: index)
-      for (state, use) in states.starts(of: street) { body(state, street, use) }
-    }
+    isLeaving != isFar ? network.sources(end, closed: closed) : network.targets(end, closed: closed)
   }
 }
 
@@ -175,12 +182,18 @@ package struct ReachedPlaces: Sendable {
   private let seeds: Grouped<(index: UInt32, weight: Weight)>
   private let placesOnStreets: StreetPlaces
 
-  /// - Parameter places: The places; nil for places that are not on a street, which are never reached.
-  package init(_ reach: TripReach, _ places: [TripEnd?]) {
+  /// - Parameters:
+  ///   - direction: Whether trips lead to the places of queries, or from them.
+  ///   - places: The places; nil for places that are not on a street, which are never reached.
+  ///   - time: The time at which turns and streets must be open.
+  package init(
+    _ network: StreetNetwork, _ direction: NearestTable.Direction, _ places: [TripEnd?], at time: LocalTime? = nil
+  ) {
+    let reach = TripReach(network, direction, at: time)
     self.reach = reach
     placesOnStreets = StreetPlaces(places)
     let table = SeedTable(count: places.count) { places[$0].map { reach.seeds($0, isFar: true) } ?? [] }
-    seeds = Grouped(reach.graph.stateCount) { add in
+    seeds = Grouped(network.states.arcs.stateCount) { add in
       for index in 0..<table.count {
         for seed in table[index] { add(seed.state.index, (UInt32(index), seed.weight)) }
       }
@@ -203,14 +216,14 @@ package struct ReachedPlaces: Sendable {
     /// Calls `body` with each place at most `limit` milliseconds from the nearest of `ends`, and the trip's weight, in
     /// a deterministic order.
     package func forEachPlace(around ends: [TripEnd], within limit: UInt32, _ body: (_ index: Int, Weight) -> Void) {
-      for state in query.states(around: ends, within: limit) {
+      for state in query.states(around: ends, within: limit)[0] {
         for seed in reached.seeds[state.state.index] { reach(seed.index, state.weight + seed.weight, limit) }
       }
       let trips = reached.reach
       for end in ends {
-        reached.placesOnStreets.forEachDirect(
-          end, leaves: trips.direction == .fromTargets, on: trips.network, trips.closed
-        ) { reach(UInt32($0), $1, limit) }
+        reached.placesOnStreets.forEachDirect(end, leaves: trips.isLeaving, on: trips.network, trips.closed) {
+          reach(UInt32($0), $1, limit)
+        }
       }
       for index in touched {
         body(Int(index), best[Int(index)])

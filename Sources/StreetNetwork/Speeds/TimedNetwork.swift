@@ -69,11 +69,6 @@ package struct TimedNetwork: Sendable {
       closing: closings.list(of: street, as: use))
   }
 
-  /// Returns the streets on which a trip may start at a junction; none if the position is not at a junction.
-  package func streetsLeaving(_ position: StreetPosition) -> [DirectedStreet] {
-    network.streetsLeaving(position, closed: closed)
-  }
-
   private func profile(of street: DirectedStreet) -> UInt32 { speeds?.profile(of: street) ?? 0 }
 }
 

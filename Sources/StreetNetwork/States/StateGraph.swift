@@ -101,7 +101,11 @@ package enum StreetUse: UInt32, CaseIterable, Sendable {
   /// Returns the item of `Conditions.streets` for a street with this use.
   package func item(_ street: DirectedStreet) -> UInt32 { street.index * StreetUse.count + rawValue }
 
-  static func street(ofItem item: UInt32) -> DirectedStreet { DirectedStreet(index: item / count) }
+  /// Returns the street of an item.
+  package static func street(ofItem item: UInt32) -> DirectedStreet { DirectedStreet(index: item / count) }
+
+  /// Creates the use of an item.
+  package init(ofItem item: UInt32) { self.init(rawValue: item % StreetUse.count)! }
 
   static let count: UInt32 = 3
 }
