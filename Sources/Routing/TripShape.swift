@@ -82,39 +82,6 @@ struct TripShape {
   }
 }
 
-/// A search for trips by the textbook algorithm: Dijkstra's search over the states of the network, without a hierarchy,
-/// a sweep or a bound. The oracle for results. Each thread needs its own object.
-package struct TripOracle {
-  private let reach: TripReach
-  private let dijkstra: Dijkstra
-
-  package init(_ reach: TripReach) {
-    guard case .constant(let graph) = reach.graph else { preconditionFailure("an oracle without a clock") }
-    (self.reach, dijkstra) = (reach, Dijkstra(graph))
-  }
-
-  /// Returns the time and length of the best trips between a place and others, in the direction of `reach`; nil if
-  /// there is no route.
-  package func weights(between place: TripEnd, and others: [TripEnd]) -> [Weight?] {
-    let weights = dijkstra.weights(from: reach.seeds(place))
-    return others.map { other in
-      let ends = reach.seeds(other, isFar: true)
-      let through = ends.map { weights[Int($0.state.index)] + $0.weight }.min() ?? .infinity
-      let (from, to) = reach.direction == .fromTargets ? (place, other) : (other, place)
-      let direct = reach.network.directWeight(from: from, to: to, closed: reach.closed)
-      let best = min(through, direct ?? .infinity)
-      return best.isFinite ? best : nil
-    }
-  }
-
-  /// Returns the states at most `limit` milliseconds from a place.
-  package func states(around place: TripEnd, within limit: UInt32) -> [Seed] {
-    dijkstra.weights(from: reach.seeds(place)).enumerated().compactMap { state, weight in
-      weight.isFinite && weight.milliseconds <= limit ? Seed(StateID(state), weight) : nil
-    }
-  }
-}
-
 /// A place snapped to the streets, at which routes can start or end.
 package struct TripEnd: Sendable, Hashable {
   package var place: FixedCoordinate

@@ -453,10 +453,10 @@ struct ConditionScenarios {
     let ends = try "abcdef".map { try #require(router.end(at: map[$0])) }
     let block = TripMatrix(network, from: ends, to: ends, distances: true, at: time).makeFill()(ends.indices)
     let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
-    let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
+    let oracle = TripOracle(network, at: time)
     for (row, from) in ends.enumerated() {
       let found = nearest.nearest(to: from)
-      let expected = oracle.weights(between: from, and: ends)
+      let expected = oracle.weights(from: [from], to: ends)[0]
       for (column, to) in ends.enumerated() {
         let weight = router.route(from: from, to: to, frozenAt: time)?.weight
         #expect(weight == expected[column])

@@ -26,11 +26,15 @@ struct RandomConditionTests {
       let network = network.slowed(at: time)
       let router = Router(network, map.drawn.options)
       let ends = (0..<10).compactMap { _ in router.end(at: RandomConditionTests.place(&random)) }
-      let oracle = TripOracle(TripReach(network, .fromTargets, at: time))
+      let oracle = TripOracle(network, at: time)
       let block = TripMatrix(network, from: ends, to: ends, distances: true, at: time).makeFill()(ends.indices)
       let nearest = TripNearest(network, to: ends, count: ends.count, at: time)
+      if let last = ends.last {
+        let backward = oracle.weights(from: ends, to: [last]).map { $0[0] }
+        #expect(backward == ends.map { oracle.weight(from: $0, to: last) }, "seed \(seed)\n\(map.drawn.opl)")
+      }
       for (row, from) in ends.enumerated() {
-        let expected = oracle.weights(between: from, and: ends)
+        let expected = oracle.weights(from: [from], to: ends)[0]
         let found = nearest.nearest(to: from)
         for (column, to) in ends.enumerated() {
           let comment = Comment(rawValue: "seed \(seed), \(String(describing: time))\n\(map.drawn.opl)")
@@ -56,7 +60,7 @@ struct RandomConditionTests {
       for isArrival in [false, true] {
         let date = Date(timeIntervalSince1970: Double(Int.random(in: 1_767_225_600...1_798_761_600, using: &random)))
         let time = TripTime(Timestamp(date, secondsFromGMT: 0), isArrival: isArrival)
-        let oracle = HourOracle(hours.network(at: time))
+        let oracle = TripOracle(hours.network(at: time))
         for (from, to) in ends.flatMap({ from in ends.map { (from, $0) } }) {
           let expected = oracle.weight(from: from, to: to, at: time) ?? .infinity
           let comment = Comment(rawValue: "seed \(seed), \(time)\n\(map.opl)")

@@ -42,9 +42,9 @@ struct RandomSquareTests {
     let metres = RandomSquareTests.distances(places)
     let matrix = TripMatrix(network, from: ends, to: ends, distances: true)
     let block = matrix.makeFill()(ends.indices)
-    let oracle = TripOracle(TripReach(network, .fromTargets))
+    let oracle = TripOracle(network)
     for (row, from) in ends.enumerated() {
-      let all = oracle.weights(between: from, and: ends)
+      let all = oracle.weights(from: [from], to: ends)[0]
       for (column, to) in ends.enumerated() where row != column {
         let weight = try #require(router.weight(from: from, to: to))
         // By bicycle, turns between streets and the square take time, so the fastest path is not the shortest.

@@ -49,7 +49,7 @@ struct RealHourTests {
     let speeds = RealHourTests.speeds(of: network)
     let timed = TimedNetwork(network, speeds, on: nil, waitLimit: 3_600_000)
     let router = Router(network, Directions.Options(), TimedNetworks(network, speeds, waitLimit: 3_600_000))
-    let oracle = HourOracle(timed)
+    let oracle = TripOracle(timed)
     var random = SeededGenerator(seed: 8)
     for number in 0..<60 {
       let ends = (0..<2).map { _ in

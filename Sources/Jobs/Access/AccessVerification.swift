@@ -5,48 +5,17 @@ import StreetNetwork
 import Tables
 
 extension AccessTask {
-  /// An origin of the results, the index of its hour or percentile (nil in a job without hours), and its nearest stations.
-  private typealias Origin = (place: ReportedPlace, hour: Int?, nearest: [ResultsDatabase.NearestToVerify])
-
-  /// Verifies origins with their nearest stations, against all stations instead of only the stations found.
+  /// Verifies origins with their nearest stations, against all stations instead of only the stations found. Origins at
+  /// the same hour are computed together if searches start at the stations.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
-    let hours = results.hours()
-    let count = max(1, results.job.rowAxis.count)
+    let (network, options, departures) = (results.network, results.job.options, results.job.departures)
+    let (limit, axis, count) = (limit, results.job.rowAxis, max(1, results.job.rowAxis.count))
     let all = try results.database.places(.origin)
-    let chosen = try results.indices(of: all.count * count).map { index in
-      let (place, hour) = (all[index / count], hours == nil ? nil : index % count)
+    let origins = try results.indices(of: all.count * count).map { index in
+      let (place, hour) = (all[index / count], departures == nil ? nil : index % count)
       return (place: place, hour: hour, nearest: try results.database.nearest(place.row, at: hour.map { $0 + 1 }))
     }
     let stations = try Stations(results.database)
-    return try hours.map { try verify(chosen, $0, stations, results) } ?? verify(chosen, stations, results)
-  }
-
-  private func verify(
-    _ origins: [Origin], _ stations: Stations, _ results: ResultsToVerify
-  ) throws -> Verification.Rows {
-    let (options, limit, time) = (results.job.options, limit, results.job.localTime)
-    let network = results.network.slowed(at: time)
-    // Searches start at the origins, which are verified one by one.
-    let direction: NearestTable.Direction = reach.direction == .toTargets ? .fromTargets : .toTargets
-    return try results.differences(of: origins) {
-      let router = Router(network, options)
-      let oracle = TripOracle(TripReach(network, direction, at: time))
-      let ends = stations.ends(router)
-      return { origin in
-        let weights = router.end(of: origin.place).map { oracle.weights(between: $0, and: ends.map(\.end)) }
-        return stations.differences(
-          "origin \(origin.place.id)", origin.nearest, zip(ends, weights ?? []), within: limit)
-      }
-    }
-  }
-
-  /// Verifies origins in a job with hours; origins at the same hour are computed together if searches start at the
-  /// stations.
-  private func verify(
-    _ origins: [Origin], _ hours: ResultsToVerify.Hours, _ stations: Stations, _ results: ResultsToVerify
-  ) throws -> Verification.Rows {
-    let (network, options, limit, departures) = (results.network, results.job.options, limit, hours.departures)
-    let axis = results.job.rowAxis
     if let check = try TransitCheck(results.context) {
       return try results.differences(of: origins) {
         let (router, search) = (Router(network, options), TransitCheck.Search(check))
@@ -59,10 +28,10 @@ extension AccessTask {
         }
       }
     }
-    let isTo = reach.direction == .toTargets
-    if axis.column == .percentile {
+    let (isTo, makeOracle) = (reach.direction == .toTargets, results.oracles())
+    if let departures, axis.column == .percentile {
       return try results.differences(of: origins) {
-        let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
+        let (router, oracle) = (Router(network, options), makeOracle())
         let ends = stations.ends(router)
         return { origin in
           guard let place = router.end(of: origin.place) else { return [] }
@@ -77,28 +46,27 @@ extension AccessTask {
       }
     }
     let groups =
-      isTo != departures.isArrival
+      departures.map { $0.isArrival != isTo } ?? true
       ? origins.map { [$0] }
       : Dictionary(grouping: origins) { $0.hour ?? 0 }.sorted { $0.key < $1.key }.map(\.value)
     var rows = try results.differences(of: groups) {
-      let (router, oracle) = (Router(network, options), HourOracle(hours.timed))
+      let (router, oracle) = (Router(network, options), makeOracle())
       let ends = stations.ends(router)
       return { origins in
-        let hour = departures.hours[origins[0].hour ?? 0]
+        let hour = origins[0].hour.flatMap { departures?.hours[$0] }
         let snapped = origins.indices.compactMap { index in router.end(of: origins[index].place).map { (index, $0) } }
         let (places, entrances) = (snapped.map(\.1), ends.map(\.end))
         let trips =
           isTo
-          ? oracle.weights(from: places, to: entrances, at: hour.time)
-          : oracle.weights(from: entrances, to: places, at: hour.time)
+          ? oracle.weights(from: places, to: entrances, at: hour?.time)
+          : oracle.weights(from: entrances, to: places, at: hour?.time)
         var weights = [[Weight?]](repeating: [], count: origins.count)
         for (number, (index, _)) in snapped.enumerated() {
           weights[index] = isTo ? trips[number] : trips.map { $0[number] }
         }
+        let text = hour.flatMap { departures?.text(of: $0) }.map { ", \($0)" } ?? ""
         return zip(origins, weights).flatMap { origin, weights in
-          stations.differences(
-            "origin \(origin.place.id), \(departures.text(of: hour))", origin.nearest, zip(ends, weights), within: limit
-          )
+          stations.differences("origin \(origin.place.id)\(text)", origin.nearest, zip(ends, weights), within: limit)
         }
       }
     }

@@ -76,23 +76,13 @@ extension IsochroneTask {
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
-    if let hours = results.hours() {
-      let reach = TripReach(hours.timed, at: hours.departures.times)
-      return try verify(areas.filter { $0.departure != nil }, results) {
-        let (oracle, reached) = (HourOracle(hours.timed), ReachedHours(reach))
-        return { area, end, limit in
-          let hour = (area.departure ?? 1) - 1
-          let states = oracle.states(around: end, at: hours.departures.times[hour], within: limit)
-          return (reached.pieces(end, states, hour, limit), reached.isOpen(hour))
-        }
-      }
-    }
-    let reach = results.context.reach(self.reach.direction)
-    return try verify(areas, results) {
+    let (reach, departures) = (results.context.reach(reach.direction), results.job.departures)
+    return try verify(areas.filter { departures == nil || $0.departure != nil }, results) {
       let (oracle, reached) = (TripOracle(reach), ReachedHours(reach))
-      return { _, end, limit in
-        let states = oracle.states(around: end, within: limit)
-        return (reached.pieces(end, states, 0, limit), reached.isOpen(0))
+      return { area, end, limit in
+        let hour = (area.departure ?? 1) - 1
+        let states = oracle.states(around: end, reach.direction, at: departures?.times[hour], within: limit)
+        return (reached.pieces(end, states, hour, limit), reached.isOpen(hour))
       }
     }
   }

@@ -67,14 +67,9 @@ struct TransitCheck: Sendable {
   /// A search on one thread.
   final class Search {
     fileprivate let check: TransitCheck
-    private let outward: TripOracle
-    private let inward: TripOracle
+    private let onFoot: TripOracle
 
-    init(_ check: TransitCheck) {
-      self.check = check
-      outward = TripOracle(TripReach(check.network, .fromTargets))
-      inward = TripOracle(TripReach(check.network, .toTargets))
-    }
+    init(_ check: TransitCheck) { (self.check, onFoot) = (check, TripOracle(check.network)) }
 
     func egress(to place: TripEnd) -> [StopWalks.Walk] { walks(.toTargets, place, within: nil) }
 
@@ -86,14 +81,18 @@ struct TransitCheck: Sendable {
     func walks(
       _ direction: NearestTable.Direction, _ place: TripEnd, within limit: UInt32? = .max
     ) -> [StopWalks.Walk] {
-      let (search, ends) = direction == .fromTargets ? (outward, check.entering) : (inward, check.leaving)
-      return check.walks(search.weights(between: place, and: ends.map(\.end))[...], ends, within: limit)
+      let ends = direction == .fromTargets ? check.entering : check.leaving
+      let weights =
+        direction == .fromTargets
+        ? onFoot.weights(from: [place], to: ends.map(\.end))[0]
+        : onFoot.weights(from: ends.map(\.end), to: [place]).map { $0[0] }
+      return check.walks(weights[...], ends, within: limit)
     }
 
     /// Returns the travel time between two places in milliseconds at a departure or arrival in the window; nil without
     /// a trip.
     func time(from place: TripEnd, to other: TripEnd, at moment: Int) -> UInt32? {
-      let walking = outward.weights(between: place, and: [other])[0].map { Int($0.milliseconds) }
+      let walking = onFoot.weight(from: place, to: other).map { Int($0.milliseconds) }
       return check.oracle.trip(from: access(from: place), to: egress(to: other), walking: walking, at: moment).map {
         UInt32($0.milliseconds)
       }
@@ -109,9 +108,9 @@ struct TransitCheck: Sendable {
     ///
     /// - Parameter walks: The walks from stops to each of the others.
     func times(from place: TripEnd, to others: [TripEnd], _ walks: [[StopWalks.Walk]]) -> [[UInt32?]] {
-      let onFoot = outward.weights(between: place, and: check.entering.map(\.end) + others)
-      let access = check.walks(onFoot[..<check.entering.count], check.entering)
-      let walking = walks.indices.map { onFoot[check.entering.count + $0].map { Int($0.milliseconds) } }
+      let weights = onFoot.weights(from: [place], to: check.entering.map(\.end) + others)[0]
+      let access = check.walks(weights[..<check.entering.count], check.entering)
+      let walking = walks.indices.map { weights[check.entering.count + $0].map { Int($0.milliseconds) } }
       let places = walks.indices.map { (egress: walks[$0], walking: walking[$0]) }
       return check.oracle.times(from: access, to: places).map { times in times.map { $0.map { UInt32($0) } } }
     }

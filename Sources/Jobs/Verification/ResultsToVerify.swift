@@ -15,12 +15,6 @@ struct ResultsToVerify {
   /// Deterministic for a seed: equal results have equal verifications.
   private(set) var random: SeededGenerator
 
-  /// A job's hours, and its time-dependent network.
-  struct Hours {
-    let departures: Departures
-    let timed: TimedNetwork
-  }
-
   init(_ database: ResultsDatabase, in context: JobContext, sample: Int, seed: Int) {
     (self.database, self.context, self.sample, self.seed) = (database, context, sample, seed)
     random = SeededGenerator(seed: UInt64(seed))
@@ -34,9 +28,14 @@ struct ResultsToVerify {
   var job: Job { context.job }
   var network: StreetNetwork { context.network }
 
-  /// Returns the job's hours; nil if it has none.
-  func hours() -> Hours? {
-    job.departures.map { Hours(departures: $0, timed: context.timed(on: $0.day)) }
+  /// Returns a function that creates an oracle for trips at the job's hours or date.
+  func oracles() -> @Sendable () -> TripOracle {
+    if let departures = job.departures {
+      let timed = context.timed(on: departures.day)
+      return { TripOracle(timed) }
+    }
+    let (network, time) = (network.slowed(at: job.localTime), job.localTime)
+    return { TripOracle(network, at: time) }
   }
 
   /// Returns the sampled indices below `count`, distinct and ascending.
