@@ -249,6 +249,15 @@ struct ConditionScenarios {
     #expect(try abs(found - seconds(usual, by: profile, at: nil)) < 0.1)
   }
 
+  @Test func aLiftedLimitLeavesThatOfTheTown() throws {
+    let lifted = [
+      "highway": "secondary", "maxspeed": "30", "maxspeed:type": "DE:urban",
+      "maxspeed:conditional": "none @ (22:00-06:00)",
+    ]
+    let night = try seconds(lifted, by: "automobile", at: "2026-11-20T23:00")
+    #expect(try abs(night - seconds(["highway": "secondary", "maxspeed": "50"], by: "automobile", at: nil)) < 0.1)
+  }
+
   @Test(arguments: [
     ["motor_vehicle": "no", "motor_vehicle:conditional": "yes @ (10:00-10:01)"],
     ["oneway": "-1", "oneway:conditional": "no @ (10:00-10:01)"],

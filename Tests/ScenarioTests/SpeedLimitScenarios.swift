@@ -62,6 +62,17 @@ struct SpeedLimitScenarios {
   }
 
   @Test(arguments: [
+    ("motorway", [:], 119.0), ("trunk", [:], 119.0), ("secondary", ["motorroad": "yes"], 119.0),
+    ("secondary", [:], 55.0), ("unclassified", [:], 30.0), ("secondary", ["maxspeed:type": "DE:urban"], 42.5),
+    ("secondary", ["source:maxspeed": "DE:urban"], 42.5), ("unclassified", ["zone:traffic": "DE:urban"], 42.5),
+    ("secondary", ["maxspeed": "40", "maxspeed:forward": "none", "maxspeed:backward": "DE:none"], 55.0),
+  ])
+  func onlyMotorwaysAndTrunkRoadsAreUnlimited(highway: String, tags: [String: String], expected: Double) throws {
+    let road = ["highway": highway, "maxspeed": "none"].merging(tags) { $1 }
+    #expect(try isClose(speed(road, at: SpeedLimitScenarios.germany), expected))
+  }
+
+  @Test(arguments: [
     (["maxspeed:motorcar": "60"], 60.0), (["maxspeed:motor_vehicle": "60"], 60.0), (["maxspeed:hgv": "60"], 100.0),
     (["maxspeed:motor_vehicle": "60", "maxspeed:motorcar:forward": "80"], 80.0), (["maxspeed:bicycle": "20"], 100.0),
     (["maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),

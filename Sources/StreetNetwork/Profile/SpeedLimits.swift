@@ -51,49 +51,70 @@ struct SpeedLimits: Sendable {
     to speed: Double, _ conditional: inout ConditionalTags, _ highway: String?, in locality: Locality,
     _ direction: Direction
   ) -> Timed<Double> {
-    func clauses(_ key: String) -> [Timed<Double>.Clause] {
+    /// Returns the speeds under conditional limits, and `lifted` while there is none.
+    func clauses(
+      _ key: String, unlimited: Double?, lifted: Double, _ driven: (Double) -> Double
+    ) -> [Timed<Double>.Clause] {
       ["", ":\(direction.rawValue)"].flatMap { suffix in
         conditional.clauses(key + suffix, isNumber: true) { text in
           // The fastest lane decides.
-          text.lanes.compactMap { metresPerSecond($0, locality.country) }
-            .filter { isPlausible($0, highway, in: locality) }.max()
+          text.lanes.compactMap { metresPerSecond($0, locality.country, unlimited: unlimited) }
+            .filter { isPlausible($0, highway, in: locality) }.max().map(driven)
+            ?? (text.lanes.contains(where: \.liftsLimit) ? lifted : nil)
         }
       }
     }
     let tags = conditional.tags
     let usual = usual(speed, tags, highway, in: locality, direction)
+    let unlimited = unlimited(tags, highway, in: locality)
+    let lifted = max(usual, unsigned(speed, tags, highway, in: locality))
     // As for access, the conditions of a general key do not override the limit of a more specific one.
     let decisive = keys.firstIndex { tags[$0] != nil || tags["\($0):\(direction.rawValue)"] != nil }
     let posted = Timed(
       usual,
-      (clauses("maxspeed:lanes") + keys[...(decisive ?? keys.count - 1)].reversed().flatMap(clauses)).map {
-        .init(value: driven(at: $0.value, from: speed), condition: $0.condition)
+      (["maxspeed:lanes"] + keys[...(decisive ?? keys.count - 1)].reversed()).flatMap {
+        clauses($0, unlimited: unlimited, lifted: lifted) { driven(at: $0, from: speed) }
       })
     guard let kind else { return posted }
     // Without the factor: lorries drive as fast as their own limits allow.
+    let legal = legalVehicleLimit(kind, tags, highway, in: locality) ?? .infinity
     let vehicleLimit = Timed(
-      usualVehicleLimit(kind, conditional.tags, highway, in: locality, direction) ?? .infinity,
-      clauses("maxspeed:\(kind)"))
+      signedVehicleLimit(kind, tags, highway, in: locality, direction) ?? legal,
+      clauses("maxspeed:\(kind)", unlimited: nil, lifted: legal) { $0 })
     return posted.combined(vehicleLimit) { min($0, $1) }
   }
 
-  /// Returns the unconditional limit of the vehicle class in metres per second; nil if there is none.
-  private func usualVehicleLimit(
+  /// Returns the unconditional signed limit of the vehicle class in metres per second; nil if there is none.
+  private func signedVehicleLimit(
     _ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double? {
     for key in ["maxspeed:\(kind):\(direction.rawValue)", "maxspeed:\(kind)"] {
-      guard let limit = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { continue }
+      guard let limit = tags[key].flatMap({ metresPerSecond($0, locality.country, unlimited: nil) }) else { continue }
       if isPlausible(limit, highway, in: locality) { return limit }
     }
-    let zones = legalZones(tags, highway, in: locality)
-    return zones.flatMap { speedLimit(in: $0.map { "\(kind)_\($0)" }, locality.country) }
+    return nil
+  }
+
+  private func legalVehicleLimit(_ kind: String, _ tags: Tags, _ highway: String?, in locality: Locality) -> Double? {
+    legalZones(tags, highway, in: locality).flatMap { speedLimit(in: $0.map { "\(kind)_\($0)" }, locality.country) }
   }
 
   private func usual(
     _ speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality, _ direction: Direction
   ) -> Double {
-    let posted = posted(tags, direction, locality.country) { isPlausible($0, highway, in: locality) }
-    if let posted { return driven(at: posted, from: speed) }
+    let signed = signed(tags, direction, locality.country, unlimited: unlimited(tags, highway, in: locality)) {
+      isPlausible($0, highway, in: locality)
+    }
+    return signed.map { driven(at: $0, from: speed) } ?? unsigned(speed, tags, highway, in: locality)
+  }
+
+  /// Returns metres per second on a way without a signed limit: under the limit of its zone or its country.
+  private func unsigned(_ speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality) -> Double {
+    for key in ["source:maxspeed", "maxspeed:type", "zone:maxspeed", "zone:traffic"] {
+      if let limit = tags[key].flatMap({ zone($0, locality.country) }), isPlausible(limit, highway, in: locality) {
+        return driven(at: limit, from: speed)
+      }
+    }
     guard use == .replaces else { return speed }
     guard let zones = legalZones(tags, highway, in: locality), let legal = speedLimit(in: zones, locality.country)
     else { return speed }
@@ -108,29 +129,42 @@ struct SpeedLimits: Sendable {
   /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
     keys.flatMap { [$0, "\($0):forward", "\($0):backward"] }.contains { key in
-      guard let speed = tags[key].flatMap({ metresPerSecond($0, locality.country) }) else { return false }
+      let unlimited = unlimited(tags, highway, in: locality)
+      let speed = tags[key].flatMap { metresPerSecond($0, locality.country, unlimited: unlimited) }
+      guard let speed else { return false }
       return !isPlausible(speed, highway, in: locality)
     }
   }
 
-  /// Returns the posted limit in metres per second; nil if there is no readable and plausible one.
-  private func posted(
-    _ tags: Tags, _ direction: Direction, _ country: Country?, where isPlausible: (Double) -> Bool
+  /// Returns the signed limit in metres per second; nil if there is no readable and plausible one, or it is lifted.
+  private func signed(
+    _ tags: Tags, _ direction: Direction, _ country: Country?, unlimited: Double?, where isPlausible: (Double) -> Bool
   ) -> Double? {
     let suffix = direction.rawValue
     for key in ["maxspeed:advisory"] + keys {
-      for key in ["\(key):\(suffix)", key] {
-        if let limit = tags[key].flatMap({ metresPerSecond($0, country) }), isPlausible(limit) { return limit }
+      for text in ["\(key):\(suffix)", key].compactMap({ tags[$0] }) {
+        if let limit = metresPerSecond(text, country, unlimited: unlimited), isPlausible(limit) { return limit }
+        if text.liftsLimit, key != "maxspeed:advisory" { return nil }
       }
     }
     for key in ["maxspeed:lanes:\(suffix)", "maxspeed:lanes"] {
-      let lanes = tags[key]?.split(separator: "|").compactMap { metresPerSecond(String($0), country) }
+      let lanes = tags[key]?.split(separator: "|").compactMap {
+        metresPerSecond(String($0), country, unlimited: unlimited)
+      }
       if let fastest = lanes?.filter(isPlausible).max() { return fastest }
     }
-    for key in ["source:maxspeed", "maxspeed:type", "zone:maxspeed", "zone:traffic"] {
-      if let limit = tags[key].flatMap({ zone($0, country) }), isPlausible(limit) { return limit }
-    }
     return nil
+  }
+
+  /// Returns the speed without a limit in metres per second; nil where a lifted limit leaves that of town or country.
+  private func unlimited(_ tags: Tags, _ highway: String?, in locality: Locality) -> Double? {
+    let speed = locality.country.map { $0.speeds["none"] } ?? none
+    if tags["motorroad"] == "yes" { return speed }
+    switch highway {
+    case "motorway", "motorway_link", "trunk", "trunk_link": return speed
+    // The two are equal if a country has no general limit for roads, as the Isle of Man.
+    default: return speed == locality.country?.speeds["rural"] ? speed : nil
+    }
   }
 
   private func speedLimit(in names: [String], _ country: Country?) -> Double? {
@@ -141,16 +175,13 @@ struct SpeedLimits: Sendable {
   }
 
   /// Parses `50`, `50 km/h`, `30 mph`, `10 knots`, `walk`, `none`, `DE:urban`, `DE:zone:30`; for `50;30` the minimum.
-  private func metresPerSecond(_ text: String, _ country: Country?) -> Double? {
+  private func metresPerSecond(_ text: String, _ country: Country?, unlimited: Double?) -> Double? {
     if text.contains(";") {
-      return text.split(separator: ";").compactMap { metresPerSecond(String($0), country) }.min()
+      return text.split(separator: ";").compactMap { metresPerSecond(String($0), country, unlimited: unlimited) }.min()
     }
+    if text.liftsLimit { return unlimited }
     let text = text.lowercased().filter { !$0.isWhitespace }
-    switch text {
-    case "walk", "walking": return walk
-    case "none", "unlimited", "no": return country.map { $0.speeds["none"] } ?? none
-    default: break
-    }
+    if text == "walk" || text == "walking" { return walk }
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits) else { return zone(text, country) }
     let factors = [
@@ -163,7 +194,7 @@ struct SpeedLimits: Sendable {
   /// Parses `DE:urban`, `urban`, or a zone that ends in a number: `FR:zone30`, `DE:zone:30`, `GB:20mph`.
   private func zone(_ text: String, _ country: Country?) -> Double? {
     let parts = text.split(separator: ":")
-    guard let last = parts.last?.lowercased() else { return nil }
+    guard let last = parts.last?.lowercased(), last != "none" else { return nil }
     guard parts.count > 1 else { return country?.speeds[last] ?? zones[last] }
     let tagged = CountryTable.stock[parts[0]]
     let name = parts.dropFirst().joined(separator: ":").lowercased()
@@ -202,5 +233,12 @@ struct SpeedLimits: Sendable {
     let byClass = highway.flatMap { maximumByHighway[$0] } ?? .infinity
     // Limits in miles per hour are rounded in tables.
     return speed >= (highway.flatMap { minimumByHighway[$0] } ?? minimum) - 0.01 && speed <= min(country, byClass) + 0.3
+  }
+}
+
+extension String {
+  /// Whether the value of a `maxspeed` tag, or a zone (`DE:none`), means that there is no limit.
+  fileprivate var liftsLimit: Bool {
+    ["none", "unlimited", "no"].contains(split(separator: ":").last.map { $0.trimmingSpaces.lowercased() })
   }
 }
