@@ -78,6 +78,8 @@ struct SpeedLimitScenarios {
     (["maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),
     (["maxspeed:motorcar": "80", "maxspeed:conditional": "60 @ (weight<3.5)"], 80.0),
     (["maxspeed:motor_vehicle": "80", "maxspeed:motorcar:conditional": "60 @ (weight<3.5)"], 60.0),
+    (["maxspeed:motorcar": "fast", "maxspeed:conditional": "60 @ (weight<3.5)"], 60.0),
+    (["maxspeed:motorcar": "500", "maxspeed:conditional": "60 @ (weight<3.5)"], 60.0),
   ])
   func limitsForTheVehiclesClassTakePrecedence(tags: [String: String], limit: Double) throws {
     let road = tags.merging(["highway": "primary", "maxspeed": "100"]) { $1 }

@@ -69,7 +69,12 @@ struct SpeedLimits: Sendable {
     let unlimited = unlimited(tags, highway, in: locality)
     let lifted = max(usual, unsigned(speed, tags, highway, in: locality))
     // As for access, the conditions of a general key do not override the limit of a more specific one.
-    let decisive = keys.firstIndex { tags[$0] != nil || tags["\($0):\(direction.rawValue)"] != nil }
+    let decisive = keys.firstIndex { key in
+      ["\(key):\(direction.rawValue)", key].compactMap { tags[$0] }.contains { text in
+        let limit = metresPerSecond(text, locality.country, unlimited: unlimited)
+        return text.liftsLimit || limit.map { isPlausible($0, highway, in: locality) } == true
+      }
+    }
     let posted = Timed(
       usual,
       (["maxspeed:lanes"] + keys[...(decisive ?? keys.count - 1)].reversed()).flatMap {
