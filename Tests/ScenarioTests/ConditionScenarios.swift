@@ -23,11 +23,11 @@ struct ConditionScenarios {
   private static let around = "ab be ef cf cd"
 
   private func streets(
-    _ map: TestMap, _ from: Character = "a", _ to: Character = "d", by type: TransportType = .automobile,
+    _ map: TestMap, _ from: Character = "a", _ to: Character = "d", by profile: String = "automobile",
     at departure: String?
   ) throws -> String {
     do {
-      let route = try map.routes(from, to, profile: .stock(type)) {
+      let route = try map.routes(from, to, profile: .stock(profile)) {
         $0.departureDate = departure.flatMap { Timestamp($0 + ":00Z")?.date }
         $0.timeZone = TimeZone(secondsFromGMT: 0)
       }[0]
@@ -232,7 +232,7 @@ struct ConditionScenarios {
 
   @Test func pushedBicyclesObeyGeneralClosures() throws {
     let map = ConditionScenarios.block(["access:conditional": "no @ (07:00-09:00)"])
-    #expect(try streets(map, by: .cycling, at: "2026-11-20T08:00") == ConditionScenarios.around)
+    #expect(try streets(map, by: "cycling", at: "2026-11-20T08:00") == ConditionScenarios.around)
   }
 
   @Test(arguments: [
@@ -348,6 +348,16 @@ struct ConditionScenarios {
     ).way("ab").way("cd").way("be").way("ef").way("cf").way("bgc").node("g", gate.tags)
     let expected = gate.isOpen ? "ab bgc cd" : ConditionScenarios.around
     #expect(try streets(map, at: gate.departure) == expected)
+  }
+
+  @Test(arguments: [
+    ("walking", "2026-11-20T23:00", false), ("walking", "2026-11-20T12:00", true),
+    ("wheelchair", "2026-11-20T23:00", false), ("wheelchair", "2026-11-20T12:00", true),
+  ])
+  func liftsMappedAsPointsHaveHours(profile: String, departure: String, isOpen: Bool) throws {
+    let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway"])
+      .node("x", ["highway": "elevator", "opening_hours": "06:00-22:00"])
+    #expect(try streets(map, by: profile, at: departure) == (isOpen ? "abxcd" : "none"))
   }
 
   // MARK: Turns

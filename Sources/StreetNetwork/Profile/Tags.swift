@@ -164,15 +164,15 @@ extension Profile {
       let isClosed = usual == .closed && crossings?.crossing(tags) != nil
       return TimedPassage(passage: isClosed ? .closedAcross : .open)
     }
-    // Without a barrier, opening_hours describes another object at that point.
-    let isBarrier = tags["barrier"] != nil
-    guard fits, isBarrier || vehicle.isHazardous || tags.hasKey(endingWith: ":conditional") else {
+    // Without a barrier or a lift, opening_hours describes another object at that point.
+    let hasHours = tags["barrier"] != nil || tags["highway"] == "elevator"
+    guard fits, hasHours || vehicle.isHazardous || tags.hasKey(endingWith: ":conditional") else {
       return TimedPassage(passage: usual)
     }
     var conditional = ConditionalTags(tags, for: vehicle)
     let passing = access(at: &conditional, nil, highway: nil, usual: usual.access)
     if passing.usual > usual.access { usual = passing.usual == .endsOnly ? .endsOnly : .closed }
-    let hours = isBarrier ? conditional.openingHours() : nil
+    let hours = hasHours ? conditional.openingHours() : nil
     let closings = [passing.closing { $0 != .forbidden }, hours].compactMap(\.self)
     let isForAll = passing.values.contains(.allowed)
     guard isForAll || passing.values.contains(.endsOnly), !closings.isEmpty || !passing.clauses.isEmpty else {
