@@ -83,6 +83,18 @@ struct FerryScenarios {
     #expect(isClose(try whole.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 600 + 72))
   }
 
+  /// Two ways end to end are one line, whether or not a street meets them; a third way makes three lines.
+  @Test func unnamedWaysEndToEndAreOneLine() throws {
+    let ferry = FerryScenarios.ferry(["name": ""])
+    let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", ferry).way("cd", ferry).way("de").snapLegs(false)
+    for map in [map, map.way("cf")] {
+      #expect(isClose(try map.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 1200 + 72))
+      #expect(try map.route("a", "e").maneuvers == [.depart, .takeFerry, .continue, .arrive])
+    }
+    let three = map.way("cf", ferry)
+    #expect(isClose(try three.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 600 + 1020 + 600 + 72))
+  }
+
   @Test func changingToAnotherLineWaitsAgain() throws {
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", FerryScenarios.ferry(["name": "F"]))
       .way("cd", FerryScenarios.ferry(["name": "G", "interval": "10"])).way("de").way("cf").snapLegs(false)

@@ -13,6 +13,8 @@ struct FerryTerminals {
   private var indices: [Key: Int] = [:]
   /// By node: whether travellers can change there between a ferry and a street or another line; empty without ferries.
   private let isTerminal: [Bool]
+  /// The nodes at which two ways without a line continue one another.
+  private var continued: Set<UInt32> = []
   private let levelCrossings: Set<UInt32>
 
   private struct Key: Hashable {
@@ -28,14 +30,24 @@ struct FerryTerminals {
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
     var isTerminal = isBoarded
-    // Travellers change between lines where they meet, even without a street.
-    var lines: [UInt32: Boarding.Line] = [:]
-    for (index, way) in map.ways.enumerated() {
-      guard let boarding = way.rules.boarding else { continue }
-      let line = boarding.line ?? .way(way.id)
-      for node in runs.nodes(ofWay: index) {
-        isBoarded[Int(node)] = true
-        if lines.updateValue(line, forKey: node).map({ $0 != line }) == true { isTerminal[Int(node)] = true }
+    // The ways at each node: once where they end, twice where they pass.
+    var waysAtNodes: [UInt32: [Int]] = [:]
+    for (index, way) in map.ways.enumerated() where way.rules.boarding != nil {
+      for run in runs.bounds(ofWay: index) {
+        let nodes = runs.nodes[run]
+        for node in nodes.dropLast() + nodes.dropFirst() { waysAtNodes[node, default: []].append(index) }
+      }
+    }
+    for (node, indices) in waysAtNodes {
+      let ways = indices.map { map.ways[$0] }
+      isBoarded[Int(node)] = true
+      // Travellers change between lines where they meet, even without a street.
+      guard Set(ways.map { $0.rules.boarding?.line ?? .way($0.id) }).count > 1 else { continue }
+      if ways.count == 2, ways[0].rules.kind == ways[1].rules.kind, ways.allSatisfy({ $0.rules.boarding?.line == nil })
+      {
+        continued.insert(node)
+      } else {
+        isTerminal[Int(node)] = true
       }
     }
     for (index, way) in map.ways.enumerated() where way.rules.boarding == nil {
@@ -66,7 +78,8 @@ struct FerryTerminals {
   }
 
   private func key(_ way: OSMImport.Way, _ node: UInt32) -> Key {
-    Key(node: node, line: way.rules.boarding?.line ?? .way(way.id))
+    // No way of the map has this ID.
+    Key(node: node, line: continued.contains(node) ? .way(0) : way.rules.boarding?.line ?? .way(way.id))
   }
 }
 

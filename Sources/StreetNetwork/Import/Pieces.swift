@@ -90,6 +90,8 @@ struct Pieces {
     for terminal in terminals.used {
       let shore = terminal.isBoarded ? junction(at: terminal.node, isForPaths: false, map) : nil
       guard let shore, let first = terminal.first else { continue }
+      // Travellers who change between two lines without names pass the junction and board again.
+      isPinned[Int(shore)] = true
       // Leaving a ferry takes no time.
       var piece = pointPiece(atHeadOf: first, to: shore, map)
       piece.tail = terminal.junction

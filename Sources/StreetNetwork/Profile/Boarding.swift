@@ -7,8 +7,8 @@ struct Boarding: Sendable, Equatable {
   /// Seconds until departure: half the interval if the map states one.
   var waiting: Double
   var isWaitingKnown = false
-  /// The line: travellers who stay on board between two of its ways need not board again. If nil, each way is a
-  /// separate line.
+  /// The line: travellers who stay on board between two of its ways need not board again. If nil, the way
+  /// continues that of the only other such way at its end, or is a separate line.
   var line: Line?
 
   enum Line: Hashable, Sendable {
