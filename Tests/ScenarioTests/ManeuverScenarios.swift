@@ -53,6 +53,15 @@ struct RoadManeuverScenarios {
     #expect(try instructions(map, "a", "e")[1] == "Take the exit on the left")
   }
 
+  @Test func separatesExitNumbersWithCommas() throws {
+    let map = TestMap("           e\na-----b-----c").way("abc", ["highway": "motorway", "name": "", "ref": "A 1"])
+    let link = ["highway": "motorway_link", "name": "", "oneway": "yes"]
+    let tagged = map.way("be", link.merging(["junction:ref": "12a; 12b"]) { $1 })
+    let junction = map.way("be", link).node("b", ["highway": "motorway_junction", "ref": "12a;12b"])
+    #expect(try instructions(tagged, "a", "e")[1] == "Take exit 12a, 12b on the left")
+    #expect(try instructions(junction, "a", "e")[1] == "Take exit 12a, 12b on the left")
+  }
+
   @Test func omitsStayingOnTheHighway() throws {
     #expect(try instructions(highway, "a", "d") == ["Head east on A 1", "Arrive at the destination"])
   }

@@ -290,7 +290,9 @@ struct OSMImport {
     if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
     if profile.points.tolls.matches(tags) { tolls.insert(node) }
     if profile.points.turningPoints.matches(tags) { turningPoints.insert(node) }
-    if tags["highway"] == "motorway_junction", let ref = tags["ref"] { exits[node] = index(ofName: ref) }
+    if tags["highway"] == "motorway_junction", let ref = tags["ref"] {
+      exits[node] = index(ofName: RoadNumbers(tag: ref).text)
+    }
   }
 
   /// Returns the index of a way's attributes; ways with equal attributes share it.

@@ -100,7 +100,7 @@ extension Profile {
     return UsableWay(
       kind: kind.refined(by: tags), roadClass: RoadClass(highway: highway, kind: kind), name: name(of: tags),
       ref: RoadNumbers(tag: tags["ref"]).text,
-      destination: isOneway ? destination(tags) : "", exit: tags["junction:ref"] ?? "",
+      destination: isOneway ? destination(tags) : "", exit: RoadNumbers(tag: tags["junction:ref"]).text,
       forward: forward?.travel, backward: backward?.travel,
       duration: kind.isVehicle ? tags["duration"].flatMap(durationSeconds) : durations?.meanings(of: tags).max(),
       boarding: kind.isVehicle ? boarding.boarding(tags) : nil, traits: traits,
