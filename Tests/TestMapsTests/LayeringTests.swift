@@ -76,6 +76,27 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
+  /// The page of a kind reads results with the queries of its own kind and of all kinds.
+  @Test(arguments: kinds) func pagesUseQueriesOfTheirKind(kind: String) {
+    let page = LayeringTests.text(Project.path("Sources/Reports/Report+\(kind == "Routes" ? "Trips" : kind).swift"))
+    let used = Set(page.matches(of: /\bdatabase\.(\w+)|\b([A-Z]\w+)/).map { String($0.1 ?? $0.2 ?? "") })
+    let own = LayeringTests.queries(of: kind)
+    #expect(!own.isDisjoint(with: used))
+    for other in LayeringTests.kinds where other != kind {
+      let foreign = LayeringTests.queries(of: other).subtracting(own).intersection(used)
+      #expect(foreign.isEmpty, "the page of \(kind) uses \(foreign.sorted()) of Jobs/\(other)")
+    }
+  }
+
+  private static let kinds = ["Access", "Isochrones", "Matrix", "Routes", "Traces"]
+
+  /// The types that a kind's folder declares for other modules, and their members.
+  private static func queries(of kind: String) -> Set<String> {
+    let declaration =
+      /(?m)^(?:package (?:final )?(?:struct|class|enum|protocol|typealias)|  package (?:func|var)) (\w+)/
+    return Set(files(of: "Jobs/\(kind)").flatMap { text($0).matches(of: declaration) }.map { String($0.1) })
+  }
+
   /// Foundation's messages say that something "could not be completed", but not why (`POSIXError.reason(for:)` does).
   @Test(arguments: modules) func showsNoMessagesOfFoundation(module: Module) {
     for file in LayeringTests.files(of: module.name) {
