@@ -76,9 +76,9 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
-  /// The page of a kind reads results with the queries of its own kind and of all kinds.
+  /// A kind has a folder in Reports for its page, which uses the queries of its folder in Jobs and of all kinds.
   @Test(arguments: kinds) func pagesUseQueriesOfTheirKind(kind: String) {
-    let page = LayeringTests.text(Project.path("Sources/Reports/Report+\(kind == "Routes" ? "Trips" : kind).swift"))
+    let page = LayeringTests.files(of: "Reports/\(kind)").map(LayeringTests.text).joined()
     let used = Set(page.matches(of: /\bdatabase\.(\w+)|\b([A-Z]\w+)/).map { String($0.1 ?? $0.2 ?? "") })
     let own = LayeringTests.queries(of: kind)
     #expect(!own.isDisjoint(with: used))
