@@ -311,4 +311,50 @@ extension PageData {
     }
     return "[\(entries.joined(separator: ",\n"))]"
   }
+
+  /// Adds changed rows, the origins of all changes, their places, and the routes of some rows.
+  mutating func add(
+    _ rows: [ComparisonDatabase.Row], of count: Int, _ origins: [ChangedOrigin], _ places: [ComparedPlace],
+    _ routes: [Int: ChangedRoute]
+  ) {
+    func index(where isIncluded: (ComparedPlace) -> Bool) -> [String: Int] {
+      Dictionary(places.enumerated().filter { isIncluded($1) }.map { ($1.id, $0) }) { first, _ in first }
+    }
+    let (originIndex, otherIndex) = (index { $0.role == .origin }, index { $0.role != .origin })
+    var reasons = Interner<String>()
+    let changes = Change.allCases
+    func indices(_ values: [Int?]) -> String { PageData.list(values) { String($0 ?? -1) } }
+    let located = origins.filter { originIndex[$0.id] != nil }
+    var members: [(String, String)] = [
+      PageData.column("ids", places) { PageData.json($0.id) },
+      PageData.column("names", places) { PageData.json($0.label) },
+      ("points", PageData.json(line: places.map(\.point))),
+      PageData.column("roles", places) { PageData.json($0.role.rawValue) },
+      PageData.column("moves", places) { PageData.json($0.change) },
+      ("origins", indices(located.map { originIndex[$0.id] })),
+      PageData.column("differences", located) { PageData.json($0.difference, places: 1) },
+      PageData.column("before", located) { PageData.json($0.old, places: 1) },
+      PageData.column("counts", located) { origin in
+        PageData.list(changes.enumerated().filter { origin.counts[$1] != nil }) { number, change in
+          "[\(number),\(origin.counts[change]!)]"
+        }
+      },
+      PageData.column("items", rows) { PageData.json($0.item) },
+      ("from", indices(rows.map { $0.origin.flatMap { originIndex[$0] } })),
+      ("to", indices(rows.map { $0.destination.flatMap { otherIndex[$0] } })),
+      PageData.column("change", rows) { String(changes.firstIndex(of: $0.change)!) },
+      PageData.column("changes", changes) { PageData.json($0.rawValue.replacing("_", with: " ")) },
+      PageData.column("old", rows) { PageData.json($0.old, places: 1) },
+      PageData.column("new", rows) { PageData.json($0.new, places: 1) },
+      PageData.column("why", rows.map { reasons.index(of: $0.reason ?? "") }) { String($0) },
+      PageData.column("reasons", reasons.values) { PageData.json($0) }, ("routes", PageData.json(routes, of: rows)),
+    ]
+    if rows.count < count {
+      let text =
+        "\(Format.count(rows.count, of: count)) changed rows are listed, those with the largest changes; "
+        + "all origins are on the map."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("compare", PageData.object(members))
+  }
 }

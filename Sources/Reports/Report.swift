@@ -213,6 +213,19 @@ package struct Report {
     return [(Format.count(answered), "of \(Format.count(all)) \(rows) \(each)\(answer)")] + content.figures + waiting
   }
 
+  /// Returns key figures of trips, or of cells of a matrix.
+  func tripFigures() throws -> [(value: String, text: String)] {
+    let statistics = try database.typicalStatistics().filter { $0.scope == "job" }
+    guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
+    // In jobs of kind `etas` with transit, only walking trips have distances.
+    let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
+    let whole = try database.hasLegs ? " of a trip with all its legs" : ""
+    return [
+      (Format.duration(times.quantiles[3]), "typical travel time\(whole)\(try database.percentileWords)"),
+      (Format.duration(times.quantiles[5]), "19 in 20 take no longer"),
+    ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
+  }
+
   /// Returns a note such as "100 of 2345, all in table route"; only the table if all rows are shown.
   func of(_ shown: Int, _ count: Int, _ table: String) -> String {
     shown < count ? "\(Format.count(shown, of: count)), all in \(table)" : table
@@ -314,70 +327,7 @@ extension Report {
   }
 }
 
-extension Report {
-  /// Writes the page of one pair, with its routes on the map, step by step. *Throws*: `ResultsError`.
-  package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
-    let first = pairs[0]
-    let ends = pairs.flatMap { [$0.origin.point, $0.destination.point].compactMap(\.self) }
-    var content = Content(title: "", subtitle: "", rows: "")
-    if var picture = MapPicture(around: ends + routes.flatMap(\.points)) {
-      picture.draw(backdrop)
-      picture.draw(routes.map { ($0.points, 0) }, width: 40)
-      picture.mark(ends.map { ($0, "") })
-      picture.explain([("--c0", "route"), ("--station", "end")])
-      content.map = picture.html(title: "Route", unit: travelling)
-      content.data = try tripData(
-        picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: 1, routes)
-      content.data?.add(backdrop)
-      content.data?.tiles = tiles
-    }
-    let last = pairs[pairs.count - 1]
-    let axis = try database.rowAxis()
-    // The legs of the pair at the hour that the map shows at first; all rows are legs if the pair has its own time.
-    let shown = pairs.filter { $0.hour == axis.initial?.number }
-    let legs = shown.isEmpty ? pairs : shown
-    let distances = legs.compactMap(\.distance)
-    let answer =
-      legs.first { $0.status != .ok }.map { $0.status.reason(snapLimit: snapLimit, route: $0.reason) }
-      ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
-        + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
-    let hours = axis.asDepartures
-    // The row's own departure differs from the hour with arrivals, and for later legs.
-    func hour(_ pair: ListedPair) -> String? {
-      (pair.hour.map { hours[$0 - 1].text } ?? pair.departure).map(Format.moment)
-    }
-    let captions = Dictionary(
-      uniqueKeysWithValues: pairs.map { pair in
-        let words = [legs.count > 1 ? "leg \(pair.leg)" : nil, hour(pair)]
-        return (pair.row, words.compactMap(\.self))
-      })
-    let page = Page(
-      title: "Pair \(Format.isolated("\(first.id)")): \(mapName)",
-      heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
-      headline: "\(answer), \(travelling)\(hour(legs[0]).map { ", \($0)" } ?? "").",
-      subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
-      map: mapHTML(content), figures: [],
-      content: HTML.section("Steps", routes.map { stepTable($0, captions[$0.row] ?? []) }.joined()),
-      version: identity[.version] ?? "", data: content.data)
-    try Page.write(page.html, to: path)
-  }
-
-  private func stepTable(_ route: DrawnRoute, _ caption: [String]) -> String {
-    ReportTable(
-      route.name ?? "Route",
-      note: (caption + [Format.duration(route.time), Format.length(route.distance)]).joined(separator: ", "),
-      heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
-      rows: route.steps.enumerated().map { index, step in
-        [
-          .count(index + 1), .text(step.instructions), .text(step.notice ?? ""), .number(step.distance),
-          .number(step.time),
-        ]
-      }
-    ).html
-  }
-}
-
-/// The hours of a job: a map, a curve over the day, and the largest differences between hours.
+/// The hours of a job.
 extension Report {
   /// The maximum number of hours shown on maps, and of points on all these maps together.
   private static let (maximumHours, maximumPoints) = (48, 150_000)
@@ -388,44 +338,70 @@ extension Report {
       atMost: max(2, min(Report.maximumHours, Report.maximumPoints / max(1, points)) / thinning))
   }
 
-  /// Returns a chart of the mean over all origins at each hour, with one curve per day.
-  func hoursChart(_ hours: MatrixHours) throws -> String {
-    let departures = try database.departures()
-    var curves: [Chart.Curve] = []
-    for (index, departure) in departures.enumerated() {
-      let means = hours.means.compactMap { $0[index] }
-      guard !means.isEmpty else { continue }
-      let point = (x: Report.hourOfDay(departure.time), y: means.reduce(0, +) / Double(means.count) / 60)
-      if curves.last?.name != departure.weekday { curves.append((departure.weekday, [])) }
-      curves[curves.count - 1].points.append(point)
-    }
-    let isArrival = departures.first?.departure == nil
-    return Chart(
-      curves, title: "Mean travel time by hour", x: "hour of \(isArrival ? "arrival" : "departure")", y: "minutes"
-    ).html
-  }
-
   /// Returns "07:30" as 7.5.
   static func hourOfDay(_ time: String) -> Double {
     let parts = time.split(separator: ":").compactMap { Double($0) }
     return zip(parts, [1, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
+}
 
-  /// Returns a table of the cells with the largest differences between hours.
-  func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
-    let origins = places.filter { $0.role == .origin }
-    let destinations = places.filter { $0.role == .destination }
+/// The timetables of a transit job: stops off the map, departures by hour, and figures for each feed.
+extension Report {
+  /// Returns the section about timetables; empty unless the job uses transit.
+  func timetable() throws -> String {
+    let feeds = try database.feeds()
+    guard !feeds.isEmpty else { return "" }
+    return HTML.section("Timetable", try timetableNotes(feeds) + (try departureChart()) + feedTable(feeds))
+  }
+
+  private func timetableNotes(_ feeds: [ReportedFeed]) throws -> String {
+    let idle = try database.idleFeeds().map(\.file)
+    let notes = feeds.flatMap { feed in
+      let name = HTML.escaped(Format.isolated(feed.fileName))
+      func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
+      func be(_ count: Int) -> String { count == 1 ? "is" : "are" }
+      return [
+        note(
+          feed.stopsOffMap,
+          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops \(be(feed.stopsOffMap)) outside the map or without a "
+            + "street nearby; riders can only transfer there"),
+        note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves during the job's hours"),
+        note(
+          feed.interpolatedTimes,
+          "\(Format.count(feed.interpolatedTimes, "blank stop time")) \(be(feed.interpolatedTimes)) interpolated"),
+        note(
+          feed.rejectedRows,
+          "\(Format.count(feed.rejectedRows, "row")) \(be(feed.rejectedRows)) rejected (table rejected)"),
+      ].compactMap(\.self)
+    }
+    return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
+  }
+
+  /// Returns a chart with one bar per hour that marks the job's first and last departures or arrivals.
+  private func departureChart() throws -> String {
     let departures = try database.departures()
-    return ReportTable(
-      "Cells with the largest difference between hours", note: "table matrix_row",
-      heads: ["from", "to", "slowest at", "#time then, min", "fastest at", "#time then, min", "#slowest / fastest"],
-      rows: hours.swings.map { swing in
-        [
-          .name(origins[swing.origin].label), .name(destinations[swing.destination].label),
-          .text(Format.moment(departures[swing.slowest.hour].text)), .minutes(swing.slowest.seconds),
-          .text(Format.moment(departures[swing.fastest.hour].text)), .minutes(swing.fastest.seconds),
-          .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil, places: 2),
-        ]
+    let hours = departures.map { Report.hourOfDay($0.time) }
+    let what = departures.first?.departure == nil ? "arrival" : "departure"
+    let chart = Chart(
+      try database.serviceHours(), title: "Departures of vehicles from stops by hour",
+      unit: hours.isEmpty ? "on the date of the earliest pair" : "lines: the job's first and last \(what)",
+      marks: [hours.min(), hours.max()].compactMap(\.self))
+    return "<div class=\"charts\">\(chart.html)</div>\n"
+  }
+
+  private func feedTable(_ feeds: [ReportedFeed]) -> String {
+    ReportTable(
+      "Feeds", note: "table feed",
+      heads: [
+        "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
+        "#of them without a street", "#departures during the job's hours",
+      ],
+      rows: feeds.map { feed in
+        let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]
+        return [
+          .text(feed.fileName), .text(feed.publisher), .text(feed.days.first),
+          .text(feed.days.last), .text(feed.timeZone),
+        ] + numbers.map { .count($0) }
       }
     ).html
   }

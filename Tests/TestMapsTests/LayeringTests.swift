@@ -40,6 +40,8 @@ struct LayeringTests {
     String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
   }
 
+  private static func source(of folder: String) -> String { files(of: folder).map(text).joined() }
+
   @Test func findsEveryModule() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Project.path("Sources"))
     #expect(Set(LayeringTests.modules.map(\.name)) == Set(folders.filter { !LayeringTests.files(of: $0).isEmpty }))
@@ -57,7 +59,7 @@ struct LayeringTests {
     let article = try String(contentsOfFile: Project.path("Sources/\(name)/\(name).docc/\(name).md"), encoding: .utf8)
     let paragraph = try #require(article.firstMatch(of: /(?s)\*\*Three types to know\.\*\*(.*?)\n\n/)).1
     let types = paragraph.matches(of: /`([A-Z][A-Za-z\/]+)`/).compactMap { $0.1.split(separator: "/").last }
-    let source = LayeringTests.files(of: name).map(LayeringTests.text).joined()
+    let source = LayeringTests.source(of: name)
     #expect(types.count >= 3)
     for type in types {
       #expect(source.contains(try Regex("(class|struct|enum|protocol) \(type)\\b")), "\(name) has no \(type)")
@@ -76,25 +78,29 @@ struct LayeringTests {
     #expect(imported.subtracting(LayeringTests.toolchain).isSubset(of: module.dependencies))
   }
 
-  /// A kind has a folder in Reports for its page, which uses the queries of its folder in Jobs and of all kinds.
-  @Test(arguments: kinds) func pagesUseQueriesOfTheirKind(kind: String) {
-    let page = LayeringTests.files(of: "Reports/\(kind)").map(LayeringTests.text).joined()
-    let used = Set(page.matches(of: /\bdatabase\.(\w+)|\b([A-Z]\w+)/).map { String($0.1 ?? $0.2 ?? "") })
-    let own = LayeringTests.queries(of: kind)
+  private static let kinds = ["Access", "Isochrones", "Matrix", "Routes", "Traces"]
+
+  /// A kind's page, a folder of Reports, uses its kind's folder of Jobs and what all kinds share.
+  @Test(arguments: kinds) func pagesUseDeclarationsOfTheirKind(kind: String) {
+    let page = LayeringTests.source(of: "Reports/\(kind)")
+    let used = Set(page.matches(of: /\bdatabase\.\w+|\b[A-Z]\w+|\b[a-z]\w+\(/).map { String($0.output) })
+    let own = LayeringTests.declarations(of: kind)
     #expect(!own.isDisjoint(with: used))
     for other in LayeringTests.kinds where other != kind {
-      let foreign = LayeringTests.queries(of: other).subtracting(own).intersection(used)
-      #expect(foreign.isEmpty, "the page of \(kind) uses \(foreign.sorted()) of Jobs/\(other)")
+      let foreign = LayeringTests.declarations(of: other).subtracting(own).intersection(used)
+      #expect(foreign.isEmpty, "the page of \(kind) uses \(foreign.sorted()) of \(other)")
     }
   }
 
-  private static let kinds = ["Access", "Isochrones", "Matrix", "Routes", "Traces"]
-
-  /// The types that a kind's folder declares for other modules, and their members.
-  private static func queries(of kind: String) -> Set<String> {
-    let declaration =
-      /(?m)^(?:package (?:final )?(?:struct|class|enum|protocol|typealias)|  package (?:func|var)) (\w+)/
-    return Set(files(of: "Jobs/\(kind)").flatMap { text($0).matches(of: declaration) }.map { String($0.1) })
+  /// The types, queries and functions that the folders of a kind declare for the files of Reports, as they are used.
+  private static func declarations(of kind: String) -> Set<String> {
+    let type = /(?m)^(?:package )?(?:final )?(?:struct|class|enum|protocol|typealias) (\w+)/
+    let query = /(?m)^  package (?:func|var) (\w+)/
+    let function = /(?m)^  (?:static |mutating )?func (\w+\()/
+    let (jobs, reports) = (source(of: "Jobs/\(kind)"), source(of: "Reports/\(kind)"))
+    return Set(
+      (jobs + reports).matches(of: type).map { String($0.1) } + jobs.matches(of: query).map { "database.\($0.1)" }
+        + reports.matches(of: function).map { String($0.1) })
   }
 
   /// Foundation's messages say that something "could not be completed", but not why (`POSIXError.reason(for:)` does).

@@ -242,3 +242,75 @@ extension Report {
     return longest.html + none.html
   }
 }
+
+extension PageData {
+  /// The maximum number of names on a page: if there are more, only the worst origins are listed.
+  private static let maximumNames = 20_000
+
+  /// Adds the stations, and the origins with the times to their nearest station at each shown hour and to the next ones
+  /// at the hour shown at first.
+  ///
+  /// - Parameter next: Returns the next stations of listed origins, given by their rows.
+  mutating func add(
+    _ origins: [AccessOrigin], nearest: [[(seconds: Double?, station: Int?)]],
+    next: (_ origins: [Int]) throws -> [Int: [(seconds: Double, row: Int)]], hours: [String], stations: [ReportedPlace],
+    services: [Identifier: ReportedService], _ thresholds: [Int], limit: Double?, of measure: String,
+    noun: String, unit: String, snapLimit: String, isListed: Bool
+  ) rethrows {
+    var answers = Interner<Answer>()
+    let reason = origins.map { answers.index(of: Answer(status: $0.status, reason: $0.reason?.rawValue)) }
+    var listed = isListed ? Array(origins.indices) : []
+    if listed.count > PageData.maximumNames {
+      let first = nearest[0]
+      listed = listed.sorted { (first[$0].seconds ?? .infinity, $1) > (first[$1].seconds ?? .infinity, $0) }
+        .prefix(PageData.maximumNames).sorted()
+    }
+    let indices = Dictionary(uniqueKeysWithValues: stations.enumerated().map { ($1.row, $0) })
+    var members: [(String, String)] = [
+      ("points", PageData.json(line: origins.map(\.point))),
+      // Whole seconds, rounded up: a time within a whole-second threshold stays within it on the page.
+      PageData.column("seconds", nearest) { PageData.list($0) { PageData.json($0.seconds?.rounded(.up), places: 0) } },
+      PageData.column("nearest", nearest) { PageData.list($0) { String($0.station.flatMap { indices[$0] } ?? -1) } },
+      PageData.column("thresholds", thresholds) { String($0) }, ("limit", PageData.json(limit, places: 3)),
+      PageData.column("services", stations) { station in
+        let service = services[station.id]
+        return PageData.list([service?.values[measure] ?? [:], service?.nearest[measure] ?? [:]]) { values in
+          PageData.list(thresholds) { PageData.json(values[$0], places: 0) }
+        }
+      },
+      PageData.column("reason", reason) { String($0) },
+      PageData.column("reasons", answers.values) {
+        PageData.json($0.status.reason(snapLimit: snapLimit, of: $0.reason.flatMap(PlaceReason.init)))
+      }, PageData.column("statuses", answers.values) { PageData.json($0.status.rawValue) },
+      PageData.column("listed", listed) { String($0) },
+      PageData.column("names", listed) { PageData.json(origins[$0].place.label) },
+      PageData.column("ids", listed) { PageData.json(origins[$0].place.id) },
+      ("hours", PageData.list(hours, PageData.json)), ("stations", PageData.places(stations)),
+      ("noun", PageData.json(noun)), ("unit", PageData.json(unit)),
+      PageData.column("lines", stations) { station in
+        let lines = services[station.id]?.lines ?? []
+        return PageData.json(lines.count > 8 ? "\(lines.count) lines" : lines.joined(separator: ", "))
+      },
+    ]
+    if origins.contains(where: { $0.weight != nil }) {
+      // Tenths of a small sum would lose it.
+      let places = origins.reduce(0) { $0 + ($1.weight ?? 0) } < 100 ? 7 : 1
+      members.append(PageData.column("weight", origins) { PageData.json($0.weight ?? 0, places: places) })
+    }
+    let next = try next(listed.map { origins[$0].row })
+    if !next.isEmpty {
+      let lists = PageData.list(listed) { origin in
+        PageData.list(next[origins[origin].row] ?? []) {
+          "[\(indices[$0.row] ?? -1),\(PageData.json($0.seconds.rounded(.up), places: 0))]"
+        }
+      }
+      members.append(("next", lists))
+    }
+    if isListed, listed.count < origins.count {
+      let text =
+        "\(Format.count(listed.count, of: origins.count)) origins are listed, those with the longest times; all are on the map."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("access", PageData.object(members))
+  }
+}

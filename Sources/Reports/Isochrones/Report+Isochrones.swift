@@ -136,4 +136,71 @@ extension PageData {
     add("grids", "[\(texts.joined(separator: ",\n"))]")
     return bytes <= PageData.maximumGridBytes
   }
+
+  /// The maximum size of the areas' text in bytes: more makes a page too large.
+  private static let maximumAreaBytes = 1_500_000
+
+  /// Adds the areas of places, largest thresholds first.
+  ///
+  /// - Parameter metres: The minimum distance between points of rings; 0 for the smallest at which all fit on a page.
+  mutating func add(
+    _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
+    gridsAreComplete: Bool, hasBands: Bool, atLeast metres: Double
+  ) {
+    let indices = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    let hourIndices = Dictionary(uniqueKeysWithValues: hours.enumerated().map { ($1.number, $0) })
+    let (texts, grain) = PageData.texts(
+      of: areas.compactMap { area in
+        indices[area.place].map { (area, "\($0),\(area.threshold),\(area.departure.flatMap { hourIndices[$0] } ?? 0)") }
+      }, grains: metres > 0 ? [metres] : [0, 5, 10, 20], canLeaveOut: !gridsAreComplete)
+    let squareMetres = sizes.compactMap { size -> String? in
+      guard let place = indices[size.place.id], let hour = size.departure.map({ hourIndices[$0] }) ?? 0 else {
+        return nil
+      }
+      return "[\(place),\(size.threshold),\(hour),\(PageData.json(size.squareMetres, places: 0))]"
+    }
+    var members: [(String, String)] = [
+      ("places", PageData.places(places)), PageData.column("hours", hours) { PageData.json($0.text) },
+      ("areas", "[\(texts.joined(separator: ",\n"))]"),
+      ("sizes", "[\(squareMetres.joined(separator: ","))]"),
+    ]
+    if hasBands { members.append(("hasBands", "true")) }
+    if texts.count < areas.count {
+      let text =
+        gridsAreComplete
+        ? "Edges of areas are as fine as the grid; table isochrone has the exact ones."
+        : "\(Format.count(texts.count, of: areas.count)) areas are on the map; all are in table isochrone."
+      members.append(("leftOut", PageData.json(text)))
+    } else if grain > 0 {
+      let text = "Edges of areas have a point every \(Format.decimal(grain)) m; table isochrone has the exact ones."
+      members.append(("leftOut", PageData.json(text)))
+    }
+    add("isochrones", PageData.object(members))
+  }
+
+  /// Returns areas in the script's format, with at most one point every `grain` metres, at the finest grain at which
+  /// all of them fit on a page. If they fit at no grain, returns as many as fit, or none if grids are drawn instead.
+  private static func texts(
+    of areas: [(area: DrawnArea, numbers: String)], grains: [Double], canLeaveOut: Bool
+  ) -> (texts: [String], grain: Double) {
+    for grain in grains {
+      var (texts, bytes): ([String], Int) = ([], 0)
+      for (area, numbers) in areas {
+        let rings = area.rings.map { PageData.coarsened($0, metres: grain) }.filter { !$0.isEmpty }
+        let text = "[\(numbers),\(PageData.json(EncodedPolyline.text(of: rings)))]"
+        bytes += text.utf8.count
+        guard bytes <= PageData.maximumAreaBytes else { break }
+        texts.append(text)
+      }
+      if texts.count == areas.count || grain == grains.last && canLeaveOut { return (texts, grain) }
+    }
+    return ([], 0)
+  }
+
+  /// Returns a ring without points that are too close to the previous one; empty if less than a triangle remains.
+  private static func coarsened(_ ring: [FixedCoordinate], metres: Double) -> [FixedCoordinate] {
+    guard metres > 0, !ring.isEmpty else { return ring }
+    let kept = coarsened(line: ring, metres: metres)
+    return kept.count < 4 ? [] : kept
+  }
 }

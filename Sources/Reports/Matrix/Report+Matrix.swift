@@ -191,85 +191,40 @@ extension Report {
       }
     ).html
   }
-}
 
-/// The cells of a matrix that are included in a page: all cells, or those of an even sample of origins and hours.
-struct ShownCells {
-  /// The maximum number of cells of a matrix that is shown completely, and the maximum size of the sample of a larger
-  /// matrix. They limit the job's running time.
-  private static let (mostOfAll, most) = (1_500_000, 400_000)
-
-  /// The indices of the shown origins and hours; no hours for a matrix without hours.
-  private(set) var rows: [Int] = []
-  private(set) var hours: [Int] = []
-  /// The cells of each origin, hour by hour, in the format of `MinuteText`.
-  private(set) var texts: [String] = []
-  /// The mean and the shortest time from each origin to other places, by hour, in seconds.
-  private(set) var summaries: [[(mean: Double?, nearest: Double?)]] = [[]]
-  /// The index of the hour that the page shows at first among the shown hours.
-  private(set) var initial = 0
-  /// Whether the database has the cells; otherwise they are in a file.
-  private(set) var areInTable = false
-  /// A note about omitted cells; nil if there are none.
-  private(set) var note: String?
-
-  /// Reads the cells.
-  ///
-  /// - Parameter heat: Receives the cells of the hour that the page shows at first.
-  ///
-  /// *Throws*: `ResultsError`.
-  init(
-    of database: ResultsDatabase, origins: Int, destinations: Int, _ axis: RowAxis, _ heat: inout HeatTable
-  ) throws {
-    let count = axis.count
-    // Without cells, summaries of one hour are shown.
-    hours = axis.evenlySpacedIndices(atMost: 1)
-    guard origins > 0, destinations > 0, let cells = try database.shownMatrixCells() else {
-      note = "This page does not show individual cells: the job kept only summaries, or wrote cells as CSV."
-      return
+  /// Returns a chart of the mean over all origins at each hour, with one curve per day.
+  private func hoursChart(_ hours: MatrixHours) throws -> String {
+    let departures = try database.departures()
+    var curves: [Chart.Curve] = []
+    for (index, departure) in departures.enumerated() {
+      let means = hours.means.compactMap { $0[index] }
+      guard !means.isEmpty else { continue }
+      let point = (x: Report.hourOfDay(departure.time), y: means.reduce(0, +) / Double(means.count) / 60)
+      if curves.last?.name != departure.weekday { curves.append((departure.weekday, [])) }
+      curves[curves.count - 1].points.append(point)
     }
-    areInTable = cells.name == "matrix_row"
-    let hasAll =
-      destinations.multipliedReportingOverflow(by: origins * max(1, count)).partialValue <= ShownCells.mostOfAll
-    let most = hasAll ? ShownCells.mostOfAll : ShownCells.most
-    hours = axis.evenlySpacedIndices(atMost: hasAll ? count : max(1, min(24, most / 20 / destinations)))
-    let mostRows = max(1, most / (destinations * max(1, hours.count)))
-    rows = stride(from: 0, to: origins, by: (origins + mostRows - 1) / mostRows).map(\.self)
-    guard destinations * max(1, hours.count) <= most else {
-      (rows, hours) = ([], axis.evenlySpacedIndices(atMost: 1))
-      note = "This page does not show individual cells: each origin has too many."
-      return
-    }
-    var row = CellRow()
-    summaries = Array(repeating: [], count: max(1, hours.count))
-    initial = hours.firstIndex(of: axis.initialIndex) ?? 0
-    for origin in rows {
-      let own = heat.own[origin]
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(destinations * max(1, hours.count))
-      for (index, hour) in (count == 0 ? [0] : hours).enumerated() {
-        try cells.read(origin * max(1, count) + hour, into: &row)
-        MinuteText.append(row.times, to: &bytes)
-        var (sum, reached, least) = (Int64(0), 0, Int64.max)
-        for (destination, time) in row.times.enumerated() where time >= 0 && destination != own {
-          (sum, reached, least) = (sum + time, reached + 1, min(least, time))
-        }
-        summaries[index].append(
-          reached > 0 ? (Double(sum) / Double(reached) / 1000, Double(least) / 1000) : (nil, nil))
-        if hour == axis.initialIndex { heat.add(row.times, from: origin) }
-      }
-      texts.append(String(decoding: bytes, as: UTF8.self))
-    }
-    var notes: [String] = []
-    if rows.count < origins {
-      notes.append("\(Format.count(rows.count, of: origins)) origins, an even sample, can be selected")
-    }
-    if hours.count < count { notes.append("\(hours.count) of \(count) \(axis.unit) are shown") }
-    if !notes.isEmpty { note = notes.joined(separator: "; ") + ". All cells are in the results." }
+    let isArrival = departures.first?.departure == nil
+    return Chart(
+      curves, title: "Mean travel time by hour", x: "hour of \(isArrival ? "arrival" : "departure")", y: "minutes"
+    ).html
   }
 
-  /// Removes the cells and all hours except the one that the page shows at first.
-  mutating func removeCells(_ axis: RowAxis) {
-    (rows, texts, hours, note) = ([], [], axis.evenlySpacedIndices(atMost: 1), nil)
+  /// Returns a table of the cells with the largest differences between hours.
+  private func swingTable(_ hours: MatrixHours, _ places: [ReportedPlace]) throws -> String {
+    let origins = places.filter { $0.role == .origin }
+    let destinations = places.filter { $0.role == .destination }
+    let departures = try database.departures()
+    return ReportTable(
+      "Cells with the largest difference between hours", note: "table matrix_row",
+      heads: ["from", "to", "slowest at", "#time then, min", "fastest at", "#time then, min", "#slowest / fastest"],
+      rows: hours.swings.map { swing in
+        [
+          .name(origins[swing.origin].label), .name(destinations[swing.destination].label),
+          .text(Format.moment(departures[swing.slowest.hour].text)), .minutes(swing.slowest.seconds),
+          .text(Format.moment(departures[swing.fastest.hour].text)), .minutes(swing.fastest.seconds),
+          .number(swing.fastest.seconds > 0 ? swing.slowest.seconds / swing.fastest.seconds : nil, places: 2),
+        ]
+      }
+    ).html
   }
 }

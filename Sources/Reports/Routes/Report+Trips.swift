@@ -28,19 +28,6 @@ extension Report {
     return content
   }
 
-  /// Returns key figures of trips, or of cells of a matrix.
-  func tripFigures() throws -> [(value: String, text: String)] {
-    let statistics = try database.typicalStatistics().filter { $0.scope == "job" }
-    guard let times = statistics.first(where: { $0.measure == .expectedTravelTime }) else { return [] }
-    // In jobs of kind `etas` with transit, only walking trips have distances.
-    let distances = statistics.first { $0.measure == .distance && $0.count == times.count }
-    let whole = try database.hasLegs ? " of a trip with all its legs" : ""
-    return [
-      (Format.duration(times.quantiles[3]), "typical travel time\(whole)\(try database.percentileWords)"),
-      (Format.duration(times.quantiles[5]), "19 in 20 take no longer"),
-    ] + (distances.map { [(Format.length($0.quantiles[3]), "typical distance")] } ?? [])
-  }
-
   /// Adds the static map, and the data for the script that replaces it.
   private func addMap(to content: inout Content, _ survey: RouteSurvey) throws {
     let (lines, count) = try database.drawnTrips(atMost: Report.drawn, of: survey)
@@ -151,64 +138,199 @@ extension Report {
   }
 }
 
-/// The timetables of a transit job: stops off the map, departures by hour, and figures for each feed.
 extension Report {
-  /// Returns the section about timetables; empty unless the job uses transit.
-  func timetable() throws -> String {
-    let feeds = try database.feeds()
-    guard !feeds.isEmpty else { return "" }
-    return HTML.section("Timetable", try timetableNotes(feeds) + (try departureChart()) + feedTable(feeds))
+  /// The maximum number of streets: more are too many for a page, and too thin to be visible.
+  private static let maximumFlows = 6000
+  /// The minimum number of trips for drawing flows, each counted at one hour; fewer trips are drawn individually.
+  static let minimumFlows = 50
+
+  func flows() throws -> [DrawnFlow] {
+    try database.drawnFlows(atMost: max(1, Report.maximumFlows / thinning))
   }
 
-  private func timetableNotes(_ feeds: [ReportedFeed]) throws -> String {
-    let idle = try database.idleFeeds().map(\.file)
-    let notes = feeds.flatMap { feed in
-      let name = HTML.escaped(Format.isolated(feed.fileName))
-      func note(_ count: Int, _ text: String) -> String? { count > 0 ? "<li>\(name): \(text)</li>" : nil }
-      func be(_ count: Int) -> String { count == 1 ? "is" : "are" }
-      return [
-        note(
-          feed.stopsOffMap,
-          "\(Format.count(feed.stopsOffMap)) of \(Format.count(feed.stopsUsed)) stops \(be(feed.stopsOffMap)) outside the map or without a "
-            + "street nearby; riders can only transfer there"),
-        note(idle.contains(feed.file) ? 1 : 0, "no vehicle leaves during the job's hours"),
-        note(
-          feed.interpolatedTimes,
-          "\(Format.count(feed.interpolatedTimes, "blank stop time")) \(be(feed.interpolatedTimes)) interpolated"),
-        note(
-          feed.rejectedRows,
-          "\(Format.count(feed.rejectedRows, "row")) \(be(feed.rejectedRows)) rejected (table rejected)"),
-      ].compactMap(\.self)
+  /// The words after the unit in jobs with several hours: " at all hours together".
+  func flowHours() throws -> String {
+    let axis = try database.rowAxis()
+    return axis.count > 1 ? " at all \(axis.unit) together" : ""
+  }
+
+  /// The unit that is counted: "trips", or the column with the pairs' weights.
+  var flowUnit: String {
+    database.record.figures.text(.weight(of: .pair)).map { $0 == "weight" ? "weighted trips" : $0 } ?? "trips"
+  }
+}
+
+extension MapPicture {
+  /// Draws streets with widths that show the number of trips, widest on top.
+  mutating func draw(_ flows: [DrawnFlow], by scale: FlowScale) {
+    for (shade, width) in FlowScale.widths.enumerated() {
+      draw(flows.filter { scale.shade(of: $0.sum) == shade }.map(\.points), color: "--f\(shade)", width: width)
     }
-    return notes.isEmpty ? "" : "<ul class=\"problems\">\(notes.joined())</ul>\n"
+  }
+}
+
+extension Report {
+  /// Writes the page of one pair, with its routes on the map, step by step. *Throws*: `ResultsError`.
+  package func write(_ pairs: [ListedPair], _ routes: [DrawnRoute], to path: String) throws {
+    let first = pairs[0]
+    let ends = pairs.flatMap { [$0.origin.point, $0.destination.point].compactMap(\.self) }
+    var content = Content(title: "", subtitle: "", rows: "")
+    if var picture = MapPicture(around: ends + routes.flatMap(\.points)) {
+      picture.draw(backdrop)
+      picture.draw(routes.map { ($0.points, 0) }, width: 40)
+      picture.mark(ends.map { ($0, "") })
+      picture.explain([("--c0", "route"), ("--station", "end")])
+      content.map = picture.html(title: "Route", unit: travelling)
+      content.data = try tripData(
+        picture.box, ColorScale(times: pairs.compactMap(\.time)), pairs, of: 1, routes)
+      content.data?.add(backdrop)
+      content.data?.tiles = tiles
+    }
+    let last = pairs[pairs.count - 1]
+    let axis = try database.rowAxis()
+    // The legs of the pair at the hour that the map shows at first; all rows are legs if the pair has its own time.
+    let shown = pairs.filter { $0.hour == axis.initial?.number }
+    let legs = shown.isEmpty ? pairs : shown
+    let distances = legs.compactMap(\.distance)
+    let answer =
+      legs.first { $0.status != .ok }.map { $0.status.reason(snapLimit: snapLimit, route: $0.reason) }
+      ?? (Format.duration(legs.compactMap(\.time).reduce(0, +))
+        + (distances.count == legs.count ? ", \(Format.length(distances.reduce(0, +)))" : ""))
+    let hours = axis.asDepartures
+    // The row's own departure differs from the hour with arrivals, and for later legs.
+    func hour(_ pair: ListedPair) -> String? {
+      (pair.hour.map { hours[$0 - 1].text } ?? pair.departure).map(Format.moment)
+    }
+    let captions = Dictionary(
+      uniqueKeysWithValues: pairs.map { pair in
+        let words = [legs.count > 1 ? "leg \(pair.leg)" : nil, hour(pair)]
+        return (pair.row, words.compactMap(\.self))
+      })
+    let page = Page(
+      title: "Pair \(Format.isolated("\(first.id)")): \(mapName)",
+      heading: "\(Format.isolated(first.origin.label)) → \(Format.isolated(last.destination.label))",
+      headline: "\(answer), \(travelling)\(hour(legs[0]).map { ", \($0)" } ?? "").",
+      subtitle: "pair \(Format.isolated("\(first.id)")) of \(file(.pairs)), \(travelling), on \(mapName)",
+      map: mapHTML(content), figures: [],
+      content: HTML.section("Steps", routes.map { stepTable($0, captions[$0.row] ?? []) }.joined()),
+      version: identity[.version] ?? "", data: content.data)
+    try Page.write(page.html, to: path)
   }
 
-  /// Returns a chart with one bar per hour that marks the job's first and last departures or arrivals.
-  private func departureChart() throws -> String {
-    let departures = try database.departures()
-    let hours = departures.map { Report.hourOfDay($0.time) }
-    let what = departures.first?.departure == nil ? "arrival" : "departure"
-    let chart = Chart(
-      try database.serviceHours(), title: "Departures of vehicles from stops by hour",
-      unit: hours.isEmpty ? "on the date of the earliest pair" : "lines: the job's first and last \(what)",
-      marks: [hours.min(), hours.max()].compactMap(\.self))
-    return "<div class=\"charts\">\(chart.html)</div>\n"
-  }
-
-  private func feedTable(_ feeds: [ReportedFeed]) -> String {
+  private func stepTable(_ route: DrawnRoute, _ caption: [String]) -> String {
     ReportTable(
-      "Feeds", note: "table feed",
-      heads: [
-        "feed", "publisher", "first day", "last day", "time zone", "#trips that day", "#usually", "#stops used",
-        "#of them without a street", "#departures during the job's hours",
-      ],
-      rows: feeds.map { feed in
-        let numbers = [feed.tripsThatRun, feed.usualTrips, feed.stopsUsed, feed.stopsOffMap, feed.departures]
-        return [
-          .text(feed.fileName), .text(feed.publisher), .text(feed.days.first),
-          .text(feed.days.last), .text(feed.timeZone),
-        ] + numbers.map { .count($0) }
+      route.name ?? "Route",
+      note: (caption + [Format.duration(route.time), Format.length(route.distance)]).joined(separator: ", "),
+      heads: ["#step", "instructions", "notice", "#distance, m", "#time, s"],
+      rows: route.steps.enumerated().map { index, step in
+        [
+          .count(index + 1), .text(step.instructions), .text(step.notice ?? ""), .number(step.distance),
+          .number(step.time),
+        ]
       }
     ).html
   }
+}
+
+extension PageData {
+  /// Adds streets with the number of trips on them.
+  mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, hours: String, isShown: Bool, isLeft: Bool)
+  {
+    guard !flows.isEmpty else { return }
+    let unit = (flows.contains { $0.weight != nil } ? unit : "trips") + hours
+    add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: isShown, isLeft: isLeft) { index in
+      let flow = flows[index]
+      let weights = flow.weight.map { [$0.forward, $0.backward].map { PageData.json($0, places: 2) } } ?? []
+      return ["\(flow.trips.forward)", "\(flow.trips.backward)"] + weights
+    }
+  }
+
+  /// Adds pairs as columns, with one value per pair and hour, and a note about omitted pairs.
+  mutating func add(_ pairs: [ListedPair], of count: Int, hours: [String], snapLimit: String) {
+    // There are few distinct reasons, so each is stored once, `ok` first.
+    var answers = Interner([Answer(status: .ok)])
+    let reason = pairs.map {
+      answers.index(of: Answer(status: $0.status, reason: $0.status == .ok ? nil : $0.reason))
+    }
+    var columns: [(String, String)] = [
+      PageData.column("id", pairs) { PageData.json($0.id) },
+      PageData.column("from", pairs) { PageData.json($0.origin.label) },
+      PageData.column("to", pairs) { PageData.json($0.destination.label) },
+      PageData.column("time", pairs) { PageData.json($0.time, places: 3) },
+      PageData.column("distance", pairs) { PageData.json($0.distance, places: 2) },
+      PageData.column("detour", pairs) { PageData.json($0.detour, places: 5) },
+      PageData.column("reason", reason) { String($0) },
+      PageData.column("reasons", answers.values) {
+        PageData.json($0.status.reason(snapLimit: snapLimit, route: $0.reason))
+      },
+      PageData.column("statuses", answers.values) {
+        "[\(PageData.json($0.status.rawValue)),\(PageData.json($0.reason))]"
+      },
+      ("ends", PageData.json(line: pairs.flatMap { [$0.origin.point ?? .nowhere, $0.destination.point ?? .nowhere] })),
+    ]
+    if pairs.contains(where: { $0.leg > 1 }) { columns.append(PageData.column("leg", pairs) { String($0.leg) }) }
+    if pairs.contains(where: { $0.departure != nil }) {
+      columns.append(PageData.column("departure", pairs) { PageData.json($0.departure) })
+    }
+    // With arrivals, and for later legs, departures differ from the hours of the job.
+    let numbers = pairs.compactMap(\.hour)
+    if hours.count > 1, numbers.count == pairs.count {
+      columns.append(PageData.column("hours", hours) { PageData.json($0) })
+      columns.append(PageData.column("hour", numbers) { String($0 - 1) })
+    }
+    let listed = hours.count > 1 ? Set(pairs.map(\.id)).count : pairs.count
+    if listed < count {
+      let text =
+        "\(Format.count(listed, of: count)) pairs are listed: those without an answer or with the longest travel "
+        + "times, and an even sample of all; all are in table route."
+      columns.append(("leftOut", PageData.json(text)))
+    }
+    add("pairs", PageData.object(columns))
+  }
+
+  mutating func add(_ routes: [DrawnRoute], of pairs: [ListedPair]) {
+    let indices = Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.row, $0) })
+    var (entries, start): ([String], Int) = ([], 0)
+    while start < routes.count {
+      let end = routes[start...].firstIndex { $0.row != routes[start].row } ?? routes.count
+      if let index = indices[routes[start].row] {
+        entries.append("{\"row\":\(index),\"routes\":\(PageData.list(routes[start..<end], PageData.json))}")
+      }
+      start = end
+    }
+    add("routes", "[\(entries.joined(separator: ",\n"))]")
+  }
+
+  /// Returns a route for an embedded map, which has no card: with its line and, if the line is exact, its rides.
+  static func embedded(_ route: DrawnRoute, metres: Double) -> DrawnRoute {
+    var route = route
+    (route.points, route.heights) = (coarsened(line: route.points, metres: metres), nil)
+    route.steps.removeAll { metres > 0 || $0.ride == nil }
+    return route
+  }
+
+  private static func json(_ route: DrawnRoute) -> String {
+    let climbs = route.heights.map { heights in
+      [
+        ("heights", heights.text), ("ascent", json(route.ascent, places: 1)),
+        ("descent", json(route.descent, places: 1)),
+      ]
+    }
+    return object(
+      [
+        ("line", json(line: route.points)), ("time", json(route.time, places: 3)),
+        ("distance", json(route.distance, places: 2)), ("name", json(route.name)), ("notices", json(route.notices)),
+        column("steps", route.steps) { step in
+          "[\(json(step.instructions)),\(json(step.notice)),\(json(step.distance, places: 2)),"
+            + "\(json(step.time, places: 3)),\(step.points.lowerBound),\(step.points.upperBound),"
+            + json(step.maneuver)
+            + (step.ride.map { ",[\(json($0.line)),\(json($0.color)),\(json($0.textColor))]]" } ?? "]")
+        },
+      ] + (climbs ?? []))
+  }
+}
+
+extension FixedCoordinate {
+  /// The coordinates of places whose position is unknown.
+  fileprivate static let nowhere = FixedCoordinate(longitude: 0, latitude: 0)
 }

@@ -259,3 +259,51 @@ extension Report {
       ).html + reasonTable("Unmatched fixes of the trace", trace.reasons, of: trace.fixes)
   }
 }
+
+extension PageData {
+  /// Adds traces, their parts and stops, and the fixes of some traces.
+  mutating func add(
+    _ traces: [ReportedTrace], _ parts: [ResultsDatabase.DrawnPart], stops: [ResultsDatabase.ReportedStop],
+    snapLimit: String
+  ) {
+    let indices = Dictionary(traces.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    add(
+      "traces",
+      PageData.object([
+        PageData.column("id", traces) { PageData.json($0.id) },
+        PageData.column("departure", traces) { PageData.json($0.departure) },
+        PageData.column("distance", traces) { PageData.json($0.distance, places: 0) },
+        PageData.column("moving", traces) { PageData.json($0.movingTime, places: 0) },
+        PageData.column("expected", traces) { PageData.json($0.expectedTime, places: 0) },
+        PageData.column("ratio", traces) { PageData.json($0.timeRatio, places: 3) },
+        PageData.column("fixes", traces) { "[\($0.fixes),\($0.kept),\($0.matched)]" },
+        PageData.column("why", traces) { trace in
+          PageData.json(trace.status == .ok ? nil : trace.reason ?? trace.status.reason(snapLimit: snapLimit))
+        },
+        PageData.column("lines", traces) { PageData.json(line: $0.points) },
+      ]))
+    add(
+      "parts",
+      PageData.list(parts) { part in
+        "[\(indices[part.trace] ?? -1),\(PageData.json(part.beginReason)),\(PageData.json(line: part.points))]"
+      })
+    add(
+      "stops",
+      PageData.list(stops) { stop in
+        "[\(PageData.json(stop.trace)),\(PageData.json(stop.seconds, places: 0)),\(PageData.json(stop.street)),\(PageData.json(line: [stop.point]))]"
+      })
+  }
+
+  /// Adds streets with observed speeds by hour.
+  mutating func add(_ streets: [ObservedStreet], of count: Int) {
+    add(
+      "streets",
+      PageData.list(streets) { street in
+        let hours = PageData.list(street.hours) { "[\($0.hour),\($0.passes),\(PageData.json($0.slowness, places: 2))]" }
+        return "[\(PageData.json(street.name)),\(hours),\(PageData.json(line: street.points))]"
+      })
+    guard streets.count < count else { return }
+    let text = "\(Format.count(streets.count, of: count)) streets are on the map, those with the most passes."
+    add("leftOutStreets", PageData.json(text))
+  }
+}

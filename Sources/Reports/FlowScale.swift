@@ -36,50 +36,9 @@ package struct FlowScale {
   }
 }
 
-extension Report {
-  /// The maximum number of streets: more are too many for a page, and too thin to be visible.
-  private static let maximumFlows = 6000
-  /// The minimum number of trips for drawing flows, each counted at one hour; fewer trips are drawn individually.
-  static let minimumFlows = 50
-
-  func flows() throws -> [DrawnFlow] {
-    try database.drawnFlows(atMost: max(1, Report.maximumFlows / thinning))
-  }
-
-  /// The words after the unit in jobs with several hours: " at all hours together".
-  func flowHours() throws -> String {
-    let axis = try database.rowAxis()
-    return axis.count > 1 ? " at all \(axis.unit) together" : ""
-  }
-
-  /// The unit that is counted: "trips", or the column with the pairs' weights.
-  var flowUnit: String {
-    database.record.figures.text(.weight(of: .pair)).map { $0 == "weight" ? "weighted trips" : $0 } ?? "trips"
-  }
-}
-
-extension MapPicture {
-  /// Draws streets with widths that show the number of trips, widest on top.
-  mutating func draw(_ flows: [DrawnFlow], by scale: FlowScale) {
-    for (shade, width) in FlowScale.widths.enumerated() {
-      draw(flows.filter { scale.shade(of: $0.sum) == shade }.map(\.points), color: "--f\(shade)", width: width)
-    }
-  }
-}
-
 extension PageData {
-  /// Adds streets with the number of trips on them, and the limits of the classes.
-  mutating func add(_ flows: [DrawnFlow], by scale: FlowScale, unit: String, hours: String, isShown: Bool, isLeft: Bool)
-  {
-    guard !flows.isEmpty else { return }
-    let unit = (flows.contains { $0.weight != nil } ? unit : "trips") + hours
-    add(flowsOf: flows.map { ($0.name, $0.points) }, by: scale, unit: unit, isShown: isShown, isLeft: isLeft) { index in
-      let flow = flows[index]
-      let weights = flow.weight.map { [$0.forward, $0.backward].map { PageData.json($0, places: 2) } } ?? []
-      return ["\(flow.trips.forward)", "\(flow.trips.backward)"] + weights
-    }
-  }
-
+  /// Adds streets with values by direction, and the limits of the classes.
+  ///
   /// - Parameters:
   ///   - isLeft: Whether traffic drives on the left.
   ///   - values: A function that returns the values of a street, given by its index, as JSON.
