@@ -45,8 +45,6 @@ struct FlowSums: Sendable {
   private(set) var count = 0
   private var hasWeights = false
 
-  init() {}
-
   /// Adds a trip; a street counts once, even if it is both the first and the last.
   mutating func add(_ trip: [DirectedStreet], weight: Double?) {
     if weight != nil { hasWeights = true }
