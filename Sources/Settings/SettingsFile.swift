@@ -1,3 +1,4 @@
+import CTexts
 import Foundation
 import Geography
 
@@ -341,4 +342,12 @@ package struct JSON5Parser {
 extension Character {
   /// Whether editors start a new line after the character. U+2028 and U+2029 do not count: strings may contain them.
   fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+}
+
+extension SettingsFile {
+  /// Reads settings that are part of the program, such as `data/profiles/walking.json5`. *Throws*: `SettingsError`.
+  package init(embedded name: String) throws {
+    guard let text = ctext(name) else { throw SettingsError(file: name, problem: "not part of the program") }
+    try self.init(name: name, bytes: Data(String(cString: text).utf8))
+  }
 }
