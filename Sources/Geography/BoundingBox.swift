@@ -57,6 +57,25 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
   }
 
+  /// Returns the western and the eastern edge of the smallest box around this box's points. Across the antimeridian, the
+  /// western longitude is the greater one, as in GeoJSON.
+  package func edges(around points: some Sequence<FixedCoordinate>) -> (west: Int32, east: Int32) {
+    let longitudes = points.lazy.map(\.longitude)
+    guard width > 180e7, let west = longitudes.filter({ $0 >= 0 }).min(),
+      let east = longitudes.filter({ $0 < 0 }).max(), Double(east) + 360e7 - Double(west) < width
+    else { return (minLongitude, maxLongitude) }
+    return (west, east)
+  }
+
+  /// Returns the centre of the smallest box around this box's points, also across the antimeridian.
+  package func centre(of points: some Sequence<FixedCoordinate>) -> FixedCoordinate {
+    let (west, east) = edges(around: points)
+    guard east < west, !isEmpty else { return centre }
+    let middle = (Int64(west) + Int64(east) + 3_600_000_000) / 2
+    return FixedCoordinate(
+      longitude: Int32(middle > 1_800_000_000 ? middle - 3_600_000_000 : middle), latitude: centre.latitude)
+  }
+
   @usableFromInline package mutating func extend(to point: FixedCoordinate) {
     minLongitude = min(minLongitude, point.longitude)
     minLatitude = min(minLatitude, point.latitude)

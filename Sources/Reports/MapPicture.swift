@@ -32,8 +32,9 @@ package struct MapPicture {
     var box = BoundingBox(around: points)
     guard !box.isEmpty else { return nil }
     // Across the antimeridian, longitudes continue above 180°.
-    if box.width > 180e7, let east = points.lazy.map(\.longitude).filter({ $0 < 0 }).max(), east < -1_600_000_000 {
-      box.minLongitude = points.lazy.map(\.longitude).filter { $0 >= 0 }.min()!
+    let (west, east) = box.edges(around: points)
+    if east < west, east < -1_600_000_000 {
+      box.minLongitude = west
       box.maxLongitude = Int32(Int64(east) + 3_600_000_000)
     }
     let wide = Double(box.maxLongitude) - Double(box.minLongitude)

@@ -86,7 +86,7 @@ private struct ImportedNetwork {
     columns.add(.nameEnds, nameEnds(map.names))
     let box = BoundingBox(around: table.points)
     columns.add(.box, [box])
-    columns.add(.timeZone, Array(TimeZoneTable.timeZone(at: box.centre.coordinate).utf8))
+    columns.add(.timeZone, Array(TimeZoneTable.timeZone(at: box.centre(of: table.points).coordinate).utf8))
     map.counts.tooLongStreets = UInt32(table.tooLongCount)
     columns.add(.counts, [map.counts])
     columns.add(.firstEnd, ends.first)

@@ -13,7 +13,11 @@ extension StreetNetwork {
     let kilometres = streets.reduce(0.0) { $0 + Double($1.centimetres) } / 100_000
     let endsOnly = streets.count { $0.flags.contains(.endsOnly) }
     let notSnapped = streets.count { !$0.flags.contains(.snappable) }
-    let (southWest, northEast) = (box.southWest, box.northEast)
+    let (west, east) = box.edges(around: points)
+    let (southWest, northEast) = (
+      FixedCoordinate(longitude: west, latitude: box.minLatitude).coordinate,
+      FixedCoordinate(longitude: east, latitude: box.maxLatitude).coordinate
+    )
     return [
       ("ways used", "\(counts.ways), \(counts.incompleteWays) of them with nodes missing from the file"),
       ("  left out as seasonal", "\(counts.seasonalWays) winter and ice roads without opening hours"),

@@ -32,6 +32,22 @@ struct TimeZoneTests {
     #expect(network.timeZone == "Europe/Lisbon")
   }
 
+  @Test func aMapAcrossTheAntimeridianHasTheZoneOfItsCentre() throws {
+    let longitudes = ["178.4", "178.41", "-179.98", "-179.97"]
+    let nodes = longitudes.enumerated().map {
+      #"<node id="\#($0 + 1)" lat="\#(-17.8 + Double($0 / 2))" lon="\#($1)"/>"#
+    }
+    let ways = [1, 3].map {
+      #"<way id="\#($0)"><nd ref="\#($0)"/><nd ref="\#($0 + 1)"/><tag k="highway" v="footway"/></way>"#
+    }
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let map = try scratch.write("<osm version=\"0.6\">\((nodes + ways).joined())</osm>", to: "map.osm")
+    let network = try StreetNetwork(map: map, profile: .stock("walking"))
+    #expect(network.timeZone == "Pacific/Fiji")
+    #expect(network.facts.contains { $0 == ("area", "-17.8,178.4 to -16.8,-179.97") })
+  }
+
   @Test func clocksOfEveryZoneAreKnown() {
     for latitude in stride(from: -55.0, through: 78, by: 1.5) {
       for longitude in stride(from: -180.0, through: 180, by: 1.5) {

@@ -112,7 +112,7 @@ struct TraceTask: JobTask {
   }
 
   func read(for job: Job, in context: JobContext?) throws -> JobInput {
-    let table = try table(for: job, area: context.area)
+    let table = try table(for: job, on: context?.network)
     return JobInput(
       rejected: table.rejected, notes: table.notes,
       summary: """
@@ -122,11 +122,11 @@ struct TraceTask: JobTask {
     ) { TraceJob(task: self, table: table, clock: try $0.job.clock(on: $0.network), context: $0) }
   }
 
-  func table(for job: Job, area: BoundingBox) throws -> TraceTable {
+  func table(for job: Job, on network: StreetNetwork?) throws -> TraceTable {
     var format = TraceFormat()
     format.interval = interval
-    format.clock = job.hours.clock ?? LocalClock(timeZone: TimeZoneTable.timeZone(at: area.centre.coordinate))
-    format.area = area
+    format.clock = job.hours.clock ?? LocalClock(timeZone: network?.timeZone ?? "Etc/GMT")
+    format.area = network?.box ?? .earth
     if let memory = job.memory { format.memory = memory }
     return try TraceTable(traces, format)
   }

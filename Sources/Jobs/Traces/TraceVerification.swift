@@ -47,7 +47,7 @@ extension TraceTask {
         cause: .input)
     }
     var chosen: [RecordedTrace] = []
-    for chunk in try table(for: results.job, area: results.network.box).chunks {
+    for chunk in try table(for: results.job, on: results.network).chunks {
       if let failure = chunk.failure { throw failure }
       let range = chunk.firstTrace..<chunk.firstTrace + chunk.traces.count
       chosen += numbers.filter(range.contains).map { chunk.traces[$0 - chunk.firstTrace].rounded }
