@@ -66,6 +66,16 @@ struct GeoPackageInputTests {
     #expect(table.rejected.map(\.line) == [10, 11])
   }
 
+  @Test func createsNoFilesNextToAGeoPackageInWALMode() throws {
+    defer { scratch.remove() }
+    let path = try write(["zones"], rows: "INSERT INTO zones VALUES (1, \(blob(1, [], [1, 2])), 1, 'A', 2)")
+    _ = try TestDatabase(path).list("PRAGMA journal_mode = WAL")
+    let odd = scratch.path("50% of #1?.gpkg")
+    try FileManager.default.moveItem(atPath: path, toPath: odd)
+    let table = try PlaceTable(path: odd, role: .origin)
+    #expect(table.places.map(\.name) == ["A"] && scratch.files == ["50% of #1?.gpkg"])
+  }
+
   @Test func readsAndReportsWindows1252() throws {
     defer { scratch.remove() }
     let path = try write(

@@ -53,7 +53,8 @@ package final class FeatureTable {
       throw failure(
         "another program is writing the GeoPackage, or was interrupted; open it there to roll back \(file)-journal")
     }
-    let database = try SQLite(path: file, .reading)
+    // Otherwise, SQLite would create files next to a GeoPackage in WAL mode.
+    let database = try SQLite(path: file, .reading, isImmutable: true)
     try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {
       throw failure("this is a database, but not a GeoPackage")

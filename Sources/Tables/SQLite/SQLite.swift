@@ -18,7 +18,9 @@ import Synchronization
   package enum Use { case reading, writing, creating }
 
   /// Opens the database at `path`. *Throws*: `ResultsError`.
-  package init(path: String, _ use: Use) throws {
+  ///
+  /// - Parameter isImmutable: Whether nothing writes the file: SQLite then creates no files next to it and locks nothing.
+  package init(path: String, _ use: Use, isImmutable: Bool = false) throws {
     self.path = path
     self.use = use
     _ = SQLite.isConfigured
@@ -33,7 +35,10 @@ import Synchronization
       case .writing: SQLITE_OPEN_READWRITE
       case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    guard sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil) == SQLITE_OK else {
+    let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)!
+    let name = isImmutable ? "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1" : path
+    let options = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isImmutable ? SQLITE_OPEN_URI : 0)
+    guard sqlite3_open_v2(name, &handle, flags | options, nil) == SQLITE_OK else {
       let failure = failure()
       sqlite3_close_v2(handle)
       handle = nil
