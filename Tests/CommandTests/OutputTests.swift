@@ -83,6 +83,17 @@ struct OutputTests {
     #expect(refused.status == 4 && scratch.text("pairs.csv") == OutputTests.pairs, "\(refused)")
   }
 
+  @Test func pathsTooLongForSQLiteAreRefusedBeforeFoldersAreCreated() throws {
+    let scratch = try scene()
+    defer { scratch.remove() }
+    let output = Array(repeating: String(repeating: "x", count: 100), count: 6).joined(separator: "/")
+    for words in ["run job.json5 --output \(output)", "run job.json5 --dry-run --output \(output)"] {
+      let refused = try run(words, in: scratch)
+      #expect(refused.status == 4 && refused.error.contains(" bytes, expected at most 504, the limit of SQLite; "))
+    }
+    #expect(!scratch.files.contains { $0.hasPrefix("xxx") })
+  }
+
   @Test func runsDoNotReplaceForeignFiles() throws {
     let scratch = try scene()
     defer { scratch.remove() }

@@ -112,6 +112,16 @@ package struct ResultsFolder: Sendable {
     }
   }
 
+  /// Checks that SQLite can open the database. *Throws*: `ResultsError`.
+  func checkLength() throws {
+    let length = URL(fileURLWithPath: database.unfinished).resolvingSymlinksInPath().path.utf8.count
+    guard length > SQLite.longestPath else { return }
+    throw ResultsError(
+      path: path,
+      problem: "the path of results.sqlite.part here has \(length) bytes, expected at most \(SQLite.longestPath), the "
+        + "limit of SQLite; name another folder with --output", cause: .output)
+  }
+
   /// Creates the folder, checks that files can be written there, and locks it. *Throws*: `ResultsError`.
   package func lock() throws -> FolderLock {
     try checkWritable()

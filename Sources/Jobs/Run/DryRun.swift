@@ -14,6 +14,7 @@ extension JobRun {
     try job.checkHours()
     let output = ResultsFolder(path: job.output)
     try job.checkInputs(output)
+    if options.shard == nil { try output.checkLength() }
     try output.checkWritable()
     try output.checkNames()
     try checkForeign(output)

@@ -52,6 +52,8 @@ package struct JobRun {
   private func results() throws -> JobOutcome {
     display?.begin("network", lastPathComponent(job.map))
     let folder = ResultsFolder(path: job.output)
+    // A shard has no database.
+    if options.shard == nil { try folder.checkLength() }
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
     let log = RunLog(path: folder.log)

@@ -182,6 +182,9 @@ import Synchronization
 }
 
 extension SQLite {
+  /// The length in bytes of the longest path of a database. SQLite adds "-journal" to it, for at most 512 bytes.
+  package static let longestPath = 512 - 8
+
   /// Returns the size in bytes of the largest row or string that SQLite stores; a program can only lower the limit.
   package static func longestRow() throws -> Int {
     let memory = try SQLite(path: ":memory:", .creating)
