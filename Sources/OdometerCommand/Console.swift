@@ -79,7 +79,10 @@ package struct Console: Sendable {
 
   /// Writes a message, wrapped at words on a terminal; files and other programs get one line.
   private func write(_ sentence: String, _ head: String, color: String?) {
-    let text = printable(sentence).replacing("\n", with: " ")
+    // The file is named first and the reason last: a long path is cut between them.
+    let isLong = sentence.unicodeScalars.count > 1500
+    let cut = isLong ? "\(sentence.prefix(700)) … \(sentence.suffix(700))" : sentence
+    let text = printable(cut).replacing("\n", with: " ")
     let lines = screen.map { HelpText.wrapped("\(head): \(text)", $0 - 1) } ?? ["\(head): \(text)"]
     let shown = lines.joined(separator: "\n")
     guard isColored, let color else { return error(shown + "\n") }

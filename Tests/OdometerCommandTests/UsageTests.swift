@@ -133,6 +133,13 @@ struct UsageTests {
     #expect(!Printed("run\u{1B}[2J").error.contains("\u{1B}"))
   }
 
+  @Test func longPathsAreCutBeforeTheReason() {
+    let path = Array(repeating: String(repeating: "x", count: 200), count: 9).joined(separator: "/") + "/m.osm"
+    let error = Printed("network", "info", path).error
+    #expect(error.hasPrefix("odometer: xxx") && error.contains("x … x") && error.hasSuffix(".osm.bz2 or .network\n"))
+    #expect(error.count < 1500)
+  }
+
   @Test(
     arguments: [
       ("auto", [:], false, false), ("auto", [:], true, true), ("auto", ["NO_COLOR": "1"], true, false),
