@@ -94,6 +94,19 @@ struct OutputTests {
     #expect(!scratch.files.contains { $0.hasPrefix("xxx") })
   }
 
+  @Test func resultsAreNotWrittenIntoTheFolderOfTraces() throws {
+    let scratch = try scene("kind: 'traces', traces: 'out'")
+    defer { scratch.remove() }
+    try FileManager.default.createDirectory(atPath: scratch.path("out"), withIntermediateDirectories: false)
+    try scratch.write("id,lon,lat\n1,0,0\n1,0.0009,0\n", to: "out/a.csv")
+    for words in ["run job.json5", "run job.json5 --dry-run"] {
+      let refused = try run(words, in: scratch)
+      let sentence = "results here would replace out/observed_speeds.csv.gz, which the job reads"
+      #expect(refused.status == 4 && refused.error.contains(sentence), "\(refused)")
+    }
+    #expect(scratch.files(in: "out") == ["a.csv"])
+  }
+
   @Test func runsDoNotReplaceForeignFiles() throws {
     let scratch = try scene()
     defer { scratch.remove() }

@@ -80,7 +80,11 @@ extension Job {
 
   /// Checks that the results would not replace a file that the job reads. *Throws*: `ResultsError`.
   func checkInputs(_ folder: ResultsFolder) throws {
-    guard let input = folder.replaced(of: inputs + [file]) else { return }
+    // The next run would read these results as traces.
+    let traces = (task as? TraceTask)?.traces ?? []
+    let isRead = ResultsFolder.isSameFile(folder.path, asAnyOf: traces)
+    let written = isRead ? task.outputs(of: self, in: folder).min() : nil
+    guard let input = folder.replaced(of: inputs + [file]) ?? written else { return }
     throw ResultsError(
       path: folder.path,
       problem: "results here would replace \(input), which the job reads; name another folder with --output",
