@@ -34,6 +34,16 @@ struct CalibrateTests {
     #expect(printed.error.contains("not better: nothing is written"))
   }
 
+  @Test(arguments: ["calibrate", "match"]) func aMissingFileIsReportedBeforeTheNetworkIsBuilt(command: String) throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    try scratch.write(CalibrateTests.map.opl, to: "map.opl")
+    let file = scratch.path("nosuch")
+    let printed = Printed(command, file, "--map", scratch.path("map.opl"), "--cache", scratch.path("cache"))
+    #expect(printed.code == .input && printed.error == "odometer: \(file): no such file\n")
+    #expect(scratch.files == ["map.opl"])
+  }
+
   private func freeFlowSecondsPerKilometre() throws -> Double {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -75,6 +75,12 @@ extension Arguments {
 
   func text(_ option: Option) -> String? { values[option.name] }
 
+  /// Returns the first operand, a file or a folder. *Throws*: `OdometerError` if it is missing.
+  func existingFile() throws -> String {
+    guard FileManager.default.fileExists(atPath: operands[0]) else { throw .input(operands[0], "no such file") }
+    return operands[0]
+  }
+
   func required(_ option: Option) throws -> String {
     guard let value = text(option) else { throw .usage("\(option.usage) is missing") }
     return value

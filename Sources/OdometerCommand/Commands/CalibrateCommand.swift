@@ -44,8 +44,9 @@ enum CalibrateCommand: Command {
     options.bands = arguments.text(bands).map { $0.split(separator: ",").map(String.init) }
     options.interval = try arguments.number(interval, 0.001...86_400, of: "seconds") ?? options.interval
     let map = try arguments.required(CommonOptions.map)
+    let file = try arguments.existingFile()
     let network = try arguments.network(of: map, by: "automobile", console)
-    let calibration = try Calibration(arguments.operands[0], on: network, options)
+    let calibration = try Calibration(file, on: network, options)
     if let row = calibration.rejected.first {
       console.warn(
         "\(calibration.rejected.count.counted("row")) rejected, the first in line \(row.line): \(row.reason)")

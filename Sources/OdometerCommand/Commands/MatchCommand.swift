@@ -37,6 +37,7 @@ enum MatchCommand: Command {
     options.accuracy = try arguments.number(accuracy, 1...1000, of: "metres")
     options.maximumGap = try arguments.number(maximumGap, 1...86_400, of: "seconds") ?? options.maximumGap
     let style = try arguments.choice(CommonOptions.format) ?? "text"
+    let file = try arguments.existingFile()
     let network = try arguments.network(of: arguments.required(CommonOptions.map), console)
     let router = Router(network, Directions.Options())
     let matcher = TraceMatcher(router, options)
@@ -44,7 +45,7 @@ enum MatchCommand: Command {
     traceFormat.clock = LocalClock(timeZone: network.timeZone)
     traceFormat.area = network.box
     traceFormat.interval = try arguments.number(interval, 0.001...86_400, of: "seconds")
-    let table = try TraceTable([arguments.operands[0]], traceFormat)
+    let table = try TraceTable([file], traceFormat)
     for note in table.notes { console.note(note) }
     if let row = table.rejected.first {
       console.warn("\(table.rejectedCount.counted("row")) rejected, the first in line \(row.line): \(row.reason)")
