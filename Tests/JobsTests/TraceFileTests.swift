@@ -57,6 +57,16 @@ struct TraceFileTests {
     #expect(scene.places[0] == ["8.5 47.25", "8.5 47.5"] && scene.traces.map(\.line) == [5, 11, 13, 14])
   }
 
+  @Test func namesOfTracksThatAreNumbersAreNotRepeated() throws {
+    let segment = "<trkseg><trkpt lat='1' lon='2'/></trkseg>"
+    let tracks = ["a", nil, "a", "3", "7", nil, nil].map {
+      "<trk>\($0.map { "<name>\($0)</name>" } ?? "")\(segment)\(segment)</trk>"
+    }
+    let scene = try TraceScene("<gpx>\(tracks.joined())</gpx>", as: "t.gpx")
+    let labels = ["a", "2", "3", "4", "7", "6", "8"]
+    #expect(scene.ids == labels.flatMap { ["t/\($0)/1", "t/\($0)/2"] })
+  }
+
   @Test func rejectsBadPointsAndReportsRoutes() throws {
     let table = try TraceScene(gpx, as: "day.gpx").table
     #expect(table.rejected.map(\.line) == [8, 13] && table.rejected.map(\.id) == ["day/To & fro/1", "day/2/1"])

@@ -247,11 +247,13 @@ final class GPXTraces: TraceFileReader {
     }
   }
 
-  /// Returns the track's name, or its number if it has no name or the same name as a previous track.
+  /// Returns the track's name. If it has none, or that of a previous track, it is its number, or the next one that is
+  /// no previous track's name.
   private func trackLabel() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
-    trackName = nil
-    return String(track)
+    let label = (track...).lazy.map { String($0) }.first { trackNames.insert($0).inserted }!
+    trackName = label
+    return label
   }
 
   private func newPoint(_ attributes: XMLAttributes) -> Point {
