@@ -15,6 +15,7 @@ import signal
 import sqlite3
 import sys
 import time
+from statistics import median
 from xml.etree import ElementTree
 
 from selenium import webdriver
@@ -650,6 +651,12 @@ def isochrones(page):
     sizes = dict(database.execute(
         "SELECT name, area / 1e6 FROM isochrone JOIN place USING (place_id) WHERE threshold = ? AND role = 'origin'", (last,)))
     expect("areas", dict(page.rows()), {name: area(size) for name, size in sizes.items()})
+    # Areas of other times come from grids, which the browser must first decode.
+    eventually("a slider of minutes", lambda: bool(page.all(".minutes input")))
+    slide = "const s = document.querySelector('.minutes input'); s.value = arguments[0] ?? s.max; s.dispatchEvent(new Event('input'))"
+    page.run(slide, last // 60)
+    expect("the typical area", page.one(".minutes output").text, f"{last // 60} min: typically about {area(median(sizes.values()))}")
+    page.run(slide, None)
     page.all(".list tbody tr[data-row] td")[0].click()
     expect("the selected place", page.text(".detail h2") in sizes, True)
     # Where areas overlap there is no third colour; edges are blurred.
@@ -657,13 +664,11 @@ def isochrones(page):
     found = page.colors([f"--c{shade}" for shade in range(6)])
     expect("thresholds on the map", sum(found[f"--c{shade}"] > 20 for shade in range(6)), thresholds)
     expect("pixels of no threshold's colour are few", found["other"] < 0.3 * sum(found.values()), True)
-    # Areas of other times come from grids, which the browser must first decode.
-    eventually("a slider of minutes", lambda: bool(page.all(".minutes input")))
     drawn = page.picture()
-    page.run("const s = document.querySelector('.minutes input'); s.value = 1; s.dispatchEvent(new Event('input'))")
+    page.run(slide, 1)
     expect("the slider's minute", page.one(".minutes output").text.startswith("1 min: about "), True)
     eventually("another area is drawn", lambda: page.picture() != drawn)
-    page.run("const s = document.querySelector('.minutes input'); s.value = s.max; s.dispatchEvent(new Event('input'))")
+    page.run(slide, None)
     eventually("the thresholds are drawn again", lambda: page.picture() == drawn)
     drawn = page.picture()
     page.all(".toggle input")[-1].send_keys(Keys.SPACE)

@@ -92,7 +92,8 @@ class IsochroneMap {
     if (minutes === null) return "the thresholds";
     const sizes = this.shownGrids.map((grid) => this.areaOf(grid, minutes * 60)).sort((a, b) => a - b);
     if (!sizes.length) return duration(minutes * 60);
-    return `${duration(minutes * 60)}: ${sizes.length > 1 ? "typically " : ""}about ${area(sizes[sizes.length >> 1])}`;
+    const median = mean([sizes[(sizes.length - 1) >> 1], sizes[sizes.length >> 1]]);
+    return `${duration(minutes * 60)}: ${sizes.length > 1 ? "typically " : ""}about ${area(median)}`;
   }
 
   /** Returns a grid's area within a number of seconds in square metres, scaled by the ratio of exact to grid areas at thresholds. */
