@@ -125,6 +125,19 @@ struct ReportTests {
     #expect(scene.html.contains(#""traces":{"id":["one","two"]"#) && scene.html.contains(">without times<"))
   }
 
+  /// A trace whose fixes all have the same time is doubtful, but has a length.
+  @Test func figuresAreOfFollowedTraces() throws {
+    let map = ReportScene.map
+    let doubtful = map.fixes("u", along: "edcgh").replacing(/u,[0-9.]+/) { _ in "u,\(TestMap.monday)" }
+    let scene = try ReportScene(
+      "kind: 'traces', traces: 'pace.csv'", files: ["pace.csv": map.traces([map.fixes("t", along: "abcd"), doubtful])])
+    defer { scene.remove() }
+    #expect(try scene.sql("SELECT status, distance > 0 FROM trace ORDER BY trace_id") == "ok|1\ndoubtful|1\n")
+    let kept = try scene.sql("SELECT kept_count FROM trace WHERE trace_id = 't'").dropLast()
+    let expected = ["1 of 2 traces followed", "100 % of their \(kept) fixes are on streets", "300 m along streets"]
+    #expect(scene.figures.prefix(3) == expected[...])
+  }
+
   @Test func showsTheSharesOfAnAccessJob() throws {
     let scene = try scene("access")
     defer { scene.remove() }

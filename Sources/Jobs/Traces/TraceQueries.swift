@@ -27,22 +27,23 @@ package struct ReportedTrace: Sendable {
 extension ResultsDatabase {
   private static let reasonColumns = UnmatchedFixes.reasons.map { "\($0.name)_count" }
 
-  /// The sums over traces: numbers of fixes and stops, metres along streets, and the numbers of unmatched fixes by
-  /// reason, in the order of `UnmatchedFixes.reasons`.
-  package typealias TraceTotals = (fixes: Int, kept: Int, matched: Int, stops: Int, distance: Double, reasons: [Int])
+  /// The sums over followed traces: numbers of kept and matched fixes and of stops, and metres along streets; and over
+  /// all traces: the number of fixes, and of unmatched ones by reason, in the order of `UnmatchedFixes.reasons`.
+  package typealias TraceTotals = (kept: Int, matched: Int, stops: Int, distance: Double, fixes: Int, reasons: [Int])
 
   package func traceTotals() throws -> TraceTotals? {
     let sums = ResultsDatabase.reasonColumns.map { "coalesce(sum(\($0)), 0) AS \($0)" }.joined(separator: ", ")
     return try database.rows(
       """
-      SELECT coalesce(sum(fix_count), 0) AS fixes, coalesce(sum(kept_count), 0) AS kept,
-        coalesce(sum(matched_count), 0) AS matched, coalesce(sum(stop_count), 0) AS stops,
-        total(distance) AS distance, \(sums)
+      SELECT coalesce(sum(kept_count) FILTER (WHERE status = 'ok'), 0) AS kept,
+        coalesce(sum(matched_count) FILTER (WHERE status = 'ok'), 0) AS matched,
+        coalesce(sum(stop_count) FILTER (WHERE status = 'ok'), 0) AS stops,
+        total(distance) FILTER (WHERE status = 'ok') AS distance, coalesce(sum(fix_count), 0) AS fixes, \(sums)
       FROM trace
       """
     ) { row -> TraceTotals in
       let reasons: [Int] = try ResultsDatabase.reasonColumns.map { try row[$0] }
-      return (try row["fixes"], try row["kept"], try row["matched"], try row["stops"], try row["distance"], reasons)
+      return (try row["kept"], try row["matched"], try row["stops"], try row["distance"], try row["fixes"], reasons)
     }.first
   }
 
@@ -90,14 +91,17 @@ extension ResultsDatabase {
     trace: Identifier, point: FixedCoordinate, seconds: Double, arrival: String, street: String?
   )
 
-  /// Returns the longest stops.
-  package func stops(atMost limit: Int) throws -> [ReportedStop] {
-    try database.rows(
+  /// Returns the longest stops, and the number of all stops.
+  package func stops(atMost limit: Int) throws -> (stops: [ReportedStop], of: Int) {
+    let stops = try database.rows(
       """
       SELECT trace_id, latitude, longitude, seconds, arrival_date, name FROM stop
       LEFT JOIN street_used ON street_used.fid = street_fid ORDER BY seconds DESC, stop.fid LIMIT ?
       """, limit
-    ) { row in (try row["trace_id"], try row.point(), try row["seconds"], try row["arrival_date"], try row["name"]) }
+    ) { row -> ReportedStop in
+      (try row["trace_id"], try row.point(), try row["seconds"], try row["arrival_date"], try row["name"])
+    }
+    return (stops, try database.value("SELECT count(*) FROM stop"))
   }
 
   /// A selection of traces, and its order.

@@ -148,8 +148,8 @@ extension Headline {
     let counts = try results.statusCounts()
     let start = "\(Format.count(counts.ok)) of \(Format.count(counts.total, "trace")) followed \(try travelling)"
     guard let ratio = try results.typical(.timeRatio) else {
-      let length = try results.traceTotals().map { ", along \(Format.length($0.distance)) of streets" } ?? ""
-      return "\(start)\(length)."
+      guard counts.ok > 0, let totals = try results.traceTotals() else { return "\(start)." }
+      return "\(start), along \(Format.length(totals.distance)) of streets."
     }
     let hours = try results.statistics().filter { $0.measure == .timeRatio && $0.scope.hasPrefix("hour:") }
     let slowest = hours.filter { $0.count >= Headline.minimumTraces }.max { $0.quantiles[3] < $1.quantiles[3] }

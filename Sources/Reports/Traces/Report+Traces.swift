@@ -25,12 +25,15 @@ extension Report {
   private func figures(_ totals: ResultsDatabase.TraceTotals, _ statistics: [Statistic]) -> [(
     value: String, text: String
   )] {
+    guard totals.kept > 0 else { return [] }
     let ratio = statistics.first { $0.measure == .timeRatio }.map {
       [("\(Format.decimal($0.quantiles[3], 2))", "times the expected time, typically")]
     }
-    let share = totals.kept > 0 ? Double(totals.matched) / Double(totals.kept) : 0
     return [
-      (Format.percent(share), "of \(Format.count(totals.kept)) fixes are on streets"),
+      (
+        Format.percent(Double(totals.matched) / Double(totals.kept)),
+        "of their \(Format.count(totals.kept)) fixes are on streets"
+      ),
       (Format.length(totals.distance), "along streets"),
     ] + (ratio ?? []) + [(Format.count(totals.stops), "stops")]
   }
@@ -42,7 +45,7 @@ extension Report {
 
   private func addMap(to content: inout Content) throws {
     var (parts, count) = try database.drawnParts(atMost: Report.maximumParts)
-    var stops = try database.stops(atMost: 400)
+    var stops = try database.stops(atMost: 400).stops
     guard var picture = MapPicture(around: parts.flatMap(\.points), aspect: aspect) else { return }
     let scale = ColorScale(breaks: Report.ratios)
     picture.draw(backdrop)
@@ -160,8 +163,7 @@ extension Report {
   }
 
   private func stopTable() throws -> String {
-    let stops = try database.stops(atMost: 50)
-    let count = try database.traceTotals()?.stops ?? 0
+    let (stops, count) = try database.stops(atMost: 50)
     return ReportTable(
       "The longest stops", note: of(stops.count, count, "table stop"),
       heads: ["trace", "where", "arrival", "#time, min"],

@@ -72,7 +72,7 @@ package struct Statistic: Sendable, Hashable {
         "measure",
         "`distance`, `expected_travel_time`, `step_count`, `step_length`, `speed`, `detour` (distance / "
           + "straight line; for traces, distance / fastest trip), `time_ratio`, "
-          + "`snap_distance`, `sigma`, `dwell_time`, `area`"
+          + "`snap_distance`, `sigma`, `dwell_time` (of each stop; traces without one have no value), `area`"
       ) { $0.measure.rawValue },
       .integer("count", "number of values; in a matrix, cells with a route, except from an origin to itself") {
         $0.count
