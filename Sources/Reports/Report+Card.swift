@@ -131,8 +131,11 @@ extension Report {
         return Chart(histogram, title: title, unit: unit(of: histogram.measure), of: rows).html
       }
     let words = try database.rowAxis().pooledWords
-    let isPooled = !words.isEmpty && charts.count > content.charts.count
-    let note = isPooled ? "<p class=\"soft\">Histograms\(words).</p>\n" : ""
+    let notes =
+      charts.count > content.charts.count
+      ? (words.isEmpty ? [] : ["Histograms\(words)."])
+        + (database.kind == .matrix ? ["The bounds of bins in histograms are within 0.1\u{A0}%."] : []) : []
+    let note = notes.isEmpty ? "" : "<p class=\"soft\">\(notes.joined(separator: " "))</p>\n"
     return charts.isEmpty ? "" : note + "<div class=\"charts\">\(charts.joined())</div>\n"
   }
 

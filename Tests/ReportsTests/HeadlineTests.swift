@@ -256,6 +256,15 @@ struct HeadlineTests {
     #expect(!scene.html.contains("<figcaption>Speed") && scene.html.contains("<figcaption>Travel time"))
   }
 
+  /// Cells are counted in buckets a thousandth wide.
+  @Test(arguments: [("etas", "pairs: 'pairs.csv'", false), ("matrix", "origins: 'origins.csv'", true)])
+  func histogramsOfMatricesAreWithinATenthOfAPerCent(kind: String, keys: String, isNoted: Bool) throws {
+    let scene = try ReportScene("kind: '\(kind)', \(keys)")
+    defer { scene.remove() }
+    #expect(scene.html.contains("<figcaption>Travel time"))
+    #expect(scene.html.contains("The bounds of bins in histograms are within 0.1\u{A0}%.") == isNoted)
+  }
+
   @Test func statesTheComparisonOfTraces() throws {
     let scene = try ReportScene("kind: 'traces', traces: 'traces.csv'")
     defer { scene.remove() }

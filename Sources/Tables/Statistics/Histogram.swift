@@ -90,7 +90,9 @@ package struct HistogramRow {
       .text("measure", "as in `statistic`") { $0.measure.rawValue },
       .real("low", "lower bound, inclusive") { $0.bin.low },
       .real("high", "upper bound, exclusive except in the last bin") { $0.bin.high },
-      .integer("count", "number of values") { $0.bin.count },
+      .integer("count", "number of values; in matrices, and for `snap_distance`, bounds are within 0.1 %") {
+        $0.bin.count
+      },
     ])
 }
 

@@ -80,7 +80,9 @@ package struct Statistic: Sendable, Hashable {
       .optionalReal("min", "minimum; metres, seconds, metres per second or square metres") { $0.quantiles[0] },
       .optionalReal("p05", "5th percentile") { $0.quantiles[1] },
       .optionalReal("p25", "25th percentile") { $0.quantiles[2] },
-      .optionalReal("median", "50th percentile; quantiles of matrices are within 0.1 %") { $0.quantiles[3] },
+      .optionalReal("median", "50th percentile; quantiles of matrices and of `snap_distance` are within 0.1 %") {
+        $0.quantiles[3]
+      },
       .lineBreak,
       .optionalReal("mean", "arithmetic mean") { $0.mean },
       .optionalReal("p75", "75th percentile") { $0.quantiles[4] },
