@@ -53,6 +53,20 @@ struct ComparisonPageTests {
     #expect(measures == ["mean", "p05", "p25", "median", "p75", "p95", "p99", "max"])
   }
 
+  /// Changes of 0.016 % are rounded to 0.02 %.
+  @Test func quantilesAreAtMostTheMaximum() throws {
+    let (old, new) = (
+      try ReportScene("kind: 'etas', pairs: 'pairs.csv'"), try ReportScene("kind: 'etas', pairs: 'pairs.csv'")
+    )
+    defer { [old, new].forEach { $0.remove() } }
+    _ = try new.sql("UPDATE route SET expected_travel_time = expected_travel_time * 1.00016")
+    let path = new.scratch.path("compare.sqlite")
+    let runs = [old, new].map { $0.scratch.path("out/results.sqlite") }
+    _ = try Comparison(old: runs[0], new: runs[1], try #require(ChangeThreshold("0s"))).write(to: path)
+    let quantiles = try ComparisonDatabase(path: path).quantiles().filter { $0.measure != "mean" }.map(\.ratio)
+    #expect(quantiles == quantiles.sorted() && (0.000_01..<0.0002).contains(quantiles[6]), "\(quantiles)")
+  }
+
   @Test func typicalChangeIsTheMeanOfTheMiddleTwo() throws {
     let (old, new) = (
       try ReportScene("kind: 'etas', pairs: 'pairs.csv'"), try ReportScene("kind: 'etas', pairs: 'pairs.csv'")

@@ -389,16 +389,16 @@ struct RatioHistogram {
     counts[Int((ratio * 10_000).rounded()) + 10_000] += 1
   }
 
-  /// Returns a quantile of the ratios, given as a share from 0 to 1; 0 if there are no ratios.
+  /// Returns a quantile of the ratios, given as a share from 0 to 1, at most their maximum; 0 if there are no ratios.
   func quantile(_ share: Double) -> Double {
     var rest = Int((share * Double(max(0, count - 1))).rounded())
     guard count > 0 else { return 0 }
     guard share < 1 else { return greatest }
     for (bucket, count) in counts.enumerated() {
-      if rest < count { return Double(bucket - 10_000) / 10_000 }
+      if rest < count { return min(greatest, Double(bucket - 10_000) / 10_000) }
       rest -= count
     }
-    return 19
+    return greatest
   }
 
   var mean: Double { count > 0 ? sum / Double(count) : 0 }
