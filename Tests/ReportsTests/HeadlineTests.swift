@@ -127,6 +127,14 @@ struct HeadlineTests {
       "\(headline)")
   }
 
+  @Test func statesTheDirectionOfRings() throws {
+    let scene = try ReportScene(
+      "kind: 'isochrones', origins: 'stations.csv', thresholds: [1, 2], bands: true, direction: 'to'")
+    defer { scene.remove() }
+    let headline = try entry(scene, "headline")
+    #expect(headline.hasPrefix("Between 1 and 2 min to a typical one of 2 places on foot: "), "\(headline)")
+  }
+
   /// Rings are named by both of their limits; whole areas are listed.
   @Test func statesTheSizeOfRings() throws {
     let scenes = try [false, true].map { bands in

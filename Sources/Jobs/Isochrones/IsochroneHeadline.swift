@@ -16,7 +16,8 @@ extension Headline {
     let count: Int = try isOnce ? area.count : results.database.value("SELECT count(*) FROM (\(drawn))")
     let only: [Identifier] = try count == 1 ? results.database.rows(drawn) { try $0["place_id"] } : []
     let within = record.reach(threshold)
-    let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(within.hasPrefix("within") ? "of" : "from")"
+    let end = within.hasPrefix("within") ? "of" : record.identity.leadsToPlaces ? "to" : "from"
+    let reach = "\(within.prefix(1).uppercased())\(within.dropFirst()) \(end)"
     let place = try only.first.flatMap { id in try results.places(.origin).first { $0.id == id } }
     let subject =
       place.map { Headline.named($0, "place") } ?? "a typical one of \(Format.count(count)) \(record.noun)"
