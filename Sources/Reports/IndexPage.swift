@@ -44,7 +44,7 @@ package struct IndexPage {
     let all =
       nights == 0
       ? "nothing to show"
-      : history.jobs.count == 1 ? "the last run has no problems" : "the last run of each has no problems"
+      : "the last run\(history.jobs.count == 1 ? "" : " of each") has results and no drift"
     return "\(Format.count(history.jobs.count, "job")), \(Format.count(nights, "run")): "
       + "\(((matters.isEmpty ? [all] : matters) + past).joined(separator: ", "))."
   }

@@ -58,7 +58,8 @@ struct ShardCommandTests {
     defer { scratch.remove() }
     for index in 0..<2 { try shard("\(index)/2", "--output", "runs/out/s\(index)", in: scratch) }
     #expect(try merge("runs/out/s0", "runs/out/s1", "--output", "runs/out", in: scratch).status == 0)
-    #expect(scratch.text("runs/index.json").contains("\"headline\":\"1 job, 1 run: the last run has no problems.\""))
+    #expect(
+      scratch.text("runs/index.json").contains("\"headline\":\"1 job, 1 run: the last run has results and no drift.\""))
     #expect(!scratch.text("runs/index.xml").contains("<entry>") && scratch.files(in: "runs").contains("index.html"))
   }
 

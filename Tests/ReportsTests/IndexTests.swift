@@ -81,7 +81,8 @@ struct IndexTests {
     defer { scratch.remove() }
     let history = try RunHistory(of: scratch.path("reports"))
     #expect(history.jobs[0].nights.allSatisfy { !$0.drifts && $0.changes.isEmpty && $0.failure == nil })
-    #expect(try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: the last run has no problems.")
+    #expect(
+      try IndexPage(of: scratch.path("reports")).headline == "1 job, 30 runs: the last run has results and no drift.")
   }
 
   @Test func sharesAreComparedInPointsAndWithinOneThreshold() throws {
