@@ -34,7 +34,7 @@ struct IsochroneTask: JobTask {
     hasBands = try keys.setting("bands", .bool, default: false, "write rings: each area excludes the smaller ones")
     buffer = try keys.setting(
       "buffer", IsochroneRequest.bufferType, default: 30,
-      "buffer radius around the reached streets, in metres")
+      "buffer around the reached streets in metres; closes gaps under 2/3 of it, corners reach up to 1/3 beyond")
     smooth = try keys.setting(
       "smooth", .number(of: "metres", atLeast: 0, atMost: 1000), default: 0,
       "smoothing radius in metres: fills gaps and holes less than twice as wide, so areas are simpler and larger",
