@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let station = Coordinate(latitude: 60.1719, longitude: 24.9414)
 ///
-/// Distances are great-circle distances on a sphere with the earth's mean radius: within 0.5 % of the ellipsoid, and
+/// Distances are great-circle distances on a sphere with the earth's mean radius: within 0.6 % of the ellipsoid, and
 /// the same in all engines and tables.
 public struct Coordinate: Hashable, Sendable, Codable {
   /// Degrees north of the equator, -90…90.
