@@ -63,6 +63,16 @@ struct LocalClockTests {
     #expect(clock.repetition(of: try seconds("2026-03-29T00:30:00Z")) == nil)
   }
 
-  @Test(arguments: ["", "Europe/Lisbonne", "GMT+2", "EST", "europe/lisbon", "Porto"])
+  @Test(arguments: ["", "Europe/Lisbonne", "GMT+2", "PST", "Z", "+01:00", "europe/lisbon", "Porto"])
   func refusesUnknownZoneNames(name: String) { #expect(LocalClock(timeZone: name) == nil) }
+
+  @Test(arguments: [
+    ("CET", 1, 2), ("EST", -5, -5), ("EST5EDT", -5, -4), ("MST", -7, -7), ("Japan", 9, 9), ("NZ", 13, 12),
+    ("Zulu", 0, 0), ("US/Pacific", -8, -7), ("Etc/GMT+5", -5, -5),
+  ])
+  func zonesMayHaveShortNames(name: String, january: Int, july: Int) throws {
+    let clock = try #require(LocalClock(timeZone: name))
+    let times = [try seconds("2026-01-10T00:00:00Z"), try seconds("2026-07-10T00:00:00Z")]
+    #expect(times.map { clock.secondsFromGMT(at: $0) / 3600 } == [january, july])
+  }
 }

@@ -23,11 +23,20 @@ package struct LocalClock: Sendable {
   /// The accepted format, for messages.
   package static let allowed = "the name of a time zone, e.g. Europe/Lisbon"
 
+  /// The names of the tz database without a slash. Foundation also accepts "GMT+2" and "PST", whose meanings are
+  /// ambiguous.
+  private static let shortNames = Set(
+    """
+    CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran \
+    Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK \
+    Singapore Turkey UCT UTC Universal W-SU WET Zulu
+    """.split(separator: " ").map(String.init))
+
   /// Returns nil for an unknown time zone.
   package init?(timeZone name: String) {
-    // Foundation also accepts "GMT+2" and "EST", whose meanings are ambiguous.
-    let isName = name.contains("/") || name == "UTC" || name == "GMT"
-    guard isName, let zone = TimeZone(identifier: name) else { return nil }
+    guard name.contains("/") || LocalClock.shortNames.contains(name), let zone = TimeZone(identifier: name) else {
+      return nil
+    }
     func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
     timeZone = name
     var starts = [Int.min]
