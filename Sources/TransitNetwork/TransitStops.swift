@@ -83,7 +83,9 @@ package struct TransitStops: Sendable {
         guard var end = endOf[point] ?? nil else { return nil }
         guard point != stop else { return end }
         let line = lines.weight(of: end.place.distance(to: own))
-        guard let walk = walks.map({ $0[UInt32(point)] }) ?? line else { return nil }
+        guard let walk = walks.map({ $0[UInt32(point)] }) ?? line, walk.milliseconds <= schedule.rules.walkLimit else {
+          return nil
+        }
         end.leg = end.leg + walk
         // Trips end at the stop.
         (end.entrance, end.place) = (end.place, own)
@@ -106,8 +108,10 @@ package struct TransitStops: Sendable {
         if points.isEmpty {
           "wheelchairBoarding excludes all entrances of its station"
         } else if points.contains(where: { endOf[$0] != .some(nil) }) {
-          "no pathway connects it to an entrance of its station"
-            + (usesStairs ? "" : " without stairs or escalators")
+          hasPathways
+            ? "no pathway connects it to an entrance of its station"
+              + (usesStairs ? "" : " without stairs or escalators")
+            : "no entrance of its station is within walkLimit"
         } else {
           "no street is within \(Int(options.snapLimit)) m"
             + (points == [stop] ? swapHint(stop) : " of its station's entrances")

@@ -182,7 +182,7 @@ struct TransitMatrixJobTests {
     }
   }
 
-  /// The coordinates of stop b are swapped, and the entrance of platform c is far away.
+  /// The coordinates of stop b are swapped, the entrance of platform c is far away, and platform z is at 0°, 0°.
   @Test func reasonsWhyStopsAreOffTheMapAreNamed() throws {
     let map = TestMap("a-b-c", spacing: 100, at: Coordinate(latitude: 10, longitude: 50)).way("abc")
     let stops = """
@@ -192,9 +192,13 @@ struct TransitMatrixJobTests {
       s,S,10,50,1,
       n,N,3,3,2,s
       c,C,\(map["c"].latitude),\(map["c"].longitude),,s
+      t,T,10,50,1,
+      m,M,10,50,2,t
+      z,Z,0,0,,t
       """
     let feed = FeedScene(
-      on: map, "", "t,a,1,7:10:00", "t,b,2,7:11:00", "u,a,1,7:10:00", "u,c,2,7:11:00", files: ["stops.txt": stops])
+      on: map, "", "t,a,1,7:10:00", "t,b,2,7:11:00", "u,a,1,7:10:00", "u,c,2,7:11:00", "u,z,3,7:12:00",
+      files: ["stops.txt": stops])
     let scene = try JobScene(
       map, ["places.csv": map.list("ac")], "kind: 'matrix', origins: 'places.csv', \(Self.departures)", by: "transit",
       feed: feed)
@@ -205,6 +209,7 @@ struct TransitMatrixJobTests {
       3|no street is within 200 m: it lies outside the map, but inside with longitude and latitude swapped; it can only be used for transfers
       5|no street is within 200 m; no walk leads through this entrance
       6|no street is within 200 m of its station's entrances; it can only be used for transfers
+      9|no entrance of its station is within walkLimit; it can only be used for transfers
 
       """)
   }
