@@ -422,7 +422,7 @@ final class ClockSearch {
 struct BenchmarkHours {
   let timed: TimedGraph
   /// In milliseconds on the clock: every quarter hour from 7:00.
-  let departures = (0..<16).map { UInt32(7 * 3600 + $0 * 900) * 1000 }
+  let departures: [UInt32] = (0..<16).map { (7 * 3600 + $0 * 900) * 1000 }
 
   /// In minutes.
   private static let period = 15

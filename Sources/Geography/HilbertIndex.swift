@@ -43,7 +43,8 @@ package struct HilbertIndex: Sendable, BitwiseCopyable {
     let clamped = min(max(value, low), high)
     // Everything but the quotient is exact, and the quotient is never close enough to the next integer to round up to
     // it.
-    return UInt32((Double(clamped) - Double(low)) * 65_535 / (Double(high) - Double(low)))
+    let (part, whole) = (Double(clamped) - Double(low), Double(high) - Double(low))
+    return UInt32(part * 65_535 / whole)
   }
 }
 

@@ -121,9 +121,13 @@ package struct ComparisonPage {
     let shares = try database.shares()
     let hasPercentiles = shares.contains { $0.percentile != nil }
     let hasHours = hasPercentiles || shares.contains { $0.departure != nil }
+    func difference(_ share: ChangedShare) -> Double? {
+      share.old.share.flatMap { old in share.new.share.map { ($0 - old) * 100 } }
+    }
+    let hour: [String] = hasHours ? [hasPercentiles ? "#percentile" : "#departure"] : []
     return ReportTable(
       "Within each threshold, before and now", note: "table change_of_share",
-      heads: ["of"] + (hasHours ? [hasPercentiles ? "#percentile" : "#departure"] : [])
+      heads: ["of"] + hour
         + ["#within, min", "#reached before", "#reached now", "#share before", "#share now", "#difference, points"],
       rows: shares.map { share in
         [.text(facts.unit(of: share.measure))]
@@ -132,9 +136,7 @@ package struct ComparisonPage {
             .number(Double(share.threshold) / 60) { Format.minutes(($0 * 60).rounded()) },
             .number(share.old.value), .number(share.new.value), .number(share.old.share, Format.percent),
             .number(share.new.share, Format.percent),
-            .number(share.old.share.flatMap { old in share.new.share.map { ($0 - old) * 100 } }) {
-              "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1))"
-            },
+            .number(difference(share)) { "\($0 > 0 ? "+" : "")\(Format.decimal($0, 1))" },
           ]
       }
     ).html
