@@ -1,8 +1,8 @@
 import Foundation
 import Geography
+import Hierarchy
 import Input
 import Jobs
-import Hierarchy
 import StreetNetwork
 import Tables
 

@@ -1,5 +1,4 @@
 import Geography
-import Hierarchy
 import OpeningHours
 import StreetNetwork
 
