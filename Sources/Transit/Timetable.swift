@@ -46,6 +46,9 @@ package struct Timetable: Sendable {
   package let shapePoints: Column<Point>
   /// For each call: `stop_headsign`; an empty column if no feed has any.
   package let callHeadsigns: Column<Text>
+  /// For each call: the segment of its trip's shape by `shape_dist_traveled`, or `none`; an empty column if no feed has
+  /// any.
+  package let callSegments: Column<UInt32>
   /// Names and ids in UTF-8; a `Text` is a range of these bytes.
   package let strings: Column<UInt8>
   /// The length of a degree along a meridian.
@@ -58,14 +61,15 @@ package struct Timetable: Sendable {
     serviceDays: Column<UInt64>, firstDay: Column<Int32>, stops: Column<Stop>, lines: Column<Line>,
     frequencies: Column<Frequency>, transfers: Column<Transfer>, continuations: Column<Continuation>,
     pathways: Column<Pathway>, firstShapePoints: Column<UInt32>, shapePoints: Column<Point>,
-    callHeadsigns: Column<Text>, strings: Column<UInt8>, metresPerDegree: Double
+    callHeadsigns: Column<Text>, callSegments: Column<UInt32>, strings: Column<UInt8>, metresPerDegree: Double
   ) {
     (self.timeZones, self.callStops, self.arrivals, self.departures) = (timeZones, callStops, arrivals, departures)
     (self.callFlags, self.firstCalls, self.trips, self.serviceFeeds) = (callFlags, firstCalls, trips, serviceFeeds)
     (self.serviceDays, self.firstDay, self.stops, self.lines) = (serviceDays, firstDay, stops, lines)
     (self.frequencies, self.transfers, self.continuations) = (frequencies, transfers, continuations)
     (self.pathways, self.firstShapePoints, self.shapePoints) = (pathways, firstShapePoints, shapePoints)
-    (self.callHeadsigns, self.strings, self.metresPerDegree) = (callHeadsigns, strings, metresPerDegree)
+    (self.callHeadsigns, self.callSegments) = (callHeadsigns, callSegments)
+    (self.strings, self.metresPerDegree) = (strings, metresPerDegree)
   }
 
   /// A flag of a call: boarding is not allowed (`pickup_type` 1).

@@ -166,10 +166,12 @@ extension TransitRoutes {
   }
 
   /// Returns the positions of a trip's calls on its shape: of all assignments in order, the one with the smallest sum
-  /// of squared distances, which distinguishes loops from out-and-back trips.
+  /// of squared distances, which distinguishes loops from out-and-back trips. If the shape passes a stop several times,
+  /// `shape_dist_traveled` decides.
   private func positions(of trip: Int, on shape: Int) -> [ShapePosition] {
     let line = timetable.points(ofShape: shape).map(TransitRoutes.coordinate)
-    let stops = timetable.calls(of: trip).map(position)
+    let calls = timetable.calls(of: trip)
+    let stops = calls.map(position)
     let segments = line.count - 1
     var sums = [Double](repeating: 0, count: segments)
     /// For each call and segment, the segment of the previous call.
@@ -186,18 +188,33 @@ extension TransitRoutes {
       previousSegments.append(own)
     }
     var segment = sums.indices.min { sums[$0] < sums[$1] } ?? 0
-    var positions: [ShapePosition] = []
-    var isNear: [Bool] = []
-    for (stop, own) in zip(stops, previousSegments).reversed() {
-      let (a, b) = (line[segment], line[segment + 1])
-      let nearest = stop.map { ShapeRule.nearest(to: $0, from: a, to: b) } ?? (point: a, metres: 0)
-      positions.append(ShapePosition(segment: segment, point: nearest.point))
-      isNear.append(nearest.metres <= ShapeRule.maximumMetres)
+    var guessed: [Int] = []
+    for own in previousSegments.reversed() {
+      guessed.append(segment)
       segment = Int(own[segment])
     }
-    positions.reverse()
-    isNear.reverse()
+    func nearest(on segments: [Int]) -> [(segment: Int, point: FixedCoordinate, metres: Double)] {
+      zip(stops, segments).map { stop, segment in
+        let (a, b) = (line[segment], line[segment + 1])
+        let nearest = stop.map { ShapeRule.nearest(to: $0, from: a, to: b) } ?? (point: a, metres: 0)
+        return (segment, nearest.point, nearest.metres)
+      }
+    }
+    var found = nearest(on: guessed.reversed())
+    let given = timetable.callSegments.isEmpty ? [] : timetable.callSegments[calls].map { Int($0) }
+    if !given.isEmpty, given.allSatisfy({ $0 < segments }) {
+      let measured = nearest(on: given)
+      func isElsewhere(_ a: Int, _ b: Int) -> Bool {
+        stride(from: min(a, b) + 1, to: max(a, b), by: 1).reduce(0) { $0 + line[$1].distance(to: line[$1 + 1]) }
+          > ShapeRule.maximumError
+      }
+      if zip(measured, found).allSatisfy({ $0.metres <= $1.metres + ShapeRule.maximumError }) {
+        found = zip(measured, found).map { isElsewhere($0.segment, $1.segment) ? $0 : $1 }
+      }
+    }
+    var positions = found.map { ShapePosition(segment: $0.segment, point: $0.point) }
     let longest = ShapeRule.longestStep(stops.compactMap(\.self))
+    let isNear = found.map { $0.metres <= ShapeRule.maximumMetres }
     for call in positions.indices.dropLast() where isNear[call] && isNear[call + 1] {
       let piece = piece(of: shape, from: positions[call], to: positions[call + 1])
       positions[call].isFollowed = ShapeRule.longestStep(piece) <= longest + ShapeRule.maximumExcess
@@ -213,6 +230,9 @@ enum ShapeRule {
   /// No segment is longer than the longest straight line between consecutive stops of the trip plus these metres: a
   /// longer one leads to a stray point and back.
   static let maximumExcess = 5000.0
+  /// The accuracy of `shape_dist_traveled`, in metres. A trip's distances are ignored if one is this much farther from
+  /// its stop than the nearest position is; nearest positions less than this away along the shape are kept.
+  static let maximumError = 100.0
 
   /// Returns the longest distance in metres between consecutive points; 0 for fewer than two points.
   static func longestStep(_ points: [FixedCoordinate]) -> Double {

@@ -106,7 +106,7 @@ struct DrawnTimetable {
       frequencies: Column(frequencies), transfers: Column(transfers),
       continuations: Column(continuations), pathways: Column([]), firstShapePoints: Column([0]),
       shapePoints: Column([]),
-      callHeadsigns: Column([]), strings: Column([]), metresPerDegree: 111_195)
+      callHeadsigns: Column([]), callSegments: Column([]), strings: Column([]), metresPerDegree: 111_195)
   }
 
   var stopWalks: StopWalks {

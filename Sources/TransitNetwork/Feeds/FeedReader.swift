@@ -273,19 +273,41 @@ extension FeedReader {
     }
     guard feed.has("shapes.txt") else { return }
     let check = CoordinateCheck(area: .earth)
-    var rows: [(shape: UInt32, sequence: UInt32, point: FixedCoordinate)] = []
-    try read("shapes.txt", ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]) {
-      row throws(RowProblem) in
+    var rows: [(shape: UInt32, sequence: UInt32, point: FixedCoordinate, distance: Double)] = []
+    let columns = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
+    try read("shapes.txt", columns, ["shape_dist_traveled"]) { row throws(RowProblem) in
       guard let shape = shapeIDs.index(of: row[0]), shape > 0 else { return }
       guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is not a whole number") }
       let longitude = try row.degrees(2, in: "shape_pt_lon")
       let position = Coordinate(latitude: try row.degrees(1, in: "shape_pt_lat"), longitude: longitude)
-      rows.append((UInt32(shape), UInt32(sequence), try check.point(position, of: "the point")))
+      let distance = (try? row[4].number(in: "shape_dist_traveled")) ?? .nan
+      rows.append((UInt32(shape), UInt32(sequence), try check.point(position, of: "the point"), distance))
     }
+    var distances = [[Double]](repeating: [], count: shapes.count)
     for row in rows.indices.sorted(by: {
       (rows[$0].shape, rows[$0].sequence, $0) < (rows[$1].shape, rows[$1].sequence, $1)
     }) {
       shapes[Int(rows[row].shape)].append(rows[row].point)
+      distances[Int(rows[row].shape)].append(rows[row].distance)
+    }
+    findSegments(distances)
+  }
+
+  /// Finds the segment of each call by `shape_dist_traveled`, if those of its trip and of the shape increase.
+  ///
+  /// - Parameter distances: `shape_dist_traveled` of the points of each shape.
+  private func findSegments(_ distances: [[Double]]) {
+    let areIncreasing = distances.map(\.isIncreasing)
+    for trip in trips where areIncreasing[trip.shape] && !trip.calls.isEmpty {
+      let line = distances[trip.shape]
+      var own = calls[trip.calls].map(\.distance)
+      // Some feeds leave out the first one.
+      if own[0].isNaN { own[0] = line[0] }
+      guard own.isIncreasing else { continue }
+      for (call, distance) in zip(trip.calls, own) {
+        let end = line.indices.partitionPoint { line[$0] >= distance }
+        calls[call].segment = UInt32(min(max(end, 1), line.count - 1) - 1)
+      }
     }
   }
 

@@ -150,6 +150,9 @@ struct TimetableColumns {
   private var shapePoints: [Timetable.Point] = []
   /// The headsigns of all calls up to the last feed that has headsigns.
   private var callHeadsigns: [Timetable.Text] = []
+  private let noHeadsign = Timetable.Text(start: 0, count: 0)
+  /// The segments of all calls up to the last feed that has segments.
+  private var callSegments: [UInt32] = []
   private var blocks: UInt32 = 0
   private var strings: [UInt8] = []
 
@@ -212,8 +215,12 @@ struct TimetableColumns {
           id: text(reader.tripIDs[index])))
     }
     if reader.calls.contains(where: { $0.headsign > 0 }) {
-      padHeadsigns()
+      callHeadsigns.pad(noHeadsign, to: callStops.count)
       callHeadsigns += reader.calls.lazy.map { headsigns[Int($0.headsign)] }
+    }
+    if reader.calls.contains(where: { $0.segment != Timetable.none }) {
+      callSegments.pad(Timetable.none, to: callStops.count)
+      callSegments += reader.calls.lazy.map(\.segment)
     }
     blocks += UInt32(reader.blocks.count)
     for var frequency in reader.frequencies {
@@ -227,12 +234,6 @@ struct TimetableColumns {
     }
   }
 
-  /// Appends empty headsigns for the calls of previous feeds.
-  private mutating func padHeadsigns() {
-    let missing = callStops.count - callHeadsigns.count
-    callHeadsigns += repeatElement(Timetable.Text(start: 0, count: 0), count: missing)
-  }
-
   private mutating func text(_ text: String) -> Timetable.Text {
     let start = strings.count
     strings += text.utf8
@@ -241,7 +242,8 @@ struct TimetableColumns {
 
   /// Returns the contents of the timetable file for all feeds.
   mutating func contents() -> TimetableFile.Contents {
-    if !callHeadsigns.isEmpty { padHeadsigns() }
+    if !callHeadsigns.isEmpty { callHeadsigns.pad(noHeadsign, to: callStops.count) }
+    if !callSegments.isEmpty { callSegments.pad(Timetable.none, to: callStops.count) }
     let firstDay = services.map(\.days.lowerBound).min() ?? 0
     let words = ((services.map(\.days.upperBound).max() ?? 0) - firstDay) / 64 + 1
     var days: [UInt64] = []
@@ -275,8 +277,16 @@ struct TimetableColumns {
     contents.add(.firstShapePoints, firstShapePoints)
     contents.add(.shapePoints, shapePoints)
     contents.add(.callHeadsigns, callHeadsigns)
+    contents.add(.callSegments, callSegments)
     contents.add(.texts, strings)
     return contents
+  }
+}
+
+extension Array {
+  /// Appends an element until there are `count`: for the calls of feeds that have none.
+  fileprivate mutating func pad(_ element: Element, to count: Int) {
+    self += repeatElement(element, count: count - self.count)
   }
 }
 

@@ -1,4 +1,5 @@
 import Geography
+import Transit
 
 /// A row of stop_times.txt.
 struct StopTime {
@@ -15,6 +16,8 @@ struct StopTime {
   var distance: Double
   /// The index of `stop_headsign` among the feed's headsigns; 0 for none.
   var headsign: UInt32 = 0
+  /// The segment of the trip's shape by `shape_dist_traveled`; `none` if it is unknown.
+  var segment = Timetable.none
 
   static let blank = Int32.min
   var isTimed: Bool { arrival != StopTime.blank }
@@ -112,9 +115,7 @@ struct TripStopTimes {
   /// Returns the position of each row of a part of the trip along the part, from 0 at its first row.
   private func positions(_ part: ClosedRange<Int>, _ points: [MeasuredPoint]) -> [Double] {
     let distances = rows[part].map(\.distance)
-    if distances[distances.count - 1] > distances[0], zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) {
-      return distances.map { $0 - distances[0] }
-    }
+    if distances.isIncreasing { return distances.map { $0 - distances[0] } }
     var metres = 0.0
     let straight: [Double] =
       [0]
@@ -134,4 +135,9 @@ struct TripStopTimes {
       (rows[index].arrival, rows[index].departure) = (time, time)
     }
   }
+}
+
+extension [Double] {
+  /// Whether the last value is above the first, and none is below the previous one or NaN.
+  var isIncreasing: Bool { count > 1 && self[count - 1] > self[0] && zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

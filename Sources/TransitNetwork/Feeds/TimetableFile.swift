@@ -12,10 +12,10 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case callStops = 1, arrivals, departures, callFlags
   case firstCalls = 10, trips, serviceFeeds, serviceDays, firstDay
   case stops = 20, lines, frequencies, transfers, continuations, texts, pathways
-  case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns
+  case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns, callSegments
 
   static let suffix = ".timetable"
-  static let format = ColumnFormat(magic: "ODOTRIPS", version: 6, name: "timetable", otherOrigin: "other feeds")
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 7, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
     let times = ColumnRule<TimetableSection>.Constraint.within(0...Int(Int32.max))
@@ -79,6 +79,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
         ])
     case .firstShapePoints: .values(UInt32.self, .atLeastOne, .offsets(into: .count(.shapePoints)))
     case .shapePoints: .values(Timetable.Point.self)
+    case .callSegments: .values(UInt32.self)
     case .texts, .facts: .values(UInt8.self)
     }
   }
@@ -105,6 +106,8 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
     let headsigns = timetable.callHeadsigns
     try check(headsigns.isEmpty || headsigns.count == timetable.callStops.count, .callHeadsigns)
     try check(headsigns.allSatisfy(isPart), .callHeadsigns)
+    let segments = timetable.callSegments
+    try check(segments.isEmpty || segments.count == timetable.callStops.count, .callSegments)
     let shapes = timetable.firstShapePoints.count - 1
     try check(timetable.trips.allSatisfy { $0.shape == Timetable.none || $0.shape < shapes }, .trips)
     // A boarding area is a part of a stop, which may be a part of a station.
@@ -132,7 +135,8 @@ extension Timetable {
       frequencies: try file.column(.frequencies), transfers: try file.column(.transfers),
       continuations: try file.column(.continuations), pathways: try file.column(.pathways),
       firstShapePoints: try file.column(.firstShapePoints), shapePoints: try file.column(.shapePoints),
-      callHeadsigns: try file.column(.callHeadsigns), strings: try file.column(.texts),
+      callHeadsigns: try file.column(.callHeadsigns), callSegments: try file.column(.callSegments),
+      strings: try file.column(.texts),
       metresPerDegree: Coordinate.metresPerDegree)
   }
 }
