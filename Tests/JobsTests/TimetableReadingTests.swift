@@ -128,6 +128,18 @@ struct TimetableReadingTests {
         .contains("most: the header has no column stop_id, first in line 2"))
   }
 
+  @Test func hailingBetweenStopsIsReported() throws {
+    let times = """
+      trip_id,stop_id,stop_sequence,arrival_time,departure_time,continuous_pickup,continuous_drop_off
+      t,a,1,7:00:00,7:00:00,0,
+      t,b,2,7:05:00,7:05:00,1,1
+      t,c,3,7:10:00,7:10:00,,2
+      """
+    #expect(
+      try FeedScene(["stop_times.txt": times]).read().feeds[0].facts.notes.first
+        == "stop_times.txt: 2 stop times allow hailing between stops; riders board and alight only at stops")
+  }
+
   @Test func unknownPickupTypesAreCounted() throws {
     let timetable = try read("t,a,1,7:00:00,,,9,0", "t,b,2,7:05:00,,,0,x", "t,c,3,7:09:00,,,,3")
     #expect(Array(timetable.timetable.callFlags) == [0, 0, 0])

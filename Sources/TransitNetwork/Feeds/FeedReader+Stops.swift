@@ -180,7 +180,7 @@ extension FeedReader {
   /// Returns the valid rows of stop_times.txt, and the number of on-demand rows.
   private func stopTimes() throws -> ([StopTime], onDemand: Int) {
     var rows: [StopTime] = []
-    var (onDemand, unknownTypes) = (0, 0)
+    var (onDemand, unknownTypes, hailed) = (0, 0, 0)
     var hasTimes = (arrival: true, departure: true)
     func isType(_ field: RowField) -> Bool { field.isEmpty || "0123".unicodeScalars.contains(where: field.isDigit) }
     try read(
@@ -188,6 +188,7 @@ extension FeedReader {
       [
         "stop_id", "arrival_time", "departure_time", "pickup_type", "drop_off_type", "shape_dist_traveled",
         "start_pickup_drop_off_window", "location_id", "location_group_id", "stop_headsign",
+        "continuous_pickup", "continuous_drop_off",
       ]
     ) { row throws(RowProblem) in
       guard row[8].isEmpty, row[9].isEmpty, row[10].isEmpty else {
@@ -203,6 +204,7 @@ extension FeedReader {
       }
       hasTimes = (row.has(3), row.has(4))
       if !isType(row[5]) || !isType(row[6]) { unknownTypes += 1 }
+      if (12...13).contains(where: { !row[$0].isEmpty && !row[$0].isDigit("1") }) { hailed += 1 }
       var arrival = row[3].isEmpty ? StopTime.blank : try row[3].serviceTime(in: "arrival_time")
       let departure = row[4].isEmpty ? arrival : try row[4].serviceTime(in: "departure_time")
       if arrival == StopTime.blank { arrival = departure }
@@ -217,6 +219,9 @@ extension FeedReader {
     note(
       FeedReader.file, unknownTypes,
       "{stop time has|stop times have} a pickup_type or drop_off_type that is not from 0 to 3, which is taken as 0")
+    note(
+      FeedReader.file, hailed,
+      "{stop time allows|stop times allow} hailing between stops; riders board and alight only at stops")
     for (isThere, name, other) in [
       (hasTimes.arrival, "arrival_time", "departures"), (hasTimes.departure, "departure_time", "arrivals"),
     ] where !isThere {
