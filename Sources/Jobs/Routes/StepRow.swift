@@ -93,7 +93,7 @@ struct PhraseRow: Sendable, Hashable, JournaledFields {
       .key("phrase_id", "") { $0.id },
       .text("instructions", "instruction in the job's language") { $0.phrase.instructions },
       .optionalText("notice", "notice about the step") { $0.phrase.notice },
-      .text("transport_type", "`automobile`, `cycling`, `walking` (also pushing a bicycle) or `transit`") {
+      .text("transport_type", "`automobile`, `cycling`, `walking` (also pushing a bicycle or waiting) or `transit`") {
         $0.phrase.transportType
       },
       .lineBreak,
