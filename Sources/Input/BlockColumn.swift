@@ -44,7 +44,7 @@ extension BlockColumn: Sendable where Value: Sendable {}
 struct IdentifierColumn: Sendable {
   /// Each id's number, or the index of its string.
   private var numbers = BlockColumn<Int64>()
-  /// Whether each id is a string; empty until there is one.
+  /// Whether each id is a string; empty until the first string.
   private var areStrings = BlockColumn<Bool>()
   private var strings = StringColumn()
 

@@ -165,7 +165,7 @@ package final class DelimitedRows {
     return DelimitedRows.separators.max { count($0) < count($1) } ?? UInt8(ascii: ",")
   }
 
-  /// Returns the separator that the first line names, and the length of that line; nil if it is not such a line.
+  /// Returns the separator that the first line names, and the length of that line; nil if it names none.
   private func namedSeparator() -> (separator: UInt8, length: Int)? {
     let line = rest.prefix { $0 != 0x0A }
     guard line.count < buffer.count else { return nil }

@@ -57,7 +57,7 @@ package enum InputFile {
     return try checked(bytes, of: path)
   }
 
-  /// Returns the SHA-256 of a file's bytes; nil if there is no such file, which reading it reports. *Throws*:
+  /// Returns the SHA-256 of a file's bytes; nil if there is no such file: reading the input reports that. *Throws*:
   /// `OdometerError` if the file cannot be read: without its digest, a change to it would not be noticed.
   package static func digest(of path: String) throws -> [UInt8]? {
     do {
@@ -77,15 +77,15 @@ package enum InputFile {
     return bytes
   }
 
-  /// Returns the first block of a file, to determine its kind. *Throws*: `OdometerError`.
+  /// Returns the first block of a file, to detect its format. *Throws*: `OdometerError`.
   static func start(of path: String) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     let count = try InputBlocks(path: path).read(into: &buffer)
     return try checked(Array(buffer[..<count]), of: path)
   }
 
-  /// Returns the maximum unpacked size of a number of compressed bytes: tables compress to a tenth, zip bombs to a
-  /// thousandth.
+  /// Returns the maximum number of bytes that `size` compressed bytes may unpack to: tables compress to a tenth, zip
+  /// bombs to a thousandth.
   static func maximumBytes(unpackedFrom size: Int) -> Int { max(256 << 20, 100 * size) }
 
   package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {

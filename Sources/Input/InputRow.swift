@@ -29,14 +29,15 @@ struct InputRow<Content: Sendable>: Sendable {
 }
 
 extension DelimitedRows {
-  /// Returns the current row, whose fields are read here; a failure unless there are `count`, as in the header.
+  /// Returns the current row without its fields, which stay in `self`; a failure unless there are `count`, as in the
+  /// header.
   func row(_ count: Int) -> InputRow<Void> {
     InputRow(
       line: line, content: Result { () throws(RowProblem) in try check(count) }, source: .bytes(Array(rowBytes)[...]))
   }
 }
 
-/// The unit of a file's rows.
+/// The unit that row numbers of a file count, for messages.
 package enum RowUnit: String, Sendable {
   case line, feature
 }
@@ -47,14 +48,14 @@ package struct RowProblem: Error {
 
   package init(_ reason: String) { self.reason = reason }
 
-  /// Returns a value of the input for use in a sentence: at most 60 characters, then an ellipsis.
+  /// Returns a value from the input for use in a sentence: at most 60 characters, then an ellipsis.
   package static func excerpt(_ value: some CustomStringConvertible) -> String {
     let text = value.description
     let start = text.prefix(60)
     return start.endIndex < text.endIndex ? "\(start)…" : text
   }
 
-  /// Returns names of the input for use in a sentence: at most `limit`, each as an excerpt.
+  /// Returns names from the input for use in a sentence: at most `limit`, each as an excerpt.
   package static func list(_ names: some Collection<String>, atMost limit: Int = 30) -> String {
     names.prefix(limit).map { excerpt($0) }.joined(separator: ", ") + (names.count > limit ? ", …" : "")
   }

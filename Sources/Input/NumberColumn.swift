@@ -82,8 +82,8 @@ package struct NumberColumn {
   /// Whether all fields are non-negative numbers or empty, and some are numbers.
   var isWeight: Bool { ambiguous.count + nonNumeric.count + negative.count == 0 && missing.count < count }
 
-  /// Returns the problem of a column with ambiguous numbers, or whose accepted rows have too large a sum; nil for other
-  /// columns.
+  /// Returns the error for ambiguous numbers in the column, or for a sum of its accepted rows that is not finite; nil if
+  /// there is neither.
   func problem(in file: String, sum: Double) -> OdometerError? {
     if !sum.isFinite {
       return .input(file, "column \(name): the sum of its numbers is over 1.7e308; use a larger unit")

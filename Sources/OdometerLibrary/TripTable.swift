@@ -59,6 +59,7 @@ struct TripTable: Sendable {
 extension OpenNetwork {
   /// Computes parts on the network's threads, or on the caller's if there is only one thread or part. Returns the
   /// results in order.
+  ///
   /// *Throws*: `DirectionsError.cancelled`, and errors thrown by `makeWorker`.
   @discardableResult
   func run<Part: Sendable, Answer: Sendable>(

@@ -147,7 +147,8 @@ package struct IndexPage {
 
   // MARK: Drawings
 
-  /// Returns a function that scales the nights' values to 0 to 1, and the range of values that it maps to them.
+  /// Returns a function that maps the nights' values, with some room on both sides, to the range from 0 to 1, and the
+  /// range of values that the function maps.
   private func scaled(_ nights: [RunHistory.Night]) -> (value: (Double) -> Double, range: ClosedRange<Double>)? {
     let values = nights.compactMap(\.value)
     guard let low = values.min(), let high = values.max() else { return nil }

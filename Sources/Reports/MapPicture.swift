@@ -8,7 +8,9 @@ import Tables
 /// Coordinates are integers, ten per pixel of a picture 1,000 pixels wide.
 package struct MapPicture {
   let box: BoundingBox
+  /// The length of a degree of longitude relative to a degree of latitude.
   private let shrink: Double
+  /// Picture coordinates per 1e-7 degrees of latitude.
   private let scale: Double
   private let height: Int
   var layers = ""
@@ -18,7 +20,7 @@ package struct MapPicture {
   private var shades: Set<Int> = []
   /// Whether items without a value are hatched.
   private var hatches = false
-  /// The opacity of the colours of a scale, on the map and in the legend; that of cells is in the style sheet.
+  /// The opacity of the colours of a scale, on the map and in the legend; the style sheet has the opacity of cells.
   private static let opacity = 0.74
   /// The hour shown, which is the first hour of the script's map; nil for a map without hours.
   var hour: String?
@@ -103,7 +105,7 @@ package struct MapPicture {
 
   /// Draws areas in colours of a scale, in order: each covers the previous ones.
   ///
-  /// - Parameter grain: The minimum distance between points of a ring; smaller rings are omitted.
+  /// - Parameter grain: The minimum distance between points of a ring, in picture coordinates; smaller rings are omitted.
   package mutating func draw(_ areas: [(rings: [[FixedCoordinate]], shade: Int)], grain: Int = 25) {
     shades.formUnion(areas.map(\.shade))
     // Consecutive areas of the same shade form one path.
@@ -122,7 +124,7 @@ package struct MapPicture {
   ///
   /// - Parameters:
   ///   - none: The colour of points without a shade.
-  ///   - pitch: The size of a square in which only one point of each shade is drawn.
+  ///   - pitch: The side of a square in which only one point of each shade is drawn, in picture coordinates.
   package mutating func draw(
     _ points: [(point: FixedCoordinate, shade: Int?)], palette: String = "--c", none: String = "--none", pitch: Int = 20
   ) {
@@ -250,7 +252,7 @@ package struct MapPicture {
     return max(wide, high) < Double(grain) ? "" : path(points, grain: grain) + "z"
   }
 
-  /// Returns a line with points at least `grain` apart; empty if it lies outside.
+  /// Returns a line with points at least `grain` apart; empty if no point is inside the picture.
   private func path(_ points: [FixedCoordinate], grain: Int) -> String {
     let spots = points.map(spot)
     return spots.contains(where: isInside) ? MapPicture.text(of: spots[...], grain: grain) : ""
@@ -439,7 +441,7 @@ extension MapPicture {
   /// The smallest visible distance, in tenths of a pixel.
   private static let grain = 12
 
-  /// Returns a ring; empty if it lies on one side of the picture. It may surround the whole picture.
+  /// Returns a ring; empty if its bounding box is outside the picture. A ring may surround the whole picture.
   private func ring(_ points: [FixedCoordinate]) -> String {
     let spots = points.map(spot)
     let xs = (spots.lazy.map(\.x).min() ?? 0)...(spots.lazy.map(\.x).max() ?? 0)

@@ -163,7 +163,7 @@ extension PageData {
   ]
 }
 
-/// Why a row has no answer, in the database's words.
+/// The status of a row and the reason for a missing answer, in the database's words.
 struct Answer: Hashable {
   var status: RowStatus
   var reason: String?

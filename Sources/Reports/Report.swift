@@ -91,7 +91,7 @@ package struct Report {
   /// The maximum size of a map to embed, and the part of it that is reserved for its basemap, in bytes.
   private static let (maximumEmbeddedBytes, minimumBasemapBytes) = (395_000, 55_000)
 
-  /// Whether this is a map to embed without data that it never shows.
+  /// Whether this is a map to embed that leaves out data.
   var isReduced: Bool { reduction > 0 }
 
   /// The number of rows of a whole page per row of this one.
@@ -134,7 +134,7 @@ package struct Report {
     var map = ""
     /// The data for the script that replaces the static map; nil if the static map stays.
     var data: PageData?
-    /// What a map to embed shows, if that is not all: "500 of 20,000 trips".
+    /// The part of the rows that a map to embed shows: "500 of 20,000 trips"; nil if it shows all.
     var drawn: String?
     /// Charts that precede the histograms.
     var charts: [String] = []

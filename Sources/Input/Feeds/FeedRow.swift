@@ -114,17 +114,17 @@ package enum RouteType: Int, Sendable, CaseIterable {
   }
 }
 
-/// A filter for the stops of a timetable, by `wheelchair_boarding`.
+/// A filter for stops by `wheelchair_boarding`, and for vehicles by `wheelchair_accessible`.
 package enum WheelchairBoarding: String, Sendable, CaseIterable {
   case any
-  /// Stops not marked as inaccessible.
+  /// Not marked as inaccessible.
   case possible
-  /// Stops marked as accessible.
+  /// Marked as accessible.
   case known
 
   /// - Parameters:
   ///   - own: The value of `wheelchair_boarding` or `wheelchair_accessible`: 1 yes, 2 no, otherwise unknown.
-  ///   - station: The value of the station, which its parts without a value inherit.
+  ///   - station: The value of the station, which parts without a value inherit.
   package func allows(_ own: UInt16, in station: UInt16 = 0) -> Bool {
     let value = own == 1 || own == 2 ? own : station
     return switch self {

@@ -212,7 +212,7 @@ package struct PairValues: Sendable {
   var avoid: String?
   /// The pair's weight, such as trips.
   var weight: Double?
-  /// The field of the weight if it has no value.
+  /// The text of the weight field if it stands for a missing value.
   var missingWeight: String?
   package var origin: Coordinate
   package var destination: Coordinate

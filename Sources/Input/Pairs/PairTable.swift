@@ -195,7 +195,7 @@ package struct PairTable {
     notes.append("\(file): \(unused.count == 1 ? "column" : "columns") not used: \(listed)")
   }
 
-  /// Adds notes about the column of the pairs' weights. *Throws*: `OdometerError` if they are ambiguous.
+  /// Adds notes about the column of the pairs' weights. *Throws*: `OdometerError` if the weights are ambiguous.
   private mutating func finish(_ weights: NumberColumn?) throws {
     if let problem = weights?.problem(in: file, sum: weightSum) { throw problem }
     notes += [weights?.missingNote(on: file, of: (missingWeights, pairs.count))].compactMap(\.self)
@@ -286,7 +286,7 @@ package struct PairTable {
   }
 }
 
-/// Parses the rows of a table of pairs, batch by batch. Only one thread uses it at a time.
+/// A parser for the rows of a table of pairs, batch by batch. Only one thread at a time uses the parser.
 final class PairParser: @unchecked Sendable {
   private let rows: DelimitedRows
   private let columns: PairColumns
@@ -296,7 +296,7 @@ final class PairParser: @unchecked Sendable {
   /// The column of weights as far as it has been read; nil for none.
   private(set) var weights: NumberColumn?
 
-  /// The maximum rows of a batch, and the number of bytes after which it ends.
+  /// The maximum number of rows in a batch, and the number of bytes after which a batch ends.
   private static let (maximumRows, batchBytes) = (4096, 1 << 20)
 
   /// - Parameters:

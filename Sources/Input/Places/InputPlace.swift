@@ -9,11 +9,11 @@ package struct InputPlace: Sendable {
   package var coordinate: FixedCoordinate
   /// The weight, such as residents.
   package var weight: Double?
-  /// The part of a station that it is, such as a stop or an entrance.
+  /// The type of the place within a station, such as a stop or an entrance.
   package var part = Part.stop
-  /// The line in the file; 0 for formats without lines.
+  /// The line or the feature's number in the file; 0 for places from pairs or the map.
   package var line = 0
-  /// The id of the station that it belongs to.
+  /// The id of the place's station.
   package var parent: Identifier?
   /// `wheelchair_boarding`; 0 if the input has no value.
   var wheelchairBoarding: UInt16 = 0

@@ -174,7 +174,7 @@ package struct StationTable {
       if pathway.isStepFree, isOpen { join(pathway.from, pathway.to) }
     }
     for place in places where place.part == .boardingArea { join(place.id, place.parent ?? place.id) }
-    /// Returns the nodes connected to all places of a part.
+    /// Returns the nodes connected to at least one allowed place of this type.
     func connected(to part: InputPlace.Part) -> Set<Identifier> {
       var found = Set(places.lazy.filter { $0.part == part && isAllowed($0) }.map(\.id))
       var rest = Array(found)
@@ -296,9 +296,9 @@ package struct StationTable {
 }
 
 extension StationTable {
-  /// Returns the index of the station or stop that each place belongs to; nil if separate. Stops that the feed does not
-  /// group are joined by name: stops with the same name within a distance of the first one form one station. If a
-  /// station within the distance has the name, they become part of that station.
+  /// Returns the index of the station or stop that each place is joined to; nil for a separate place. Stops that the
+  /// feed does not group are joined by name: stops with the same name within a distance of the first one form one
+  /// station. If a station within that distance has the same name, the stops become part of that station.
   ///
   ///     Rossio (north)   \\
   ///     Rossio (south)    one station, the first; both are its platforms

@@ -24,7 +24,7 @@ public struct SpeedInput: Hashable, Sendable {
 
 /// The format of a speed file.
 public enum SpeedFormat: String, CaseIterable, Sendable {
-  /// `from,to,speed[,rate…]` for pairs of nodes, without a header.
+  /// `from,to,speed[,rate…]`: km/h for pairs of nodes, without a header.
   case osrm
   /// `from,to,s0…s2015`: km/h in each five-minute slot from Sunday 00:00.
   case week
@@ -115,13 +115,13 @@ extension Directions {
   ///     let speeds = [SpeedInput(file: "speeds.csv.gz")]
   ///     let directions = try Directions(networks: [driving], speeds: speeds, traffic: "porto")
   ///
-  /// On first use, this reads the files and stores each network's speeds next to the network. Speed limits that apply
-  /// on certain dates only are ignored.
+  /// On first use, the initializer reads the files and stores each network's speeds next to the network. Speed limits
+  /// that apply only on certain dates are ignored.
   ///
   /// - Parameters:
   ///   - speeds: The files of speeds.
-  ///   - traffic: The traffic table, which has the slowness by road class and hour for streets that have no speeds: the
-  ///     path of a file, or the name of a stock table ("porto").
+  ///   - traffic: The table of slowness by road class and hour, for streets without speeds: the path of a file, or the
+  ///     name of a stock table ("porto").
   /// - Throws: An error that names the file, and the line or the key.
   public convenience init(
     networks: [StreetNetwork], speeds: [SpeedInput], traffic: String? = nil, options: Options = Options()
@@ -164,7 +164,7 @@ package struct SpeedInputs: Sendable {
   /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
   /// - Parameter week: A time in the week whose speed limits apply; nil for a typical week.
-  /// - Throws: `OdometerError`, `SettingsError`, `OdometerError`.
+  /// - Throws: `OdometerError`, `SettingsError`.
   package func speeds(
     on network: StreetNetwork, week: LocalTime? = nil
   ) throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {

@@ -20,8 +20,8 @@ final class FeatureSplitter {
   /// Longer members after the features are not searched for the coordinate system.
   private static let maximumRestBytes = 1 << 20
 
-  /// *Throws*: `OdometerError` if the file has neither a list of features nor a single one, or their coordinates are not
-  /// degrees in WGS 84.
+  /// *Throws*: `OdometerError` if the file has neither a list of features nor a single feature, or the coordinates
+  /// are not degrees in WGS 84.
   init(_ path: String) throws {
     buffer = try InputBuffer(path)
     while let byte = try next(), byte <= 0x20 { skip(1) }
@@ -143,7 +143,7 @@ final class FeatureSplitter {
   }
 
   /// Tracks the nesting depth from a position in the buffer to the end of the collection, the colon after its key
-  /// `features`, or the end of the data. Returns the position after it.
+  /// `features`, or the end of the data, whichever comes first. Returns the position after that end.
   private func trackDepth(from start: Int) -> Int {
     isAtFeatures = false
     var at = start

@@ -3,7 +3,7 @@ import Geography
 import Routing
 import Tables
 
-/// The traces of a GeoJSON file: each line is a trace; consecutive points with the same `trace_id` form one.
+/// The traces of a GeoJSON file: each line is a trace, and consecutive points with the same `trace_id` form a trace.
 ///
 /// The times of a line's positions are in properties (`coordTimes`, `times`), otherwise in the fourth number of each
 /// position.

@@ -247,8 +247,8 @@ final class GPXTraces: TraceFileReader {
     }
   }
 
-  /// Returns the track's name. If it has none, or that of a previous track, it is its number, or the next one that is
-  /// no previous track's name.
+  /// Returns the track's name; for a track without a name, or with that of a previous track, its number, or the next
+  /// number that is not the name of a previous track.
   private func trackLabel() -> String {
     if let trackName, segmentNumber > 1 || trackNames.insert(trackName).inserted { return trackName }
     let label = (track...).lazy.map { String($0) }.first { trackNames.insert($0).inserted }!

@@ -13,7 +13,7 @@ final class KnownTraces {
     last = []
   }
 
-  /// Removes the traces of the current file, which is read again or ignored.
+  /// Removes the traces of the current file, which will be read again or ignored.
   func forgetFile() {
     for id in last { starts[id] = nil }
     last = []

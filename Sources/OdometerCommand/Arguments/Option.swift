@@ -90,7 +90,7 @@ enum CommonOptions {
     "progress", "HOW", .choice(ProgressStyle.allCases.map(\.rawValue)),
     help: "on stderr: auto (default), always, never, or json: one object per line")
 
-  /// The options of a single trip: its places, on a network; and its times.
+  /// The options for the places of a single trip on a network, and for its times.
   static let ofPlaces = [map, by, profile, pace, elevation, snapLimit, here]
   static let ofTimes = [depart, arrive, waitLimit, speeds, traffic, avoid]
 }

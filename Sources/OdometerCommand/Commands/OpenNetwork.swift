@@ -4,8 +4,8 @@ import Routing
 import StreetNetwork
 import TransitNetwork
 
-/// The object behind an `odometer_network` of other languages: directions, opened with the options of `odometer eta`
-/// and options for timetables.
+/// The object behind the C type `odometer_network`: directions, opened with the options of `odometer eta` and options
+/// for timetables.
 package final class OpenNetwork: Sendable {
   package let directions: Directions
   /// The number of threads per request.
@@ -14,7 +14,7 @@ package final class OpenNetwork: Sendable {
   package let isTransit: Bool
 
   /// - Parameter words: Options with their values: `--map porto.osm.pbf --by automobile`.
-  /// - Throws: `OdometerError`; errors from opening or building a network, or from reading feeds.
+  /// - Throws: `OdometerError`, and errors from opening or building a network or from reading feeds.
   package init(_ words: [String]) throws {
     let arguments = try Arguments(words, for: LibraryOptions.self)
     workers = try arguments.workers()
@@ -59,8 +59,8 @@ private enum LibraryOptions: Command {
 }
 
 extension Arguments {
-  /// Returns timetables on the network of directions; nil if there are none. *Throws*: `OdometerError`, errors from
-  /// reading feeds.
+  /// Returns timetables on the network of directions; nil without the option `--gtfs`. *Throws*: `OdometerError`, and
+  /// errors from reading feeds.
   fileprivate func transit(on directions: Directions) throws -> TransitNetwork? {
     guard let paths = text(LibraryOptions.gtfs)?.split(separator: "\n").map(String.init), !paths.isEmpty else {
       if let option = LibraryOptions.transit.first(where: has) {

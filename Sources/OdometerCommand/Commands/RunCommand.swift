@@ -326,7 +326,7 @@ struct RepeatedRun {
   func enter() throws {
     guard let folder = record.run[.workingFolder], FileManager.default.changeCurrentDirectoryPath(folder) else {
       let name = record.run[.workingFolder] ?? "unknown"
-      // Text of the record has this character in place of other bytes.
+      // The record has this character in place of bytes that are not UTF-8.
       let problem = name.contains("\u{FFFD}") ? "has a name that is not UTF-8" : "does not exist"
       throw ResultsError(
         path: database, problem: "the run cannot be repeated: its working directory, \(name), \(problem)",

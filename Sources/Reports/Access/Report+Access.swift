@@ -169,7 +169,8 @@ extension Report {
     position.map { [.text(Format.moment(axis.labels[$0 - 1]))] } ?? []
   }
 
-  /// The words for the rows behind services: "" in a job without hours, ", mean of 24 hours", or " at the median".
+  /// Returns the words that describe the rows behind services: "" in a job without hours, ", mean of 24 hours", or " at
+  /// the median".
   private func servicesNote(_ axis: RowAxis) throws -> String {
     let words = try database.percentileWords
     return words.isEmpty && axis.count > 1 ? ", mean of \(axis.count) \(axis.unit)" : words

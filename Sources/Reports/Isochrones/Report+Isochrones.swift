@@ -142,7 +142,8 @@ extension PageData {
 
   /// Adds the areas of places, largest thresholds first.
   ///
-  /// - Parameter metres: The minimum distance between points of rings; 0 for the smallest at which all fit on a page.
+  /// - Parameter metres: The minimum distance between points of rings; 0 for the smallest one at which all areas fit on a
+  ///   page.
   mutating func add(
     _ areas: [DrawnArea], of places: [ReportedPlace], _ hours: [(number: Int, text: String)], sizes: [ReportedArea],
     gridsAreComplete: Bool, hasBands: Bool, atLeast metres: Double

@@ -85,13 +85,16 @@ struct ShownCells {
 extension PageData {
   /// Adds a matrix: its places, summaries of its origins, and the cells of as many origins as a page can hold.
   ///
-  /// - Parameter shown: The index of each of the origins among all.
+  /// - Parameters:
+  ///   - areOfRows: Whether the summaries are those of the origins with cells, by hour.
+  ///   - areInTable: Whether the database has the summaries.
+  ///   - shown: The index of each of the origins among all origins of the job.
   mutating func add(
     _ cells: ShownCells, origins: [ReportedPlace], destinations: [ReportedPlace],
     _ summaries: [[(mean: Double?, nearest: Double?)]], areOfRows: Bool, areInTable: Bool, hours: [String],
     _ reached: (shares: ReachedShares, unit: String?)?, of shown: [Int]
   ) {
-    // If there are too many, the script computes them from the cells.
+    // If there are too many summaries, the script computes them from the cells.
     let columns = areOfRows && summaries.reduce(0) { $0 + $1.count } > PageData.maximumShares ? [] : summaries
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),

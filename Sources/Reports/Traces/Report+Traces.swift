@@ -81,8 +81,8 @@ extension Report {
     }
     // Traces are listed slowest first: as many as the maximum allows are drawn with their fixes.
     data.add(withFewFixes(listed), parts, stops: stops, snapLimit: snapLimit)
-    let (streets, of) = try database.observedStreets(atMost: isReduced ? 0 : Report.maximumStreets)
-    data.add(streets, of: of)
+    let (streets, streetCount) = try database.observedStreets(atMost: isReduced ? 0 : Report.maximumStreets)
+    data.add(streets, of: streetCount)
     content.data = data
   }
 
