@@ -171,7 +171,7 @@ class Hills {
     const context = picture.getContext("2d");
     const image = context.createImageData(this.columns, this.rows);
     light.forEach((value, cell) => {
-      // Shade is black, light is white, and level ground neither.
+      // Shaded slopes are black, lit slopes are white, and level ground is transparent.
       const part = (value - 180) / 180;
       image.data.fill(part > 0 ? 255 : 0, cell * 4, cell * 4 + 3);
       image.data[cell * 4 + 3] = Math.min(255, Math.abs(part) * (part > 0 ? 500 : 260));

@@ -28,16 +28,16 @@ function latticeOf(points) {
     const [x, y] = [sum(Math.cos), sum(Math.sin)];
     return { fold, strength: Math.hypot(x, y), angle: Math.atan2(y, x) / fold };
   };
-  // Both fit if all nearest neighbours are in one direction.
+  // Both kinds of cells fit if all nearest neighbours are in one direction.
   const fitting = [agreement(6), agreement(4)].filter(({ strength }) => strength >= 0.8);
   const corners = fitting.reduce((found, fit) => found ?? cornersOf(points, every, quantile(0.5), fit), null);
   return corners && { corners, radius: Math.max(...corners.map(([x, y]) => Math.hypot(x, y))) };
 }
 
-/** Returns the corners of a cell in order; each is as far from the centres of two neighbours as from the cell's own. */
+/** Returns the corners of a cell in order, each equidistant from the cell's centre and those of two neighbours. */
 function cornersOf(points, every, distance, { fold, angle }) {
   const sums = Array.from({ length: fold }, () => [0, 0, 0]);
-  // A cell's sides are up to 2.4 times as long as others, as on a grid of degrees at 65° of latitude.
+  // Some sides of a cell may be up to 2.4 times as long as others, as on a grid in degrees at 65° of latitude.
   const reach = (distance * (fold === 6 ? 1.4 : 2.4)) ** 2;
   for (let i = 0; i < points.length; i += every) {
     // The nearest neighbour on each side.
@@ -62,7 +62,7 @@ function cornersOf(points, every, distance, { fold, angle }) {
   if (sums.some(([, , count]) => count === 0)) return null;
   const sides = sums.map(([x, y, count]) => [x / count, y / count]);
   const areas = sides.map(([ax, ay], index) => { const [bx, by] = sides[(index + 1) % fold]; return ax * by - ay * bx; });
-  // The neighbours do not fit the distance and angle of the nearest ones: the sides would not meet.
+  // Without neighbours at suitable distances and angles, the sides would not meet.
   if (areas.some((area) => area <= (distance * distance) / 2)) return null;
   return sides.map(([ax, ay], index) => {
     const [bx, by] = sides[(index + 1) % fold];

@@ -3,8 +3,9 @@
  * picked row with its ends.
  *
  * `data.compare` has columns of places (`ids`, `names`, `points`, `roles`, `moves`), of changed origins (`origins`, indices of
- * places; `differences`, and the earlier means, `before`; `counts`, `[change, rows]` of `changes`) and of changed rows (`items`, `from`, `to`, `change`, `old`,
- * `new`, `why` of `reasons`), and for some rows their `routes`: `[row, name before, name now, line before, line now]`.
+ * places; `differences`, and the earlier means, `before`; `counts`, `[change, rows]` with an index into `changes`) and of
+ * changed rows (`items`, `from`, `to`, `change`, `old`, `new`, and `why`, an index into `reasons`). For some rows it has
+ * `routes`: `[row, name before, name now, line before, line now]`.
  * `data.flows` is described at `ChangedFlows`.
  */
 class ChangeMap {
@@ -154,7 +155,7 @@ class ChangeMap {
     return ends.some((place) => this.places[place].name !== String(this.compare.ids[place])) ? ends.map((place) => this.places[place].name).join(" → ") : "";
   }
 
-  /** The names of a row's places, if known, after what else its item has, such as its hour: "Mo 10:00, Rua 5 → Station". */
+  /** The rest of a row's item, such as its hour, followed by the names of its places, if known: "Mo 10:00, Rua 5 → Station". */
   named(row) {
     const { ids, items, from, to } = this.compare;
     const [names, item] = [this.names(row), String(items[row])];

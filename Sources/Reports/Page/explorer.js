@@ -247,7 +247,7 @@ class Explorer {
     if (west <= east) this.bounds = L.latLngBounds(corner(first), corner(last)).pad(0.02);
   }
 
-  /** Passes the height of all that is above the map to the style sheet, which ends the map at the lower edge of the screen. */
+  /** Passes the height of everything above the map to the style sheet, which ends the map at the lower edge of the screen. */
   fitHeight() { this.root.style.setProperty("--above", `${Math.ceil(this.frame.getBoundingClientRect().top + scrollY)}px`); }
 
   /** Shows all of the results. */

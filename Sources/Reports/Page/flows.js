@@ -1,8 +1,10 @@
 /**
- * Streets drawn with a width by the number of trips on them; from zoom 14 with a line for each direction, on the side on which it drives.
+ * Streets drawn with a width by the number of trips on them. From zoom 14, each direction has its own line, on the side on
+ * which traffic drives.
  *
- * `flows` has `unit`, `limits` and `widths` of the classes, `isLeft` (whether traffic keeps left), `names`, and `streets`: `[name, line, trips along it, trips
- * against it, weight along it, weight against it]`, the greatest first; weights only where pairs have them.
+ * `flows` has `unit`, `limits` and `widths` of the classes, `isLeft` (whether traffic keeps left), `names`, and `streets`:
+ * `[name, line, trips along it, trips against it, weight along it, weight against it]`, the greatest first; weights only if
+ * pairs have them.
  */
 class Flows {
   static directed = 14;

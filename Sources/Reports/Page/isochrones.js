@@ -42,7 +42,7 @@ class IsochroneMap {
 
   isDrawn(threshold) { return this.isGridded || this.areas.some((area) => area.threshold === threshold); }
 
-  /** The start of the ring that an area is in a job with bands, in seconds; 0 for a whole area. */
+  /** The inner threshold of an area's ring in a job with bands, in seconds; 0 for a whole area. */
   from(threshold) { return (this.hasBands && this.scale[this.scale.indexOf(threshold) - 1]) || 0; }
 
   /** The travel times of a drawn area in words: "within 6 min", or for a ring "between 3 and 6 min". */

@@ -49,7 +49,7 @@ function shadeOf(value, limits) {
   return index < 0 ? limits.length : index;
 }
 
-/** Returns the legend items of classes up to each limit and over the last one; `told` formats a limit. */
+/** Returns the legend items of classes up to each limit and over the last one; `told` returns a limit as text. */
 function classesOf(limits, shape, told, over = "") {
   const items = limits.map((limit, shade) => ({ color: `--c${shade}`, text: `up to ${told(limit)}`, shape }));
   return limits.length ? [...items, { color: `--c${limits.length}`, text: `over ${told(limits.at(-1))}${over}`, shape }] : items;
@@ -97,7 +97,7 @@ function stroke(context, tile, parts, color, width) {
   context.stroke();
 }
 
-/** Strokes a line with a rim in the colour of the paper, so that it is visible on any ground. */
+/** Strokes a line with a rim in the colour of the paper, so that it is visible on any background. */
 function strokeWithRim(context, tile, parts, color, width) {
   stroke(context, tile, parts, colors.of("--paper"), width + 3);
   stroke(context, tile, parts, color, width);

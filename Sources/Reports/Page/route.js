@@ -25,13 +25,13 @@ function maneuverIcon(maneuver) {
     drawing("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", ...(maneuver?.endsWith("left") ? { transform: "translate(20 0)scale(-1 1)" } : {}) }));
 }
 
-/** Returns the colour of text on a ground, both as "#0067b1": the wanted one, or black or white if that is hard to read. */
+/** Returns the colour of text on a background, both as "#0067b1": the wanted one, or black or white if that is hard to read. */
 function legible(ground, wanted) {
   const light = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
   const contrast = (color) => (Math.max(light(ground), light(color)) + 0.05) / (Math.min(light(ground), light(color)) + 0.05);
-  // WCAG 2.1: at least 4.5; black or white has that on any ground.
+  // WCAG 2.1 asks for at least 4.5; black or white has that contrast on any background.
   return contrast(wanted) >= 4.5 ? wanted : contrast("#ffffff") >= 4.5 ? "#ffffff" : "#000000";
 }
 

@@ -6,9 +6,9 @@
  * word used in addresses, the table, its column of ids and a condition for its rows, the names of columns and a row's values,
  * its GeoJSON geometry, its hour or "percentile 50", and whether there is a row for each hour or percentile.
  * `geometryIs(index)` returns the meaning of the geometry if it is not obvious; `hasHours` is whether there are several hours;
- * `isPart` is whether the list has only a part of the table; `other()` and `pickOther(id)` get and set the other end of a picked trip. If `parts` has several values, such as
- * thresholds, a listed row is several rows of the table, and a part is the second argument of `row`, `geometry` and
- * `geometryIs`.
+ * `isPart` is whether the list has only a part of the table; `other()` and `pickOther(id)` get and set the other end of a
+ * picked trip. If `parts` has several values, such as thresholds, a listed row is several rows of the table, and a part is
+ * the second argument of `row`, `geometry` and `geometryIs`.
  */
 class Take {
   constructor(explorer, rows) {
