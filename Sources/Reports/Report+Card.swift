@@ -206,7 +206,8 @@ extension Report {
     let shown = 100
     let (rows, count) = try database.rejected(atMost: shown)
     return ReportTable(
-      "Rejected input rows", note: of(rows.count, count, "table rejected"), heads: ["file", "#line", "why", "text"],
+      "Rejected input rows", note: rowNote(rows.count, count, "table rejected"),
+      heads: ["file", "#line", "why", "text"],
       rows: rows.map { row in
         [
           .text((row.file as NSString).lastPathComponent), .count(row.line), .text(row.reason),

@@ -227,7 +227,7 @@ package struct Report {
   }
 
   /// Returns a note such as "100 of 2345, all in table route"; only the table if all rows are shown.
-  func of(_ shown: Int, _ count: Int, _ table: String) -> String {
+  func rowNote(_ shown: Int, _ count: Int, _ table: String) -> String {
     shown < count ? "\(Format.count(shown, of: count)), all in \(table)" : table
   }
 
@@ -271,7 +271,7 @@ extension Report {
     let hasWeights = problems.contains { $0.weight != nil }
     return ReportTable(
       "Places outside the map, far from a street or unreachable",
-      note: of(problems.count, placeSurvey.problemCount, "table place"),
+      note: rowNote(problems.count, placeSurvey.problemCount, "table place"),
       heads: ["place", "role", "why", "#to its street, m"] + (hasWeights ? ["#\(weightName)"] : []),
       rows: problems.map { problem in
         [

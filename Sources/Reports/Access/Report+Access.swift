@@ -187,7 +187,7 @@ extension Report {
     let hasLines = shown.contains { !$0.lines.isEmpty }
     return ReportTable(
       "Catchments of \(database.record.noun), \(unit(of: main))\(try servicesNote(axis))",
-      note: of(shown.count, all.count, "table station_service"),
+      note: rowNote(shown.count, all.count, "table station_service"),
       heads: ["station"] + (hasLines ? ["lines"] : []) + thresholds.map { "#within \(Format.minutes(Double($0))) min" }
         + ["#nearest, within \(Format.minutes(Double(last))) min"],
       rows: shown.map { station in
@@ -208,7 +208,7 @@ extension Report {
       .prefix(200)
     return ReportTable(
       "Reach of each line with all its stations, \(unit(of: main))\(try servicesNote(axis))",
-      note: of(shown.count, all.count, "table line_service"),
+      note: rowNote(shown.count, all.count, "table line_service"),
       heads: ["line", "#stations"] + thresholds.map { "#within \(Format.minutes(Double($0))) min" },
       rows: shown.map { line in
         [.text(line.name), .count(line.stations)]
@@ -237,7 +237,8 @@ extension Report {
         ]
       })
     let none = ReportTable(
-      "Origins without \(aStation), the largest \(weightName) first", note: of(missing.count, count, "table access"),
+      "Origins without \(aStation), the largest \(weightName) first",
+      note: rowNote(missing.count, count, "table access"),
       heads: ["origin"] + (hasHours ? ["#of \(axis.count) \(unit)"] : []) + ["why", "#\(weightName)"],
       rows: missing)
     return longest.html + none.html

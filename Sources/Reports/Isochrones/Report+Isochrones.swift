@@ -95,7 +95,8 @@ extension Report {
       .prefix(50)
     return ReportTable(
       "Within \(Format.minutes(Double(lastThreshold))) minutes",
-      note: of(shown.count, areas.count, "\(database.record.hasBands ? "sums of the rings in " : "")table isochrone"),
+      note: rowNote(
+        shown.count, areas.count, "\(database.record.hasBands ? "sums of the rings in " : "")table isochrone"),
       heads: ["place"] + [axis.head].compactMap(\.self) + ["#area, km²", "#streets, km", "status"],
       rows: shown.map { area in
         [cell(area.place)] + (area.departure.map { [.text(labels[$0 - 1])] } ?? []) + [

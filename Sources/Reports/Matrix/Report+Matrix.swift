@@ -170,7 +170,7 @@ extension Report {
     let shown = origins.sorted { ($0.reachable, -($0.meanTime ?? 0)) < ($1.reachable, -($1.meanTime ?? 0)) }.prefix(50)
     return ReportTable(
       "Origins with the fewest destinations or longest times\(row.map { ", at \($0)" } ?? "")",
-      note: of(shown.count, origins.count, "table origin_summary"),
+      note: rowNote(shown.count, origins.count, "table origin_summary"),
       heads: ["origin", "#destinations reached", "#mean time, min", "nearest", "#time to nearest, min"],
       rows: shown.map { origin in
         [

@@ -127,7 +127,7 @@ extension Report {
     let hours = trips.contains { $0.hour != nil } ? [axis.head].compactMap(\.self) : []
     let legs = try database.hasLegs ? ["#leg"] : []
     return ReportTable(
-      "Pairs without an answer", note: of(trips.count, survey.missingCount, "table route"),
+      "Pairs without an answer", note: rowNote(trips.count, survey.missingCount, "table route"),
       heads: ["pair", "from", "to"] + legs + hours + ["why"],
       rows: trips.map { trip in
         [.name("\(trip.id)"), cell(trip.origin), cell(trip.destination)] + legs.map { _ in .count(trip.leg) }

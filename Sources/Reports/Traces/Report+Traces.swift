@@ -165,7 +165,7 @@ extension Report {
   private func stopTable() throws -> String {
     let (stops, count) = try database.stops(atMost: 50)
     return ReportTable(
-      "The longest stops", note: of(stops.count, count, "table stop"),
+      "The longest stops", note: rowNote(stops.count, count, "table stop"),
       heads: ["trace", "where", "arrival", "#time, min"],
       rows: stops.map { stop in
         [
@@ -194,7 +194,7 @@ extension Report {
     let counts = try database.statusCounts()
     return traceTable("Slowest compared with the profile", slowest)
       + ReportTable(
-        "Unmatched or doubtful", note: of(failed.count, counts.total - counts.ok, "table trace"),
+        "Unmatched or doubtful", note: rowNote(failed.count, counts.total - counts.ok, "table trace"),
         heads: ["trace", "status", "why", "#fixes", "#parts"],
         rows: failed.map { trace in
           [
