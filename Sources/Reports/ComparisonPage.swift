@@ -222,7 +222,8 @@ struct ChangeScale {
 
   private static let rounded: [[Double]] = [[10, 30], [30, 60], [60, 120], [120, 300], [300, 600], [600, 1800]]
 
-  /// Chooses round limits for differences: the finest whose outer limit is exceeded by at most one in six.
+  /// Chooses round limits: for times, the finest whose outer limit is exceeded by at most one difference in six; for
+  /// areas, the power of ten below that difference, and a fifth of the power.
   init(_ differences: [Double], comparesAreas: Bool) {
     let sorted = differences.map(abs).sorted()
     let most = sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 5 / 6]
