@@ -37,8 +37,8 @@ extension Headline {
 }
 
 extension ResultsDatabase {
-  /// The shares of an access study at each hour, or at the middle percentile: of the first weight, else of the origins,
-  /// within the middle threshold; nil if nothing is counted.
+  /// The shares of the first weight, or of the origins without a weight, within the middle threshold in seconds: at each
+  /// hour, or at the middle percentile. Nil if nothing is counted.
   var mainShare: (measure: String, threshold: Int, shares: [ReportedShare])? {
     get throws {
       let measures = record.figures.list(.measures)
@@ -65,8 +65,8 @@ extension AccessResults {
           AND status <> 'outside_coverage') END
     """
 
-  /// Returns the shares of origins, and of measures within each threshold: the mean of several hours; of several
-  /// percentiles, at the middle one.
+  /// Returns sentences about the share of origins with a station, and of each measure within each threshold: the mean
+  /// over the hours, or the value at the middle percentile.
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] {
     let middle = axis.middle.map { axis.condition($0, in: "access_share") }
     let isMean = axis.count > 1 && middle == nil
@@ -90,7 +90,8 @@ extension AccessResults {
       }
   }
 
-  /// Returns the share of those on the map, if it differs from the share of all.
+  /// Returns the share among origins on the map, as the end of a sentence; empty if it reads the same as the share of
+  /// all.
   private static func ofThoseOnTheMap(_ part: Double, _ onMap: Double, _ all: Double) -> String {
     let share = PlaceProblems.percent(part, of: onMap)
     return share == PlaceProblems.percent(part, of: all) ? "" : ", \(share) of those on the map"

@@ -138,17 +138,17 @@ package struct AccessPlaces: Sendable {
   /// Converts sums in counting units to values, by measure.
   func values(_ sums: some Sequence<Int64>) -> [Double] { zip(sums, [1] + unitsOfWeights).map { Double($0) / $1 } }
 
-  /// Returns the number of counting units per unit: the largest power of ten for which sums are exact, about fifteen
-  /// digits of the total. Sums then do not depend on the order, and 0.1 plus 0.2 is 0.3.
+  /// Returns the number of counting units per unit: the largest power of ten for which sums are exact, so that the total
+  /// has about fifteen digits. Sums then do not depend on the order of additions, and 0.1 plus 0.2 is 0.3.
   private static func units(of weights: [Double]) -> Double {
     let total = weights.reduce(0) { $1.isNaN ? $0 : $0 + abs($1) }
     guard total > 0 else { return 1 }
-    // Infinite totals, and totals without a suitable power of ten, must not trap.
+    // Neither an infinite total nor a tiny one, whose power of ten would be infinite, must trap.
     let digits = total.isFinite ? log10(total) : 309 + log10(Double(weights.count))
     return pow(10, min(300, (log10(0x1p53) - digits).rounded(.down) - 1))
   }
 
-  /// The weights as rows of their table.
+  /// The rows of table `place_weight`.
   var weightRows: [(place: Int, measure: String, value: Double)] {
     origins.indices.flatMap { origin in
       weights.filter { !$0.values[origin].isNaN }.map { (rows.ofOrigin(origin), $0.name, $0.values[origin]) }

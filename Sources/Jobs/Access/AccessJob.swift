@@ -10,8 +10,9 @@ import TransitNetwork
 /// A prepared job of kind `access`: computes the stations nearest to each origin and the shares within each threshold,
 /// at each hour in a job with hours.
 ///
-/// `AccessTask.read` reads origins and stations and snaps them, the search decides the size of chunks, `AccessWorker`
-/// computes a chunk, and `AccessWriter` writes it; stations' catchments follow at the end (`services`).
+/// `AccessTask.read` reads origins and stations and snaps them, `AccessSearch` decides the size of chunks,
+/// `AccessWorker` computes a chunk, and `AccessWriter` writes it. Without hours, the catchments of stations and lines are
+/// computed at the end (`services`).
 struct AccessJob: PreparedJob {
   typealias Writer = AccessWriter
   private let context: JobContext
@@ -20,9 +21,10 @@ struct AccessJob: PreparedJob {
   private let task: AccessTask
   let stops: TransitStops?
   private let lazySearch: Lazy<AccessSearch>
-  /// The origins of this part of the job, prepared for searches from stations: that takes as long as many searches.
+  /// The origins of this part of the job, prepared for searches from stations. Preparing them takes as long as many
+  /// searches.
   private let lazyOrigins: Lazy<ReachedPlaces>
-  private let shape: AccessWriter.Shape
+  private let content: AccessWriter.Content
   /// The initial, empty sums.
   private let sums: ServiceSums
   /// The origins' polygons; empty if they are points.
@@ -44,21 +46,21 @@ struct AccessJob: PreparedJob {
     lazyOrigins = Lazy { [search = lazySearch] in
       search.value.reachedOrigins(context.rows(ofChunks: AccessJob.chunks(of: places, search.value)))
     }
-    shape = AccessWriter.Shape(
+    content = AccessWriter.Content(
       thresholds: task.reach.thresholds, limit: task.limit, hasRoutes: task.hasRoutes, axis: context.job.rowAxis,
       departures: context.job.departures?.rows ?? [], hasHeights: context.network.hasElevations)
-    sums = shape.sums(of: places)
+    sums = content.sums(of: places)
     if context.job.departures != nil, sums.serviceMemory > ServiceSums.maximumServiceMemory {
       throw OdometerError(
-        "the sums of stations for \(shape.hours.count) \(shape.axis.unit) take "
+        "the sums of stations for \(content.hours.count) \(content.axis.unit) take "
           + "\(MemoryLimit.text(sums.serviceMemory)), expected at most "
-          + "\(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(shape.axis.unit), thresholds or "
+          + "\(MemoryLimit.text(ServiceSums.maximumServiceMemory)); use fewer \(content.axis.unit), thresholds or "
           + "weights",
         cause: .output)
     }
   }
 
-  /// Created on demand: a merge of shards does not need it.
+  /// Created on first use, since a merge of shards needs no search.
   private var search: AccessSearch { lazySearch.value }
 
   private static func chunks(of places: AccessPlaces, _ search: AccessSearch) -> [Range<Int>] {
@@ -72,7 +74,7 @@ struct AccessJob: PreparedJob {
     return { try worker.compute($0) }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, shape) }
+  func makeWriter(_ store: ResultsStore) throws -> AccessWriter { try AccessWriter(store, places, content) }
 
   func cost() throws -> JobCost { try search.hours.map { cost(of: $0) } ?? costOfSample() }
 
@@ -84,7 +86,7 @@ struct AccessJob: PreparedJob {
       var sample = JobCost.Sample(
         seconds: seconds + 3e-6 * Double(chunk.nearest.count), rows: rows,
         bytes: chunk.nearest.count * 42 + rows * (places.measures.count - 1) * 49 + chunk.features.bytes.count)
-      if let routes = chunk.routes.map({ RouteJob.sample($0, shape.routeContent, seconds: 0, rows: rows) }) {
+      if let routes = chunk.routes.map({ RouteJob.sample($0, content.routeContent, seconds: 0, rows: rows) }) {
         sample.seconds += routes.seconds
         sample.bytes += routes.bytes
       }
@@ -92,7 +94,7 @@ struct AccessJob: PreparedJob {
     }
     var cost = JobCost(sample, rows: ownRows.count, chunkRows: search.chunkRows, inputCost)
     cost.memory += context.network.states.arcs.stateCount * (task.nearest + 1) * 12
-    // The services are searched for after the rows.
+    // Catchments are computed after the rows.
     cost.workerMemory = max(
       worker.memory, places.servingStations.isEmpty ? 0 : TripReachQuery.memory(of: context.network))
     cost.seconds += try serviceSeconds()
@@ -100,34 +102,34 @@ struct AccessJob: PreparedJob {
     return cost
   }
 
-  /// Estimates the seconds for all services from a few of them.
+  /// Estimates the CPU seconds for the catchments of all stations and lines from a few of them.
   private func serviceSeconds() throws -> Double {
-    let stations = places.servingStations.count
-    guard stations > 0 else { return 0 }
+    let services = places.servingStations.count
+    guard services > 0 else { return 0 }
     let origins = lazyOrigins.value
     func seconds(_ count: Int) throws -> Double {
-      let step = max(1, stations / count)
+      let step = max(1, services / count)
       let spent = ProcessUse.Stopwatch()
       _ = try search.services(
-        of: places, from: origins, sums, workers: 1, only: Array(stride(from: 0, to: stations, by: step).prefix(count)))
+        of: places, from: origins, sums, workers: 1, only: Array(stride(from: 0, to: services, by: step).prefix(count)))
       return spent.cpuSeconds
     }
-    let added = min(8, max(1, stations / 16))
+    let added = min(8, max(1, services / 16))
     let (single, sample) = (try seconds(1), try seconds(added + 1))
-    return sample + max(0, sample - single) / Double(added) * Double(max(0, stations - added - 1))
+    return sample + max(0, sample - single) / Double(added) * Double(max(0, services - added - 1))
   }
 
   var inputCost: JobCost { .input(places: places.count) }
 
-  /// Estimates the cost from the plan of the cells instead of a sample.
+  /// Estimates the cost from the plan of the matrix instead of a sample.
   private func cost(of hours: AccessHours) -> JobCost {
-    let answers = places.origins.count * shape.hours.count
+    let answers = places.origins.count * content.hours.count
     let rows = answers * min(task.nearest, places.stations.count)
-    // Bytes of a row of the table and its index, of a feature, and of a route with its steps and shape.
+    // Bytes of a table row with its index entry, of a feature, and of a route with its steps and shape.
     let bytes = rows * 60 + answers * (60 + (task.hasRoutes ? 6000 : 0))
     // The cells are freed before the results are sealed.
     let worker = hours.memory + (task.hasRoutes ? Router.timedMemory(on: context.network) : 0)
-    let sealing = max(0, shape.sealMemory(of: places) - context.workers * worker)
+    let sealing = max(0, content.sealMemory(of: places) - context.workers * worker)
     let seconds =
       hours.seconds + 1.5e-6 * Double(rows + sums.count) + (task.hasRoutes ? 1.5e-3 : 2e-6) * Double(answers)
     let share = min(1, Double(hours.chunkRows) / Double(max(1, places.origins.count)))
@@ -139,7 +141,7 @@ struct AccessJob: PreparedJob {
   }
 
   var rows: Int { places.origins.count }
-  var unitsPerRow: Int { shape.hours.count }
+  var unitsPerRow: Int { content.hours.count }
 
   var extent: (box: BoundingBox, reach: Double) { (BoundingBox(around: ends.origins), 0) }
   var explanation: String? { search.hours.map { "engine: \($0.explanation)" } }
@@ -148,8 +150,8 @@ struct AccessJob: PreparedJob {
   var idsAreNumbers: Bool { places.all.allSatisfy(\.id.isNumber) }
 
   func tables(_ types: SQLTypes) -> String {
-    AccessResults.creation(types, shape.axis)
-      + (shape.hasRoutes ? RouteResults.creation(types, shape.routeContent) : "")
+    AccessResults.creation(types, content.axis)
+      + (content.hasRoutes ? RouteResults.creation(types, content.routeContent) : "")
   }
 
   func writeRows(to database: SQLite) throws { try database.insert(places.weightRows, into: AccessResults.weights) }
@@ -191,7 +193,7 @@ struct AccessSearch: Sendable {
   struct Entrance: Sendable {
     /// The station's index.
     var station: Int
-    /// Its index among separate entrances; nil if the station has none.
+    /// The entrance's index among separate entrances; nil if the station has none.
     var separate: Int?
     var end: TripEnd?
   }
@@ -254,8 +256,8 @@ extension AccessSearch {
       self.origins.enumerated().map { origins.contains($0) ? $1.usableEnd : nil }, at: time)
   }
 
-  /// Returns the catchments of services for some origins, in the order of `AccessPlaces.servingStations`: every origin
-  /// within a threshold counts, even if another station is nearer.
+  /// Returns the catchments of services (stations, then lines) among some origins, in the order of
+  /// `AccessPlaces.servingStations`. Every origin within a threshold counts, even if another station is nearer.
   ///
   /// - Parameters:
   ///   - empty: The initial, empty sums.

@@ -1,20 +1,21 @@
 import Geography
 import Tables
 
-/// A share of a measure within a threshold, with the position of its hour or percentile, from 1; nil in a job without
-/// hours.
+/// The amount of a measure within a threshold in seconds, and its share of the total. `departure` is the position of the
+/// hour or percentile, from 1; nil in a job without hours.
 package typealias ReportedShare = (
   departure: Int?, threshold: Int, measure: String, value: Double, total: Double, share: Double?
 )
 
-/// An origin of an access study, for maps: its row in table `place`, the problem with its place, the seconds to its
-/// nearest station, and that station's row in table `place`; nil if there is none.
+/// An origin of an access study, for maps. `row` and `nearest.station` are rows of table `place`, and `reason` is the
+/// problem with the place. The seconds and the station are nil if no station was found.
 package typealias AccessOrigin = (
   row: Int, place: NamedPlace, point: FixedCoordinate, weight: Double?, status: RowStatus, reason: PlaceReason?,
   nearest: (seconds: Double?, station: Int?)
 )
 
-/// The catchment of a station or a line, by measure and threshold: the mean over the hours in a job with hours.
+/// The catchment of a station or a line: in a job with hours, the mean over the hours, or the value at the middle
+/// percentile.
 package struct ReportedService: Sendable {
   package var name: String
   /// The station; nil for a line.
@@ -22,14 +23,17 @@ package struct ReportedService: Sendable {
   /// The number of a line's stations.
   package var stations = 1
   package var lines: [String] = []
+  /// The amounts by measure, then by threshold in seconds.
   package var values: [String: [Int: Double]] = [:]
-  /// The part of `values` for which it is the nearest station.
+  /// The part of `values` for which the station is the nearest; empty for a line.
   package var nearest: [String: [Int: Double]] = [:]
 }
 
 extension ResultsDatabase {
-  /// Returns the nearest station of each origin at an hour or percentile, given by its position from 1, in the order of
-  /// `accessOrigins`: the seconds to it, and its row in table `place`; nil if there is none.
+  /// Returns the seconds to each origin's nearest station and the station's row in table `place`, in the order of
+  /// `accessOrigins`; nil without a station.
+  ///
+  /// - Parameter departure: The position of an hour or percentile, from 1; nil in a job without hours.
   package func nearestTimes(at departure: Int? = nil) throws -> [(seconds: Double?, station: Int?)] {
     try database.rows(
       "SELECT expected_travel_time, station_fid FROM access_row WHERE rank <= 1\(try condition(departure)) "
@@ -37,7 +41,7 @@ extension ResultsDatabase {
     ) { (try $0["expected_travel_time"], try $0["station_fid"]) }
   }
 
-  /// Returns the two stations after the nearest of each of these origins; all are given by their rows.
+  /// Returns the second and third nearest stations of origins. Both are given by their rows in table `place`.
   package func nextStations(
     of origins: [Int], at departure: Int? = nil
   ) throws -> [Int: [(seconds: Double, row: Int)]] {
@@ -51,8 +55,9 @@ extension ResultsDatabase {
     return Dictionary(grouping: rows, by: \.origin).mapValues { $0.map { ($0.seconds, $0.row) } }
   }
 
-  /// Returns every origin with its nearest station at an hour or percentile, given by its position from 1, or the
-  /// reason if it has none.
+  /// Returns every origin with its nearest station.
+  ///
+  /// - Parameter departure: The position of an hour or percentile, from 1; nil in a job without hours.
   package func accessOrigins(at departure: Int? = nil) throws -> [AccessOrigin] {
     let condition = try condition(departure)
     return try database.rows(
@@ -76,8 +81,8 @@ extension ResultsDatabase {
     try position.map { " AND \(try rowAxis().condition($0, in: "access_row"))" } ?? ""
   }
 
-  /// Returns the longest trips from an origin to its nearest station: for each origin, the longest over all hours or
-  /// percentiles; ties go to the first. Column `hour` is the position of the hour or percentile, from 1.
+  /// Returns the longest trips between origins and their nearest stations, one per origin: the longest over all hours or
+  /// percentiles, the first one on ties. Column `hour` is the position of the hour or percentile, from 1.
   package func longestTrips<Row>(atMost limit: Int, _ decode: (SQLite.Statement) throws -> Row) throws -> [Row] {
     let hour = try rowAxis().position(in: "access_row")
     return try database.rows(
@@ -93,8 +98,8 @@ extension ResultsDatabase {
       """, limit, decode: decode)
   }
 
-  /// Returns the origins without a station at some hour, by descending weight, one per origin and status, and their
-  /// total number. Column `hours` is the number of hours with that status.
+  /// Returns the origins without a station at some hour, in descending order of weight, one row per origin and status,
+  /// and the total number of such rows. Column `hours` is the number of hours with that status.
   package func unservedOrigins<Row>(
     atMost limit: Int, _ decode: (SQLite.Statement) throws -> Row
   ) throws -> (origins: [Row], count: Int) {
@@ -166,8 +171,8 @@ extension ResultsDatabase {
     return services
   }
 
-  /// Returns the SQL condition of the rows of a table that services sum up, and the number by which sums are divided:
-  /// the rows of the middle percentile, or the mean of all hours.
+  /// Returns an SQL condition for the rows of a table to sum, and the divisor of the sums: the middle percentile alone,
+  /// or the mean over all hours.
   private func typicalServices(in table: String) throws -> (condition: String, hours: Double) {
     let axis = try rowAxis()
     return axis.middle.map { (axis.condition($0, in: table), 1) } ?? ("1", Double(max(1, axis.count)))

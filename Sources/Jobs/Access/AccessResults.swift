@@ -30,7 +30,10 @@ enum AccessResults: KindResults {
     ])
   static let stationLines = Table<(station: Identifier, line: String)>(
     "station_line", "line that serves a station",
-    [.optionalID("station_id", "`place_id` of the station") { $0.station }, .text("line", "the line") { $0.line }])
+    [
+      .optionalID("station_id", "`place_id` of the station") { $0.station },
+      .text("line", "name of the line, as in `line_service`") { $0.line },
+    ])
   static func files(in folder: ResultsFolder) -> [String] { [folder.access, folder.routes] }
   static let layer = GeoPackage.Layer(
     table: "access", geometry: .point, description: "Origins and their nearest stations", isIndexed: false)

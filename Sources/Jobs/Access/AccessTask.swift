@@ -10,7 +10,7 @@ struct AccessTask: JobTask {
   var origins: String
   /// A list of places, a GTFS zip, or `osm:` followed by the tags of objects in the map.
   var stations: String
-  /// The origins' columns of ids and weights.
+  /// The id and weight columns of the origins.
   var columns: PlaceKeys
   /// The number of stations per origin.
   var nearest: Int

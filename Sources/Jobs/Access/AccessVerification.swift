@@ -5,8 +5,8 @@ import StreetNetwork
 import Tables
 
 extension AccessTask {
-  /// Verifies origins with their nearest stations, against all stations instead of only the stations found. Origins at
-  /// the same hour are computed together if searches start at the stations.
+  /// Verifies the nearest stations of origins against all stations, not only those found. Origins at the same hour are
+  /// computed together if searches start at the stations.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let (network, options, departures) = (results.network, results.job.options, results.job.departures)
     let (limit, axis, count) = (limit, results.job.rowAxis, max(1, results.job.rowAxis.count))
@@ -110,8 +110,8 @@ extension AccessTask {
         "origin \(origin.id), \(axis.asDepartures[row].text)", nearest, zip(ends, weights), within: limit)
     }
 
-    /// Returns the differences between the stations found for an origin and the weights of all; none if the origin has
-    /// no street.
+    /// Returns the differences between the stations found for an origin and the weights of all stations and entrances;
+    /// none if the origin has no street.
     func differences(
       _ item: String, _ nearest: [ResultsDatabase.NearestToVerify], _ weights: Zip2Sequence<[End], [Weight?]>,
       within limit: UInt32?

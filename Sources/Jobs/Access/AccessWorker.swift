@@ -10,7 +10,7 @@ import TransitNetwork
 final class AccessWorker {
   private let search: AccessSearch
   private let places: AccessPlaces
-  private let hours: NearestHours?
+  private let hourly: HourlyNearest?
   private let axis: RowAxis
   private let features = FeatureList()
   private let routeFeatures = FeatureList()
@@ -21,7 +21,7 @@ final class AccessWorker {
     self.search = search
     self.places = places
     axis = search.job.rowAxis
-    hours = search.hours.flatMap { hours in sums.map { NearestHours(search, hours, places, $0) } }
+    hourly = search.hours.flatMap { hours in sums.map { HourlyNearest(search, hours, places, $0) } }
   }
 
   /// The bytes of the searches so far.
@@ -77,7 +77,7 @@ final class AccessWorker {
       }
       return (answers, nil)
     case .hours:
-      guard let found = try hours?.compute(origins) else { preconditionFailure("a job with hours has sums") }
+      guard let found = try hourly?.compute(origins) else { preconditionFailure("a job with hours has sums") }
       return found
     }
   }
@@ -129,9 +129,9 @@ extension SnappedPlace {
   }
 }
 
-/// The stations nearest to some origins at each hour, and the catchments of stations and lines, from the same cells.
-/// One object per thread.
-final class NearestHours {
+/// A search for the stations nearest to origins at each hour, and for the catchments of stations and lines, both from the
+/// same matrix cells. One object per thread.
+final class HourlyNearest {
   private let search: AccessSearch
   private let places: AccessPlaces
   private let hours: AccessHours
@@ -155,8 +155,8 @@ final class NearestHours {
     thresholds = search.task.reach.thresholds.map { UInt32($0) * 1000 }
   }
 
-  /// Computes the answers, ordered by origin, then hour or percentile of the time to each station, and the sums. The
-  /// nearest stations are the same as the results of `NearestTable`. *Throws*: `OdometerError`.
+  /// Computes the answers, ordered by origin, then hour or percentile of the time to each station, and the sums.
+  /// `NearestTable` would find the same nearest stations. *Throws*: `OdometerError`.
   func compute(_ origins: Range<Int>) throws -> (answers: [AccessWorker.Answer], sums: ServiceSums) {
     let cells = fill(origins)
     var (answers, sums): ([AccessWorker.Answer], ServiceSums) = ([], empty)
@@ -239,8 +239,8 @@ final class NearestHours {
 struct AccessHours: Sendable {
   let departures: Departures
   private let task: AccessTask
-  /// For trips to the stations, the rows are origins; for trips from them, entrances, with some origins at a time as
-  /// columns.
+  /// For trips to the stations, the rows are origins. For trips from the stations, the rows are entrances, and the
+  /// columns are some origins at a time.
   private let matrix: any MatrixEngine
   private let origins: [TripEnd?]
   private let entranceCount: Int
@@ -254,12 +254,12 @@ struct AccessHours: Sendable {
     matrix = context.matrix(from: from, to: to, by: stops, distances: true)
   }
 
-  /// A check of the order of an origin's cells; nil if they need not be ordered.
+  /// A check of the order of an origin's times; nil if they need not be ordered.
   var order: DepartureOrder? { matrix.clock.flatMap { DepartureOrder(departures, on: $0) } }
 
   private var leadsToStations: Bool { task.reach.direction == .toTargets }
 
-  /// Whether searches start at origins instead of stations; they start at the side whose time is fixed.
+  /// Whether searches start at origins instead of stations: at the side whose time is fixed.
   private var searchesOrigins: Bool { leadsToStations != departures.isArrival }
 
   /// The number of origins computed together: enough to fill all lanes if searches start at origins; as many as fit
@@ -267,7 +267,7 @@ struct AccessHours: Sendable {
   /// the machine, so that runs can be resumed and sharded.
   var chunkRows: Int {
     if let matrix = matrix as? TransitMatrix { return matrix.blockSize }
-    // A row of a table takes as much memory as eight cells.
+    // A row of the results takes as much memory as eight cells.
     let cells = departures.hours.count * (entranceCount + 8 * task.nearest)
     let fittingRows = (searchesOrigins ? 1 << 22 : 1 << 24) / cells / LaneTable.lanes * LaneTable.lanes
     let rows = searchesOrigins ? min(fittingRows, AccessHours.maximumOrigins) : fittingRows
@@ -296,7 +296,7 @@ struct AccessHours: Sendable {
   var memory: Int { matrix.workerMemory + min(chunkRows, origins.count) * departures.hours.count * entranceCount * 8 }
   var sharedMemory: Int { matrix.sharedMemory }
 
-  /// Returns a function that computes the cells of some origins on one thread; they are valid until its next call.
+  /// Returns a function that computes the cells of some origins on one thread. The cells are valid until its next call.
   func makeFill() -> (Range<Int>) -> Cells {
     let hours = departures.hours.count
     guard !leadsToStations else {

@@ -8,7 +8,7 @@ import Tables
 package final class AccessWriter: ChunkWriter {
   private let store: ResultsStore
   private let places: AccessPlaces
-  private let shape: Shape
+  private let content: Content
   private let geoJSON: GzipFile
   private let routes: RouteWriter?
   private let table: Table<(row: AccessRow, places: AccessPlaces.Rows)>
@@ -21,7 +21,7 @@ package final class AccessWriter: ChunkWriter {
   private let emptyTrips: NearestTrips
 
   /// The output options.
-  struct Shape: Sendable {
+  struct Content: Sendable {
     /// In seconds, ascending.
     var thresholds: [Int]
     /// The maximum time of a trip in milliseconds; nil for no limit.
@@ -60,20 +60,20 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  init(_ store: ResultsStore, _ places: AccessPlaces, _ shape: Shape) throws {
-    (self.store, self.places, self.shape) = (store, places, shape)
+  init(_ store: ResultsStore, _ places: AccessPlaces, _ content: Content) throws {
+    (self.store, self.places, self.content) = (store, places, content)
     geoJSON = try store.openGeoJSON(store.folder.access)
-    routes = shape.hasRoutes ? try RouteWriter(store, shape.routeContent) : nil
-    table = AccessRow.table(shape.axis.columns)
+    routes = content.hasRoutes ? try RouteWriter(store, content.routeContent) : nil
+    table = AccessRow.table(content.axis.columns)
     insertRow = try Insert(into: table, of: store.database)
-    setSums = shape.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
-    sums = shape.hasHours ? shape.sums(of: places) : nil
+    setSums = content.hasHours ? try Insert(into: ServiceSums.table, of: store.database, isReplacing: true) : nil
+    sums = content.hasHours ? content.sums(of: places) : nil
     try sums?.resume(from: store.database)
     emptyTrips = NearestTrips(
-      places, shape.thresholds, halfMinutes: shape.halfMinutes, hours: shape.hours,
+      places, content.thresholds, halfMinutes: content.halfMinutes, hours: content.hours,
       countsLegs: try store.database.jobRecord().identity.flag(.snapLegs) ?? false)
     trips = emptyTrips
-    if store.isResumed { try trips.addRows(of: store.database, shape.axis) }
+    if store.isResumed { try trips.addRows(of: store.database, content.axis) }
   }
 
   /// Origins that were computed together.
@@ -112,7 +112,7 @@ package final class AccessWriter: ChunkWriter {
   func writeState() throws { if let setSums { try sums?.write(setSums) } }
 
   private func add(_ part: ServiceSums) throws {
-    // Adds in place: with a second reference, the addition would copy the sums.
+    // Not unwrapped into a local variable: adding to it would copy all sums.
     guard sums?.matches(part) == true else {
       throw ResultsError(
         path: store.folder.path, problem: "the sums of stations belong to another job", cause: .changed)
@@ -127,11 +127,11 @@ package final class AccessWriter: ChunkWriter {
     var job = job
     job.figures.set(.measures, places.weights.map(\.name))
     try store.seal(
-      indices: AccessResults.indices(shape.axis)
-        + (routes == nil ? "" : RouteResults.indices(shape.routeContent)),
+      indices: AccessResults.indices(content.axis)
+        + (routes == nil ? "" : RouteResults.indices(content.routeContent)),
       layers: [AccessResults.layer] + (routes?.layers ?? []), job: job
     ) {
-      if shape.hasHours { try ServiceSums.drop(from: store.database) }
+      if content.hasHours { try ServiceSums.drop(from: store.database) }
       let steps = try routes?.measures().first
       try write(served, trips)
       // Step measures come from the routes; all others cover all origins.
@@ -141,7 +141,7 @@ package final class AccessWriter: ChunkWriter {
 
   /// Returns the sums as rows, ordered by threshold, then measure.
   private func values(_ sums: [[Int64]], of totals: [Double], at hour: Int?) -> [MeasuredValue] {
-    zip(shape.thresholds, sums).flatMap { threshold, sums in
+    zip(content.thresholds, sums).flatMap { threshold, sums in
       zip(places.measures, zip(places.values(sums), totals)).map { measure, value in
         MeasuredValue(departure: hour, threshold: threshold, measure: measure, value: value.0, total: value.1)
       }
@@ -150,13 +150,13 @@ package final class AccessWriter: ChunkWriter {
 
   /// Writes the amounts within the thresholds at each hour; all hours of a station or line are written together.
   private func write(_ served: ServiceSums, _ trips: NearestTrips) throws {
-    let (database, axis, totals) = (store.database, shape.axis.columns, places.values(trips.totals))
-    let hours = zip(shape.hours, trips.hours)
+    let (database, axis, totals) = (store.database, content.axis.columns, places.values(trips.totals))
+    let hours = zip(content.hours, trips.hours)
     try database.insert(
       hours.lazy.flatMap { self.values($1.served, of: totals, at: $0) }, into: AccessResults.shares(axis))
     try database.insert(hours.lazy.flatMap { self.curve($1, of: totals, at: $0) }, into: AccessResults.curves(axis))
     let insertStation = try Insert(into: AccessResults.stationServices(axis), of: database)
-    let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * shape.thresholds.count))
+    let (width, none) = (totals.count, [Double](repeating: 0, count: totals.count * content.thresholds.count))
     for (index, station) in places.stations.enumerated() {
       for ((hour, trips), sums) in zip(hours, served.within(index)) {
         let nearest =
@@ -174,7 +174,7 @@ package final class AccessWriter: ChunkWriter {
       }, into: AccessResults.stationLines)
     let insertLine = try Insert(into: AccessResults.lineServices(axis), of: database)
     for (index, line) in places.stationsOfLines.enumerated() {
-      for (hour, sums) in zip(shape.hours, served.within(places.stations.count + index)) {
+      for (hour, sums) in zip(content.hours, served.within(places.stations.count + index)) {
         for served in values(sums, of: totals, at: hour) {
           try insertLine((line.name, line.stations.count, served))
         }
@@ -182,7 +182,7 @@ package final class AccessWriter: ChunkWriter {
     }
   }
 
-  /// Returns a curve with a point every half minute.
+  /// Returns the curve of each measure, with a point every half minute.
   private func curve(_ trips: NearestTrips.Hour, of totals: [Double], at hour: Int?) -> [AccessResults.CurvePoint] {
     var sums = [Int64](repeating: 0, count: totals.count)
     let values = stride(from: 0, to: trips.halfMinutes.count, by: totals.count).map { start in
@@ -295,7 +295,7 @@ struct NearestTrips: Sendable {
     }
   }
 
-  /// Adds the rows that an earlier run has written.
+  /// Adds the rows written by an earlier run.
   mutating func addRows(of database: SQLite, _ axis: RowAxis) throws {
     let departure = axis.column?.rawValue ?? "NULL"
     let rows = try database.rows(
@@ -319,7 +319,8 @@ struct NearestTrips: Sendable {
     for (measure, count) in counts.enumerated() { sums[start + measure] += count }
   }
 
-  /// Returns the maximum memory in bytes: the values of all trips, some of them sorted, and the sums of every hour.
+  /// Returns the maximum memory in bytes: the values of all trips, including space to sort them, and the sums of every
+  /// hour.
   static func memory(of places: AccessPlaces, _ thresholds: [Int], halfMinutes: Int, hours: Int) -> Int {
     let (trips, width) = (places.origins.count * hours, places.measures.count * 8)
     let stations = min(places.stations.count, places.origins.count)

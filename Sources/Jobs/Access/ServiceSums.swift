@@ -1,13 +1,13 @@
 import Tables
 
-/// The catchments of stations and lines at each hour of a job: sums over origins in whole numbers, so that they do not
-/// depend on the order, the workers, interruptions or shards.
+/// The catchments of stations and lines at each hour of a job: sums over origins. They are whole numbers, so that they do
+/// not depend on the order of additions, on workers, interruptions or shards.
 ///
-/// Each station or line has a list of sums, which is empty if it has no origins: by hour, then the first threshold
-/// within which an origin lies, then measure, in the units of `AccessPlaces`.
+/// Each station or line has a list of sums by hour, then by the first threshold within which an origin lies, then by
+/// measure, in the counting units of `AccessPlaces`.
 struct ServiceSums: Sendable {
   private let (hours, thresholds, measures): (Int, Int, Int)
-  /// Empty for stations and lines without origins.
+  /// The lists of stations, then lines; empty for those without origins.
   private var values: [[Int64]]
   /// The stations and lines whose sums changed since they were last written.
   private var changed: Set<Int> = []
@@ -66,12 +66,13 @@ struct ServiceSums: Sendable {
     }
   }
 
-  /// The maximum number of sums, which equals the number of rows of stations and lines.
+  /// The maximum number of sums, which equals the number of rows in `station_service` and `line_service`.
   var count: Int { values.count * width }
   /// The maximum size in bytes of a station's or line's sums; `memory` is the total.
   var serviceMemory: Int { width * 8 }
   var memory: Int { values.count * serviceMemory }
-  /// The maximum size in bytes of the sums that can be written for a station or line, well below SQLite's limit.
+  /// The maximum size in bytes of the sums that can be written for a station or line, well below SQLite's limit for
+  /// blobs.
   static let maximumServiceMemory = 1 << 28
 }
 

@@ -20,7 +20,7 @@ extension ComparisonTables {
       .optional("geom", .geometry(.lineString), "WGS 84"),
     ])
 
-  /// The SQL statement that fills the table; streets are matched by their key.
+  /// The SQL statements that fill `change_of_flow`; streets are matched by their key.
   fileprivate static let streetInsertion = """
     CREATE TEMP TABLE old_flow AS \(flowSums("old"));
     CREATE INDEX temp.old_flow_by_street ON old_flow (street_key, forward);
@@ -56,7 +56,8 @@ extension ComparisonTables {
       .optional("new_geom", .geometry(.lineString), "WGS 84"),
     ])
 
-  /// The SQL statement that fills the table, for pairs with one row in each run; other rows cannot be distinguished.
+  /// The SQL statement that fills `change_of_route`, for pairs with one row in each run; other rows cannot be
+  /// distinguished.
   fileprivate static let routeInsertion = """
     INSERT INTO change_of_route
       SELECT greatest.change_id, was.name, became.name, was.geom, became.geom

@@ -38,7 +38,8 @@ struct ComparedRow {
   }
 }
 
-/// Returns the status and the seconds of a cell in milliseconds, which is negative for no route, and nil if a run lacks it.
+/// Returns the status and the seconds of a cell, given in milliseconds: negative for no route, nil if the run has no such
+/// cell.
 private func answer(_ cell: Int64?) -> (status: RowStatus?, seconds: Double?) {
   guard let cell else { return (nil, nil) }
   return cell < 0 ? (.directionsNotFound, nil) : (.ok, Double(cell) / 1000)
@@ -99,7 +100,7 @@ struct CellComparison {
   /// One of the two matrices.
   typealias Side = (cells: any MatrixCells, origins: [String], destinations: [String])
   private let (old, new): (Side, Side)
-  /// The old row of an origin, by id.
+  /// The index of each origin in the old matrix, by id.
   private let oldIndex: [String: Int]
   /// The old columns of the new destinations; nil if missing.
   private let columns: [Int?]
@@ -118,7 +119,7 @@ struct CellComparison {
     oldIndex = Dictionary(zip(old.origins, old.origins.indices)) { first, _ in first }
     let oldColumns = Dictionary(zip(old.destinations, old.destinations.indices)) { first, _ in first }
     let newDestinations = Set(new.destinations)
-    // The destinations are usually the same.
+    // Usually, both matrices have the same destinations.
     let areSame = old.destinations == new.destinations
     columns = areSame ? new.destinations.indices.map(Optional.some) : new.destinations.map { oldColumns[$0] }
     goneColumns = areSame ? [] : old.destinations.indices.filter { !newDestinations.contains(old.destinations[$0]) }
@@ -195,8 +196,8 @@ struct RowComparison: Sendable {
   /// The trips of the new run that can be compared with another program's times; nil if it has none.
   var trips: TripQuery?
   /// The rows of a run, as SQL: `id` (as text, since the ids of only one run may be numbers), `occurrence` (of that id),
-  /// `item`, `origin`, `destination`, `zone`, `status`, `value`, `position`, and the row of the axis as `number`; nil if
-  /// cells are compared instead of rows.
+  /// `item`, `origin`, `destination`, `zone`, `status`, `value`, `position`, and the number of the hour or percentile as
+  /// `number`; nil if cells are compared instead of rows.
   var source: (@Sendable (_ run: String, _ number: String) -> String)?
 
   var comparesCells: Bool { source == nil }
@@ -241,7 +242,7 @@ struct TripQuery: Sendable {
   }
 }
 
-/// Counts of rows by change: in total, or for a zone or street.
+/// Counts of rows by change: in total, or for a zone.
 struct ChangeTally {
   private(set) var counts: [Change: Int] = [:]
   private(set) var rows = 0

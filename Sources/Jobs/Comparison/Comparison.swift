@@ -9,7 +9,7 @@ import Tables
 package struct Comparison {
   package let facts: ComparisonFacts
   private let threshold: ChangeThreshold
-  /// The number of rows that may have changed.
+  /// An upper bound of the number of changed rows.
   private let maximumRows: Int
   /// The maximum number of rows in table `change`.
   private let rowLimit: Int
@@ -18,7 +18,7 @@ package struct Comparison {
   /// The position of each hour or percentile in the old run, from 0; only 0 without hours.
   private let oldPositions: [Int]
   private var departures: [DepartureRow] { axis.asDepartures }
-  /// The maximum size of the page's map data.
+  /// The maximum size of the page's map data, in bytes.
   private let mapBytes: Int
   /// Whether the old side is a run of this program.
   var hasOld: Bool { times == nil }
@@ -123,7 +123,7 @@ package struct Comparison {
 
   private static let minimumBytes = 3 << 20
 
-  /// The maximum size of the comparison's database: every row that may change, up to the limit.
+  /// The maximum size of the comparison's database in bytes, if every row changes, up to the limit.
   package var maximumBytes: Int {
     min(maximumRows, rowLimit).multipliedReportingOverflow(by: 220).partialValue + mapBytes
   }
@@ -203,7 +203,7 @@ package struct Comparison {
         old: old, new: side(database, "new", cells.new), departures: departures, oldPositions: oldPositions
       ).forEachCell(unchanged: { _ = count.add($0) }, body)
     }
-    // Several rows of a pair are named by their hour.
+    // If a pair has several rows, the hour distinguishes them.
     let labels = axis.count < 2 ? [] : departures.map { ", \($0.text)" }
     if let times {
       let trips = facts.kind.results.comparison.trips
@@ -373,8 +373,8 @@ final class ChangeCount {
   }
 }
 
-/// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %; larger changes count as +1,900 %.
-/// Their mean and maximum are exact.
+/// The distribution of relative changes in steps of 0.01 %, from −100 % to +1,900 %; larger changes count as +1,900 %. The
+/// mean and the maximum are not rounded.
 struct RatioHistogram {
   private static let maximumStep = 190_000
   private var counts = [Int](repeating: 0, count: 10_000 + RatioHistogram.maximumStep + 1)
@@ -424,7 +424,7 @@ extension Comparison {
     let median = summary.quantiles.first { $0.measure == "median" }?.ratio ?? 0
     guard times.isUnitGiven || (-0.95..<19).contains(median) else {
       throw inputError(
-        "most of its times are \(median > 0 ? "less than a twentieth" : "more than twenty times") of those in "
+        "most of its times are \(median > 0 ? "less than a twentieth of" : "more than twenty times") those in "
           + "\(facts.new.path): if they are in another unit, set --unit to seconds, minutes or hours")
     }
   }

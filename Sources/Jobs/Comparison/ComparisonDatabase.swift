@@ -41,7 +41,7 @@ package struct ComparisonDatabase {
     }
   }
 
-  /// Returns every origin of table `change`.
+  /// Returns the origins in table `change`, with their changes.
   package func origins() throws -> [ChangedOrigin] {
     var origins: [ChangedOrigin] = []
     let rows = try database.prepare(
@@ -258,8 +258,8 @@ package struct ChangedOrigin: Sendable {
   package var old: Double?
 }
 
-/// A share of a measure within a threshold in seconds, in both runs, with the number of its departure or arrival time
-/// from 1, or its percentile, in jobs with several: a row of table `change_of_share`.
+/// A row of table `change_of_share`: the amount and share of a measure within a threshold in seconds, in both runs.
+/// `departure` is the number of the departure or arrival time, from 1; nil unless the jobs have several.
 package typealias ChangedShare = (
   departure: Int?, percentile: Int?, threshold: Int, measure: String, old: (value: Double, share: Double?),
   new: (value: Double, share: Double?)

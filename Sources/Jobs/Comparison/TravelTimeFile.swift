@@ -63,7 +63,7 @@ package struct TravelTimeFile {
     return try results.places(role).map { "\($0.id)" }
   }
 
-  /// Returns the cells of an array, whose shape must match the results. *Throws*: `OdometerError`.
+  /// Returns the times of an array, whose shape must match the results. *Throws*: `OdometerError`.
   func cells(
     shape: [Int], isSingle: Bool = false, at value: (_ row: Int, _ hour: Int, _ column: Int) throws -> Double?
   ) throws -> TravelTimes {
@@ -229,12 +229,12 @@ extension TravelTimeFile {
       notes: [note("\(count.counted("time")) by \(RowProblem.list(names))", columns.unit, suffix)] + rounded)
   }
 
-  /// Returns the number of an hour, from 0. *Throws*: `OdometerError`.
+  /// Returns the index of an hour. *Throws*: `OdometerError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
-    // A row with its own time has no departure; it is in a job with only one.
+    // Rows with their own time have no departure, and their job has only one.
     if text.isEmpty, departures.count == 1 { return 0 }
-    // A date may have a T or a space, and optional seconds and zone.
+    // A T or a space may precede the time of day, and seconds and zone are optional.
     let plain = text.replacing("T", with: " ")
     if let index = departures.firstIndex(where: { hour in
       let label = hour.text.replacing("T", with: " ")
@@ -259,7 +259,7 @@ extension TravelTimeFile {
   // MARK: A column per destination
 
   private func wideTable(_ rows: DelimitedRows, _ header: [String]) throws -> TravelTimes {
-    // Without the id of any destination, the column of times is probably misspelled.
+    // If no column is named after a destination, the column of times is probably misspelled.
     let ids = try results.places().filter { $0.role != .origin }.map { "\($0.id)" }
     guard header.dropFirst().contains(where: Set(ids).contains) else {
       let ids = "or the ids of destinations, such as \(RowProblem.list(ids.prefix(3)))"
@@ -314,12 +314,12 @@ struct TravelTimeColumns {
   var origin: Int
   var destination: Int?
   var time: Int
-  /// The unit in the time column's name.
+  /// The unit in the time column's name, else the default of that name.
   var unit: TimeUnit
   /// The column of the hour's number or date.
   var hour: Int?
 
-  /// Names of time columns, in order of precedence; in seconds by default.
+  /// Names of time columns, in order of precedence; seconds unless a unit follows the name.
   private static let timeNames = [
     "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
   ]
@@ -386,7 +386,7 @@ struct TravelTimeColumns {
 
 /// Another program's travel times, by the ids of origins and destinations, or of pairs.
 package struct TravelTimes: Sendable {
-  /// The path of their file.
+  /// The path of the file.
   package let path: String
   /// Notes about the file, without full stops.
   package fileprivate(set) var notes: [String] = []
@@ -400,7 +400,7 @@ package struct TravelTimes: Sendable {
   fileprivate(set) var destinations = Interner<String>()
   /// The number of hours per origin: 1 in a table without hours.
   fileprivate(set) var hours = 1
-  /// The row of each time, until all are read.
+  /// The row of each time; empty once all times are read.
   fileprivate var rows: [UInt32] = []
   /// The start index of each row's times, by origin and then hour, followed by the end index of the last row.
   fileprivate var starts = [0]
@@ -417,7 +417,8 @@ package struct TravelTimes: Sendable {
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
   }
 
-  /// Returns the times in order. If a cell has several times, the first is kept and the others are counted.
+  /// Returns the times sorted by row and column. If a cell has several times, the first one is kept, and a note counts
+  /// the others.
   fileprivate func finished(notes: [String]) -> TravelTimes {
     var sorted = self
     (sorted.rows, sorted.columns, sorted.times, sorted.notes) = ([], [], [], notes)
@@ -457,7 +458,7 @@ package struct TravelTimes: Sendable {
     return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
   }
 
-  /// Returns the destination of a time.
+  /// Returns the index of a time's destination.
   func column(of number: Int) -> Int { Int(columns[number]) }
 
   /// Returns a time in milliseconds; negative for no route.

@@ -50,7 +50,7 @@ package struct RowDiagnosis {
     text = sections.joined(separator: "\n\n")
   }
 
-  /// Returns whether an error concerns only the map, so that the rows of the tables are still printed.
+  /// Returns whether an error concerns only the map; the rows of the tables are printed anyway.
   private static func isAboutMap(_ error: any Error) -> Bool {
     error is OdometerError || error is SettingsError || error is ResultsError
   }
@@ -164,8 +164,7 @@ package struct FoundRow: Sendable {
 }
 
 extension ResultsDatabase {
-  /// The tables that are searched for an id, with their id columns; the first three have the ids of pairs, traces and
-  /// places.
+  /// The tables to search for an id, with their id columns. The first three have the ids of pairs, traces and places.
   private static let tables = [
     ("route", "pair_id"), ("trace", "trace_id"), ("place", "place_id"), ("access", "origin_id"),
     ("isochrone", "place_id"), ("origin_summary", "origin_id"), ("station_service", "station_id"),
@@ -266,8 +265,8 @@ extension DiagnosisMap {
   private func columns(of street: NearStreet) -> [String] {
     let use =
       switch street.use {
-      case .used(let size, let trap, true): "used, among \(DiagnosisMap.junctions(size, trap))"
-      case .used(let size, let trap, false): "used, but not snapped to: among \(DiagnosisMap.junctions(size, trap))"
+      case .used(let size, let access, true): "used, among \(DiagnosisMap.junctions(size, access))"
+      case .used(let size, let access, false): "used, but not snapped to: among \(DiagnosisMap.junctions(size, access))"
       case .closed(let cause): "not used: \(cause)"
       }
     return [

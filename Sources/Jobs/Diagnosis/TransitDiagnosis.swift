@@ -93,8 +93,9 @@ struct TransitDiagnosis {
     return search.walks(direction, end).filter { areUsable[Int($0.stop)] }
   }
 
-  /// Explains why there is no trip between two places at one departure or arrival, given by its number; if that is nil,
-  /// why there is none at any of them.
+  /// Explains why there is no trip between two places.
+  ///
+  /// - Parameter departure: The number of the departure or arrival, from 1; nil for all of them.
   func trip(from origin: TripEnd, to destination: TripEnd, at departure: Int?) -> String {
     let lines = [stops(.fromTargets, "the origin", origin), stops(.toTargets, "the destination", destination)]
     let access = walks(.fromTargets, origin).filter { $0.milliseconds <= walkLimit }

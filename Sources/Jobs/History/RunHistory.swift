@@ -6,9 +6,9 @@ import Tables
 package struct RunHistory: Sendable {
   /// A run, finished or not.
   package struct Night: Sendable {
-    /// Its folder, relative to the history's folder.
+    /// The run's folder, relative to the history's folder.
     package var folder: String
-    /// Its start in ISO 8601.
+    /// The start of the run in ISO 8601.
     package var began: String
     /// The reason why it has no results; nil for a finished run.
     package var failure: String?
@@ -53,8 +53,8 @@ package struct RunHistory: Sendable {
 
   package enum Unit: String, Sendable { case seconds, share, squareMetres = "square_metres", ratio }
 
-  /// The main figure of a night, with its 95th percentile. Only figures with the same key are comparable: their words
-  /// may differ.
+  /// The main figure of a night, with its 95th percentile. Figures are comparable if they have the same `key`, even if
+  /// their `measure` is worded differently.
   typealias Figure = (value: Double?, p95: Double?, measure: String, unit: Unit, key: String)
 
   /// The jobs, sorted by name.
@@ -209,8 +209,8 @@ extension RunHistory.Job {
   }
 
   /// Returns the range expected from the last nights: their median, plus or minus three times their median absolute
-  /// deviation. In case all nights are equal, the margin is at least 0.5 % of the median (for shares, 0.5
-  /// percentage points).
+  /// deviation. The margin is at least 0.5 % of the median (for shares, 0.5 percentage points), in case all nights are
+  /// equal.
   private func expected(after values: [Double]) -> ClosedRange<Double>? {
     let values = values.suffix(Self.maximumNights)
     guard values.count >= Self.minimumNights else { return nil }

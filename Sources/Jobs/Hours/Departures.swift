@@ -9,7 +9,7 @@ import Tables
 /// The departures or arrivals of a job's trips: by day, then by time.
 struct Departures: Sendable {
   let hours: [Hour]
-  /// Whether they are arrivals.
+  /// Whether the hours are arrivals.
   let isArrival: Bool
   /// The date of the trips; nil for typical days.
   let date: CalendarDay?
@@ -21,7 +21,7 @@ struct Departures: Sendable {
 
   struct Hour: Sendable {
     let time: TripTime
-    /// The day whose summaries include it: 0 for the first day of the job.
+    /// The index of its day among the days of the job.
     let day: Int
     /// Local time in seconds since the beginning of 1970, or since Monday for typical days.
     fileprivate let localSeconds: Int
@@ -256,7 +256,7 @@ struct DepartureOrder: Sendable {
     order = times.indices.sorted { (times[$0].clock, $0) < (times[$1].clock, $1) }
   }
 
-  /// The distance between checked rows of a job: only one in 1,000 is checked.
+  /// The interval of checked rows: one row in 1,000 is checked.
   static let interval = 1000
 
   /// Returns the first two hours whose travel times, in milliseconds, violate the order; nil if none do. A time of at

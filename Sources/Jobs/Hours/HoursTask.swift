@@ -6,12 +6,13 @@ import StreetNetwork
 struct HoursTask: Sendable {
   /// The times of day; nil if the job has none.
   var times: [DayTime]?
-  /// Whether they are arrivals.
+  /// Whether the times are arrivals.
   var isArrival: Bool
   /// The days of a typical week; nil if the job has none.
   var week: [Weekday]?
   var date: TripDate?
-  /// The percentiles of the times over all hours, with a row for each instead of a row per hour; nil without the key.
+  /// The percentiles of travel times over all hours; results then have a row per percentile instead of a row per hour. Nil
+  /// without the key.
   let percentiles: [Int]?
   /// The time zone of hours; nil for the map's.
   let clock: LocalClock?
@@ -108,7 +109,7 @@ enum TripDate: Sendable, Equatable {
 }
 
 extension DayTime {
-  /// The maximum number per day: one per minute.
+  /// The maximum number of times per day: one per minute.
   private static let maximumCount = 1440
 
   /// The times of a day in a job: a list, or a range with steps. They are in the order of the job file, without

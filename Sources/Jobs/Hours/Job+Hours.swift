@@ -47,7 +47,8 @@ extension Job {
     return clock
   }
 
-  /// Returns the time zone of hours; nil if there is no data for the map's: instants then keep their own offset.
+  /// Returns the time zone of hours; nil if it is the map's and there is no data for it. Instants then keep their own
+  /// offsets.
   private func knownClock(on network: StreetNetwork) -> LocalClock? {
     hours.clock ?? LocalClock(timeZone: network.timeZone)
   }
@@ -65,7 +66,7 @@ extension Job {
       if task.summarizesHours {
         throw hoursError("hours", "they summarize the departures of a day; \(example)")
       }
-      // Pairs may have their own hours.
+      // Rows may have their own times.
       if hasSpeeds && (departure ?? arrival) == nil && !task.rowsMayHaveTimes { throw speedsWithoutHoursError }
       if hasSpeeds && (departure ?? arrival) != nil {
         try checkDirection("departureDate", "arrivalDate", isArrival: departure == nil)
@@ -99,7 +100,7 @@ extension Job {
         "summary", "waiting applies to closed streets, which transit trips do not wait for; leave it out")
     }
     guard hours.times != nil else {
-      // Pairs may have their own times.
+      // Rows may have their own times.
       guard (departure ?? arrival) != nil || task.rowsMayHaveTimes else {
         throw hoursError("departures", "a transit trip needs a departure or an arrival; add \(example)")
       }
