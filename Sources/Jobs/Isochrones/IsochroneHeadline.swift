@@ -25,13 +25,13 @@ extension Headline {
     if let hours = try typicalAreas(threshold: threshold) { return "\(start): \(hours)." }
     let typical = Format.area(area.quantiles[3])
     let isSingle = area.quantiles[0] == area.quantiles[6] || isShort && count > 1
-    // Not the area within reach of all places or of any: it takes longer to compute than the areas themselves.
+    // Not the intersection or the union of all areas, which takes longer to compute than the areas themselves.
     let spread = isSingle ? typical : count == 1 ? range(area.quantiles) : "\(typical) (\(range(area.quantiles)))"
     return "\(start)\(try results.typicalWords): \(spread)."
   }
 
-  /// Returns the largest and the smallest of the hours' typical areas: "111 km² at 03:00, 45 km² at 08:00"; nil without
-  /// hours, and if all are equal.
+  /// Returns the largest and the smallest of the hours' typical areas, such as "111 km² at 03:00, 45 km² at 08:00"; nil
+  /// without hours, and if both read the same.
   private func typicalAreas(threshold: Int) throws -> String? {
     let axis = try results.rowAxis()
     guard axis.column == .departure, axis.count > 1 else { return nil }

@@ -114,7 +114,7 @@ final class IsochroneWorker {
     numbers = axis.column == nil ? [nil] : axis.numbers
   }
 
-  /// The bytes that its searches are expected to take.
+  /// The expected bytes of the worker's searches.
   var memory: Int { reached.memory() }
 
   func compute(_ rows: Range<Int>) -> IsochroneWriter.Chunk {
@@ -158,8 +158,8 @@ final class IsochroneWorker {
       drawn = pieces
       rays.removeAll { $0.end <= limit }
       let area = task.hasBands ? builder.lastBand : fullArea
-      // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if that is
-      // closed.
+      // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if the street
+      // or square is closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
         let status = place.leg.milliseconds < limit ? RowStatus.directionsNotFound : .beyondLimit
         return row(origin, hour, index, status, nil)
@@ -188,25 +188,25 @@ final class IsochroneWorker {
 }
 
 extension JobContext {
-  /// Returns the data for searches of reached streets, at the job's departures or at its date.
+  /// Returns the data for searches of reached streets, at the job's departures or its date.
   func reach(_ direction: NearestTable.Direction) -> TripReach {
     if let departures = job.departures { return TripReach(timed(on: departures.day), at: departures.times) }
     return TripReach(network.slowed(at: job.localTime), direction, at: job.localTime)
   }
 }
 
-/// Finds the streets reached from or to places, at each departure or once if there are none. One object per thread.
+/// A search for the streets within reach of places, at each departure or once if there are none. One per thread.
 struct ReachedHours {
   /// Returns the street sections within a limit in milliseconds, at one departure; `states` are the states around
   /// the place.
   let pieces: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [StreetPiece]
   /// Returns the same sections with their travel times.
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
-  /// Returns the states within a limit of a place at each departure; `place` is the index of the place.
+  /// Returns the states within a limit in milliseconds of a place, at each departure; `place` is the index of the place.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
   /// Returns which squares are open around a place at an hour.
   let isOpen: (_ hour: Int) -> SquareOpening
-  /// Returns the bytes that searches are expected to take, given those so far.
+  /// Returns the expected bytes of the searches, judging by those so far.
   let memory: () -> Int
 
   /// Creates a search by street.

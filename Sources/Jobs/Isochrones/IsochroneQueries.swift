@@ -1,15 +1,16 @@
 import Geography
 import Tables
 
-/// An isochrone's size, for reports, with the position of its hour or percentile, from 1; nil in a job without hours.
+/// An isochrone's size, for reports. `threshold` is in seconds; `departure` is the position of the hour or percentile,
+/// from 1, and nil in a job without hours.
 package typealias ReportedArea = (
   place: NamedPlace, departure: Int?, status: RowStatus, threshold: Int, squareMetres: Double?, streetMetres: Double?
 )
 
-/// An isochrone, for maps; `departure` is as in `ReportedArea`.
+/// An isochrone, for maps; `threshold` and `departure` are as in `ReportedArea`.
 package typealias DrawnArea = (place: Identifier, threshold: Int, departure: Int?, rings: [[FixedCoordinate]])
 
-/// An isochrone, for verification, with its threshold in seconds; `departure` is as in `ReportedArea`.
+/// An isochrone, for verification; `threshold` and `departure` are as in `ReportedArea`.
 typealias AreaToVerify = (
   id: Identifier, point: FixedCoordinate, departure: Int?, threshold: Int, status: RowStatus, streetMetres: Double?
 )

@@ -8,7 +8,7 @@ struct IsochroneRow: Sendable, JournaledFields {
   var departure: Int?
   /// The inner threshold in seconds; if it is not 0, the area within it is excluded.
   var fromThreshold = 0
-  /// Seconds.
+  /// In seconds.
   var threshold = 0
   var status = RowStatus.ok
   var found: Found?

@@ -9,7 +9,7 @@ import Tables
 struct IsochroneTask: JobTask {
   /// The path of the list of places.
   var origins: String
-  /// Its columns of ids and weights.
+  /// The id and weight columns of that list.
   var columns: PlaceKeys
   var reach: ReachTask
   /// Whether areas are rings, without the area of the previous threshold; else each contains the previous one.

@@ -6,9 +6,9 @@ import Tables
 
 /// A grid of travel times from or to a place, from which pages draw areas for any time.
 struct TravelTimeGrid: Sendable {
-  /// The row of the grid, without its place and its times.
+  /// The grid's row, without place and times.
   private var frame = TravelTimeGridRow()
-  /// For each cell, row by row from the north: the number of steps within which it is reached; 255 if it is not.
+  /// For each cell, row by row from the north: the number of steps within which it is reached; 255 if not reached.
   private var times: [UInt8] = []
 
   /// The number of cells on the longer side, and the minimum size of a cell in metres.
@@ -76,7 +76,7 @@ struct TravelTimeGrid: Sendable {
     }
   }
 
-  /// Sets each cell to the minimum of the cells within a radius.
+  /// Sets each cell to the minimum of the cells within a radius, given in cells.
   private mutating func widen(by reach: Int) {
     guard reach > 0 else { return }
     let original = times
@@ -93,7 +93,9 @@ struct TravelTimeGrid: Sendable {
     }
   }
 
-  /// Returns the grid of a place, at the number of an hour or percentile.
+  /// Returns the grid's row for a place.
+  ///
+  /// - Parameter departure: The number of the hour or percentile; nil in a job without hours.
   func row(of place: Identifier, at departure: Int?, _ deflater: Deflater) -> TravelTimeGridRow {
     var row = frame
     (row.place, row.departure) = (place, departure)

@@ -14,7 +14,7 @@ struct CellLines: Sendable {
 
   /// The number of bytes copied at a time.
   private static let copyWidth = 16
-  /// The maximum bytes stored for a number: ten digits, the decimals, and the overrun of 8-byte stores.
+  /// The maximum number of bytes stored for a number: ten digits, the decimals, and the overrun of 8-byte stores.
   private static let numberCapacity = 24
 
   /// - Parameter fields: The columns' names, quoted if necessary.
@@ -36,7 +36,7 @@ struct CellLines: Sendable {
   ///   - hour: The hour's name as a field; nil without hours.
   ///   - times: Milliseconds.
   ///   - lengths: Centimetres; nil for times only.
-  ///   - missing: Times from this one on mean no route.
+  ///   - missing: Times of this value and above mean no route.
   package func append(
     from origin: String, at hour: String?, times: UnsafeBufferPointer<UInt32>, lengths: UnsafeBufferPointer<UInt32>?,
     missing: UInt32, to text: TextBytes

@@ -17,8 +17,8 @@ package struct CellText: Sendable {
   static let tableCount = 100_000
   /// The maximum size of a cell's text: `2147483.646,` and `42949672.95,`.
   package static let longestCell = 12
-  /// The maximum bytes stored per cell: ten digits, a point, three decimals, a comma; plus the bytes stored beyond
-  /// them.
+  /// The maximum number of bytes stored per cell: ten digits, a point, three decimals and a comma, plus the bytes stored
+  /// beyond them.
   private static let cellCapacity = 24
 
   package init() {

@@ -1,7 +1,7 @@
 import Hierarchy
 import Tables
 
-/// Converts the cells of a matrix to 32-bit floats, NaN without a route. Eight cells take 2 to 3 ns.
+/// Converts the cells of a matrix to 32-bit floats, NaN without a route.
 package enum MatrixFloats {
   /// Converts milliseconds to seconds.
   package static func seconds(_ times: UnsafeBufferPointer<UInt32>, into floats: UnsafeMutablePointer<Float>) {

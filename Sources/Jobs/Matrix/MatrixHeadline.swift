@@ -28,7 +28,7 @@ extension Headline {
       let weight = reached.weight
     else { return nil }
     let (rows, count) = (max(1, axis.count), reached.thresholds.count)
-    // The middle threshold is used.
+    // The index of the first origin's share within the middle threshold.
     let first = ((axis.middle ?? 1) - 1) * count + count / 2
     let isInside = try results.database.rows("SELECT status FROM place WHERE role = 'origin' ORDER BY fid") {
       try $0["status"] as RowStatus != .outsideCoverage
@@ -57,8 +57,8 @@ extension Headline {
     try results.database.value("SELECT count(*) FROM place WHERE role = '\(role.rawValue)' AND \(condition)")
   }
 
-  /// Returns the means of the origins' means, from their summary or else the cells; empty if trips have a route at some
-  /// of the hours only.
+  /// Returns the mean of the origins' mean times at each hour, from table `origin_summary` or else from the cells; empty if
+  /// some trips have a route at some of the hours only.
   private func cellMeans() throws -> [(hour: Int, seconds: Double)] {
     let database = results.database
     guard

@@ -43,7 +43,7 @@ struct MatrixJob: PreparedJob {
     }
   }
 
-  /// Created on demand: a merge of shards does not need it.
+  /// Created on first use, since a merge of shards needs no engine.
   fileprivate var engine: any MatrixEngine { lazyEngine.value }
 
   var chunks: [Range<Int>] { engine.blocks }
@@ -61,7 +61,7 @@ struct MatrixJob: PreparedJob {
     }
   }
 
-  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, shape) }
+  func makeWriter(_ store: ResultsStore) throws -> MatrixWriter { try MatrixWriter(store, content) }
 
   var rows: Int { origins.places.count }
   var unitsPerRow: Int { hours * destinations.places.count }
@@ -116,8 +116,8 @@ struct MatrixJob: PreparedJob {
     return rows * destinations.places.count * departures.days.count * (20 + 9 * words.count)
   }
 
-  private var shape: MatrixWriter.Shape {
-    MatrixWriter.Shape(
+  private var content: MatrixWriter.Content {
+    MatrixWriter.Content(
       rows: rows, columns: destinations.places.count, hasDistances: task.distances, formats: Set(task.formats),
       axis: axis, departures: departures?.rows ?? [], hours: task.hours?.words ?? [],
       hasWaits: task.summary?.waiting == true, unusable: unusableCells)
@@ -141,7 +141,7 @@ struct MatrixJob: PreparedJob {
 
   var idsAreNumbers: Bool { [origins, destinations].allSatisfy { $0.places.allSatisfy(\.id.isNumber) } }
   var longestRow: Int { task.formats.contains(.sqlite) ? destinations.places.count * 9 : 0 }
-  func tables(_ types: SQLTypes) -> String { MatrixResults.creation(types, shape) }
+  func tables(_ types: SQLTypes) -> String { MatrixResults.creation(types, content) }
 
   /// The departures of an origin's rows; nil for rows of percentiles, or for one row without a departure.
   fileprivate var departuresOfRows: Departures? { axis.column == .departure ? departures : nil }
@@ -191,7 +191,7 @@ final class MatrixWorker {
   private let fill: (Range<Int>) -> MatrixBlock
   private let departures: Departures?
   private let order: DepartureOrder?
-  /// The rows' numbers, and their names for CSV.
+  /// The numbers of an origin's rows, and their names for CSV; empty for a single row.
   private let (numbers, labels): ([Int], [String])
   private let ownCells: OwnCells
   private let cells: CellText
@@ -287,7 +287,7 @@ final class MatrixWorker {
     }
   }
 
-  /// Returns the waits of the reachable destinations of a row, other than the origin itself.
+  /// Summarizes the waits of a row's trips to reachable destinations other than the origin itself.
   private func waiting(
     _ times: UnsafeBufferPointer<UInt32>, _ waits: UnsafeBufferPointer<UInt32>, except ownColumn: Int?
   ) -> OriginSummary.Waiting {
@@ -299,15 +299,15 @@ final class MatrixWorker {
       mean: count > 0 ? Double(sum) / Double(count) / 1000 : nil)
   }
 
-  /// Returns the summary of a row. Destinations are ranked by time, then distance, then index. An origin's trip to
-  /// itself counts neither as nearest nor in a mean.
+  /// Returns the summary of an origin's row. Destinations are ranked by time, then distance, then index. An origin's cell
+  /// to itself counts neither as nearest nor in a mean.
   private func summary(
-    of row: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
+    of origin: Int, _ departure: Int?, _ times: UnsafeBufferPointer<UInt32>, _ lengths: UnsafeBufferPointer<UInt32>,
     _ requested: SummaryTask
   ) -> OriginSummary {
     var summary = OriginSummary()
-    (summary.origin, summary.departure) = (origins[row].id, departure)
-    let ownColumn = ownCells[row]
+    (summary.origin, summary.departure) = (origins[origin].id, departure)
+    let ownColumn = ownCells[origin]
     var (nearest, others) = (-1, 0)
     var (timeSum, lengthSum): (UInt64, UInt64) = (0, 0)
     for (column, time) in times.enumerated() where time < missing {

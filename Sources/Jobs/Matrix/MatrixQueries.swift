@@ -4,6 +4,7 @@ import Tables
 /// An origin of a matrix, for reports.
 package struct ReportedOrigin: Sendable {
   package var place: NamedPlace
+  /// In seconds, as is `nearestTime`.
   package var meanTime: Double?
   package var reachable: Int
   package var nearest: Identifier?
@@ -12,7 +13,7 @@ package struct ReportedOrigin: Sendable {
 
 /// The reach of origins within given times: shares of the destinations, or of their weights.
 package struct ReachedShares: Sendable {
-  /// Seconds, ascending.
+  /// In seconds, ascending.
   package var thresholds: [Int]
   /// By origin, then by row of the job's axis, then by threshold.
   package var shares: [Double]
@@ -85,8 +86,11 @@ package struct MatrixHours: Sendable {
 
   fileprivate init(maximumSwings: Int) { self.maximumSwings = maximumSwings }
 
-  /// Adds an origin with its cells at each hour, in milliseconds, negative for no route; `ownColumn` is the column of
-  /// the origin itself.
+  /// Adds an origin with its cells at each hour.
+  ///
+  /// - Parameters:
+  ///   - hours: The cells of each hour, in milliseconds; negative for no route.
+  ///   - ownColumn: The column of the origin itself; nil if there is none.
   fileprivate mutating func add(_ hours: [[Int64]], ownColumn: Int?) {
     means.append(
       hours.map { cells in

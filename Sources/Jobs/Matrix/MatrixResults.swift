@@ -21,34 +21,34 @@ enum MatrixResults: KindResults {
   static func files(in folder: ResultsFolder) -> [String] {
     [folder.travelTimes, folder.distances, folder.matrix] + NumPyAxis.allCases.map { folder.file($0.file) }
   }
-  static func creation(_ types: SQLTypes, _ shape: MatrixWriter.Shape) -> String {
-    let axis = shape.axis.columns
+  static func creation(_ types: SQLTypes, _ content: MatrixWriter.Content) -> String {
+    let axis = content.axis.columns
     let tables = [
       MatrixRow.table(axis).creation(types),
-      // Filled row by row: creating it later would require reading most of a table as large as the matrix.
+      // Filled row by row, since creating this index later would require reading most of a table as large as the matrix.
       "CREATE INDEX matrix_row_by_origin ON matrix_row (origin_id\(suffix(axis)));\n",
       OriginSummary.table(axis).creation(types),
       OriginSummary.withinTable(axis).creation(types),
       Distributions.table.creation(types),
-      MatrixRow.view(hasDistances: shape.hasDistances, axis, date: shape.axis.dateColumn).creation,
-      MatrixRow.od(shape.axis, date: shape.axis.dateColumn).creation,
+      MatrixRow.view(hasDistances: content.hasDistances, axis, date: content.axis.dateColumn).creation,
+      MatrixRow.od(content.axis, date: content.axis.dateColumn).creation,
       View.diagnosis(rows: nil).creation,
-      shape.hours.isEmpty ? "" : CellHours.table(shape.hours).creation(types),
+      content.hours.isEmpty ? "" : CellHours.table(content.hours).creation(types),
     ]
     return tables.joined()
   }
 
-  /// Returns the columns to add after the origin's, in tables with several rows per origin.
+  /// Returns the columns that follow the origin's in the indices of tables with several rows per origin.
   private static func suffix(_ axis: [RowAxis.Column]) -> String { axis.map { ", \($0.rawValue)" }.joined() }
 
   /// Returns the SQL of the indices to create once all rows are written.
-  static func indices(_ shape: MatrixWriter.Shape) -> String {
-    let hour = suffix(shape.axis.columns)
+  static func indices(_ content: MatrixWriter.Content) -> String {
+    let hour = suffix(content.axis.columns)
     let cells = "\nCREATE INDEX matrix_hours_by_origin ON matrix_hours (origin_id, destination_id);"
     return """
       CREATE INDEX origin_summary_by_origin ON origin_summary (origin_id\(hour));
       CREATE INDEX within_by_origin ON within (origin_id\(hour), threshold);
-      """ + (shape.hours.isEmpty ? "" : cells)
+      """ + (content.hours.isEmpty ? "" : cells)
   }
 
   static let countedRows: String? = nil
@@ -129,7 +129,7 @@ struct CellSums {
   ) throws -> [SumCheck] {
     let statistic = try database.statistics().first { $0.scope == "job" && $0.measure == measure }
     guard let statistic else { return [] }
-    // Whole numbers, except for the rounding of 32-bit floats.
+    // The sums are of whole numbers; only 32-bit floats add rounding errors.
     let tolerance = cells.isSingle ? 1e-7 : 1e-9
     let mean = Double(sum.total) / Double(max(1, sum.count)) / scale
     let numbers = [

@@ -1,6 +1,6 @@
 import Tables
 
-/// A row of table `matrix_row`: an origin's cells as JSON arrays, whose bytes must stay valid until it is written.
+/// A row of table `matrix_row`: an origin's cells as JSON arrays, whose bytes must stay valid until the row is written.
 struct MatrixRow {
   var origin: Identifier
   /// The number of its hour, or its percentile; nil in a job without either.
@@ -25,8 +25,8 @@ struct MatrixRow {
 
   /// Returns the source of views with one row per cell: the destination at index `key` is the place `key` rows after
   /// the first one. Times and distances are two arrays, which are first joined into objects with named values. This
-  /// takes ten times as long, but does not depend on the order in which a database aggregates, which matters in
-  /// DuckDB, which also evaluates these views.
+  /// takes ten times as long, but does not depend on the order in which a database aggregates rows: DuckDB, which also
+  /// evaluates these views, may differ from SQLite.
   private static func source(hasDistances: Bool, date: DepartureRow.DateColumn?) -> String {
     let cells =
       hasDistances
@@ -107,7 +107,7 @@ package struct OriginSummary: Sendable, JournaledFields {
   var meanTravelTime: Double?
   /// Mean metres over the same destinations.
   var meanDistance: Double?
-  /// The waits of its trips; nil if not requested.
+  /// The waits of the origin's trips; nil if not requested.
   var waiting: Waiting?
   var within: [Within] = []
 
@@ -121,7 +121,7 @@ package struct OriginSummary: Sendable, JournaledFields {
     }
   }
 
-  /// The waits of its trips.
+  /// The waits of an origin's trips.
   struct Waiting: Sendable, JournaledFields {
     /// The number of destinations with waits longer than `LongWait.seconds`.
     var destinations = 0
@@ -135,7 +135,7 @@ package struct OriginSummary: Sendable, JournaledFields {
 
   /// Destinations within a time.
   struct Within: Sendable, JournaledFields {
-    /// Seconds.
+    /// In seconds.
     var threshold = 0
     var destinations = 0
     /// The sum of their weights; nil without weights.

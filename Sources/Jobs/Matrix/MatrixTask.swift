@@ -144,8 +144,7 @@ struct MatrixTask: JobTask {
   }
 }
 
-/// The maximum number of destinations in a row of table `matrix_row`: its arrays are in one row of SQLite, whose size
-/// is limited.
+/// The maximum number of destinations in a row of table `matrix_row`, since SQLite limits the size of a row.
 package enum MatrixRowLimit {
   /// Bytes of a row beyond its cells.
   private static let overhead = 1024
@@ -171,7 +170,7 @@ struct SummaryTask: Sendable, CustomStringConvertible {
   var nearest = false
   var mean = false
   var waiting = false
-  /// Seconds, ascending.
+  /// In seconds, ascending.
   var within: [Int] = []
 
   static let type = SettingType<[String]>.strings.map(

@@ -24,8 +24,8 @@ extension MatrixTask {
     }
     let weights = try formats.map { try MatrixTask.weights(of: chosen, in: $0) }
     func trip(_ cell: Cell, _ found: VerifiedWeight?) -> TripToVerify {
-      let (row, hour) = cell.row.quotientAndRemainder(dividingBy: count)
-      let (origin, destination) = (origins[row], destinations[cell.column])
+      let (index, hour) = cell.row.quotientAndRemainder(dividingBy: count)
+      let (origin, destination) = (origins[index], destinations[cell.column])
       let status =
         [origin.status, destination.status].first { $0 != .ok } ?? (found == nil ? .directionsNotFound : .ok)
       let name = axis.labels.isEmpty ? "" : ", \(axis.column == .percentile ? "p" : "")\(axis.labels[hour])"

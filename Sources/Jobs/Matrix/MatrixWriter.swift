@@ -1,13 +1,12 @@
 import Tables
 
-/// A writer for the results of kind `matrix`, block by block in the order of the origins: rows into the database, and
-/// NumPy files and a long CSV next to it if requested. In a job with hours, an origin has one row per
-/// hour or percentile.
+/// A writer for the results of kind `matrix`, block by block in the order of the origins: rows of the database and, if
+/// requested, NumPy files and a long CSV next to it. In a job with hours, an origin has one row per hour or percentile.
 ///
 /// Belongs to one thread.
 package final class MatrixWriter: ChunkWriter {
   private let store: ResultsStore
-  private let shape: Shape
+  private let content: Content
   private let insertRow: Insert<MatrixRow>
   private let insertSummary: Insert<OriginSummary>
   private let insertWithin: Insert<(row: OriginSummary, within: OriginSummary.Within)>
@@ -24,7 +23,7 @@ package final class MatrixWriter: ChunkWriter {
   enum Format: String, Sendable, CaseIterable { case sqlite, npy, csv }
 
   /// The output options.
-  struct Shape: Sendable {
+  struct Content: Sendable {
     var rows: Int
     var columns: Int
     var hasDistances: Bool
@@ -43,30 +42,30 @@ package final class MatrixWriter: ChunkWriter {
     var cells: Int { rows * rowsPerOrigin * columns }
   }
 
-  init(_ store: ResultsStore, _ shape: Shape) throws {
+  init(_ store: ResultsStore, _ content: Content) throws {
     self.store = store
-    self.shape = shape
+    self.content = content
     store.releasesPages = true
-    let axis = shape.axis.columns
+    let axis = content.axis.columns
     insertRow = try Insert(into: MatrixRow.table(axis), of: store.database)
     insertSummary = try Insert(into: OriginSummary.table(axis), of: store.database)
     insertWithin = try Insert(into: OriginSummary.withinTable(axis), of: store.database)
-    insertHours = shape.hours.isEmpty ? nil : try Insert(into: CellHours.table(shape.hours), of: store.database)
+    insertHours = content.hours.isEmpty ? nil : try Insert(into: CellHours.table(content.hours), of: store.database)
     setDistribution = try Insert(into: Distributions.table, of: store.database, isReplacing: true)
     let distributions = try Distributions.read(from: store.database)
     times = distributions[Statistic.Measure.expectedTravelTime.rawValue] ?? LogHistogram()
     lengths = distributions[Statistic.Measure.distance.rawValue] ?? LogHistogram()
     ownTimes = distributions[MatrixWriter.ownCells] ?? LogHistogram()
-    let dimensions = [shape.rows] + (axis.isEmpty ? [] : [shape.axis.count]) + [shape.columns]
+    let dimensions = [content.rows] + (axis.isEmpty ? [] : [content.axis.count]) + [content.columns]
     func numPy(_ path: String) throws -> NumPyFile {
       try store.open(path) { try NumPyFile(path: $0, shape: dimensions, from: $1) }
     }
-    let writesNumPy = shape.formats.contains(.npy)
+    let writesNumPy = content.formats.contains(.npy)
     travelTimes = writesNumPy ? try numPy(store.folder.travelTimes) : nil
-    distances = writesNumPy && shape.hasDistances ? try numPy(store.folder.distances) : nil
-    let date = shape.axis.labelColumn.map { ",\($0)" } ?? ""
-    let columns = "origin_id,destination_id\(date),expected_travel_time" + (shape.hasDistances ? ",distance" : "")
-    csv = shape.formats.contains(.csv) ? try store.openCSV(store.folder.matrix, columns: columns) : nil
+    distances = writesNumPy && content.hasDistances ? try numPy(store.folder.distances) : nil
+    let date = content.axis.labelColumn.map { ",\($0)" } ?? ""
+    let columns = "origin_id,destination_id\(date),expected_travel_time" + (content.hasDistances ? ",distance" : "")
+    csv = content.formats.contains(.csv) ? try store.openCSV(store.folder.matrix, columns: columns) : nil
   }
 
   /// Rows that were computed together, in every requested format.
@@ -116,7 +115,7 @@ package final class MatrixWriter: ChunkWriter {
   var encode: @Sendable (Block) -> AppendChunk<MatrixWriter> { { block in { try $0.append(block) } } }
 
   private func append(_ block: Block) throws {
-    let cells = block.rows * shape.rowsPerOrigin * shape.columns
+    let cells = block.rows * content.rowsPerOrigin * content.columns
     guard travelTimes == nil || block.travelTimes.count == cells, distances == nil || block.distances.count == cells
     else {
       throw ResultsError(path: store.folder.path, problem: "a row of the matrix lacks cells", cause: .changed)
@@ -127,7 +126,7 @@ package final class MatrixWriter: ChunkWriter {
     times.add(block.times)
     lengths.add(block.lengths)
     ownTimes.add(block.ownTimes)
-    if shape.formats.contains(.sqlite) { try writeRows(block) }
+    if content.formats.contains(.sqlite) { try writeRows(block) }
     for summary in block.summaries {
       try insertSummary(summary)
       for within in summary.within { try insertWithin((summary, within)) }
@@ -152,25 +151,25 @@ package final class MatrixWriter: ChunkWriter {
       try insertRow(
         MatrixRow(
           origin: key.origin, departure: key.departure, travelTimes: next(),
-          distances: shape.hasDistances ? next() : nil))
+          distances: content.hasDistances ? next() : nil))
     }
   }
 
   func seal(_ job: JobRecord, _: ServiceSums?) throws {
     var job = job
     let reached = times.count + ownTimes.count
-    let missing = shape.cells - reached - shape.unusable.reduce(0) { $0 + $1.count }
+    let missing = content.cells - reached - content.unusable.reduce(0) { $0 + $1.count }
     let counts =
       [StatusCount(status: .ok, count: reached), StatusCount(status: .directionsNotFound, count: missing)]
-      + shape.unusable
+      + content.unusable
     for count in counts where count.count > 0 { job.figures.set(.count(count.status, in: .matrix), count.count) }
-    if shape.hasWaits {
+    if content.hasWaits {
       let waits: Int = try store.database.value("SELECT coalesce(sum(waiting), 0) FROM origin_summary")
       job.figures.set(.longWaits, waits)
     }
-    try store.seal(indices: MatrixResults.indices(shape), layers: [], job: job) {
+    try store.seal(indices: MatrixResults.indices(content), layers: [], job: job) {
       try Distributions.drop(from: store.database)
-      if travelTimes != nil { try NumPyAxis.write(to: store.folder, from: store.database, shape.axis) }
+      if travelTimes != nil { try NumPyAxis.write(to: store.folder, from: store.database, content.axis) }
       return [lengths.measures(.distance, scale: 100), times.measures(.expectedTravelTime, scale: 1000)]
         .compactMap(\.self)
     }
@@ -200,7 +199,7 @@ enum NumPyAxis: String, CaseIterable {
     }
   }
 
-  /// Returns the header and the query for one row per position, in order, with the fields to be read from SQLite.
+  /// Returns the header of the CSV, and an SQL query for the field of each position, in order.
   private func rows(_ axis: RowAxis) -> (header: String, sql: String) {
     let date = axis.dateColumn ?? .departure
     return switch self {
@@ -214,7 +213,7 @@ enum NumPyAxis: String, CaseIterable {
     }
   }
 
-  /// Writes the file of each dimension, whose places and hours are in the database. *Throws*: `ResultsError`.
+  /// Writes the file of each dimension from the places and hours in the database. *Throws*: `ResultsError`.
   static func write(to folder: ResultsFolder, from database: SQLite, _ rows: RowAxis) throws {
     for axis in allCases where axis.isUsed(rows.column) {
       let (header, sql) = axis.rows(rows)

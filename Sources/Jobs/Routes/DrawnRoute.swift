@@ -11,7 +11,7 @@ package struct DrawnRoute: Sendable {
   package struct Step: Sendable {
     package var instructions: String
     package var notice: String?
-    /// The distance in metres; `time` is in seconds.
+    /// In metres; `time` is in seconds.
     package var distance: Double
     package var time: Double
     package var points: ClosedRange<Int>
@@ -31,12 +31,13 @@ package struct DrawnRoute: Sendable {
   /// The row of the best route in table `route`; its alternates have the same value.
   package var row: Int
   package var points: [FixedCoordinate]
+  /// In seconds; `distance` is in metres.
   package var time: Double
   package var distance: Double
   package var name: String?
   package var notices: String?
   package var steps: [Step]
-  /// Elevations of its points; nil if unknown.
+  /// The elevations of the points; nil if unknown.
   package var heights: RouteHeights?
   /// Metres of ascent and descent.
   package var ascent: Double?
@@ -116,7 +117,7 @@ extension ResultsDatabase {
 }
 
 extension DrawnRoute {
-  /// Returns steps that start at points of their route's line, in order, and end where the next one starts.
+  /// Returns a route's steps, each from its start point on the route's line to the start of the next step.
   fileprivate static func steps(
     _ starts: [(step: Step, point: FixedCoordinate)], along points: [FixedCoordinate]
   ) -> [Step] {

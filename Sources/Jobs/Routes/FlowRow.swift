@@ -8,7 +8,7 @@ struct FlowRow: Sendable {
   var street: StreetUsedRow
   var isReversed: Bool
   var trips: Int
-  /// The weight of these trips; nil if no pair has a weight.
+  /// The total weight of the trips; nil if no pair has a weight.
   var weight: Double?
 
   static let table = Table<FlowRow>(
@@ -162,7 +162,7 @@ extension FlowSums: Journaled {
   }
 }
 
-/// The flows of each chunk while results are being written; a resumed run continues with them.
+/// The flows of each chunk while results are being written, so that a resumed run can continue.
 extension FlowSums {
   static let table = Table<(chunk: Int, bytes: [UInt8])>(
     "flow_part", "chunk and the trips on its streets",
@@ -194,7 +194,7 @@ package struct DrawnFlow: Sendable {
   package var name: String
   /// The numbers of trips along the street's line and against it.
   package var trips: (forward: Int, backward: Int)
-  /// The weights of these trips; nil if no pair has a weight.
+  /// The total weights of the trips; nil if no pair has a weight.
   package var weight: (forward: Double, backward: Double)?
   package var points: [FixedCoordinate]
 

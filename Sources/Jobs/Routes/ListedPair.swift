@@ -21,13 +21,14 @@ package struct ListedPair: Sendable {
   package var time: Double?
   /// In metres.
   package var distance: Double?
+  /// The ratio of the distance to the straight line.
   package var detour: Double?
   package var steps: Int?
 }
 
 extension ResultsDatabase {
   /// Returns the pairs listed by a survey, in order, and the given rows. If there are too many pairs, the worst make up
-  /// half of the list, and an even sample of the others makes up the rest. Each thread reads a part of them.
+  /// half of the list, and an even sample of the others makes up the rest. Each thread reads a part of the list.
   package func listedPairs(of survey: RouteSurvey, with rows: [Int] = [], workers: Int = 1) throws -> [ListedPair] {
     let parts = survey.listedRows(with: rows, in: workers)
     guard parts.count > 1 else { return try parts.flatMap { try listedPairs(where: "route.fid IN (\($0))") } }
@@ -41,7 +42,7 @@ extension ResultsDatabase {
     try listedPairs(where: "CAST(route.pair_id AS TEXT) = ? AND alternative = 0", "\(id)")
   }
 
-  /// Returns the top pairs in an order; their hour is always a departure, even in jobs with arrivals.
+  /// Returns the first pairs in an order. Their `departure` is never an arrival, even in jobs with arrivals.
   package func trips(_ order: RouteSurvey.Order, of survey: RouteSurvey) throws -> [ListedPair] {
     let sorting =
       switch order {

@@ -50,7 +50,7 @@ extension Headline {
     guard let times = typical.first(where: { $0.measure == .expectedTravelTime }) else {
       return "No trip \(travelling) has a route."
     }
-    // In etas by public transport only walks have distances.
+    // In etas by public transport, only trips entirely on foot have distances.
     let lengths = typical.first { $0.measure == .distance }
     let length = lengths.flatMap { $0.count == times.count ? " and \(Format.length($0.quantiles[3]))" : nil } ?? ""
     let (middle, longest) = (Format.duration(times.quantiles[3]), Format.duration(times.quantiles[6]))
@@ -62,7 +62,7 @@ extension Headline {
       "\(Format.count(count, "trip")) \(travelling), typically \(middle)\(length)\(end).\(try slowestHour(pairMeans))"
   }
 
-  /// Returns the means of the trips that have a route at all hours.
+  /// Returns the mean time at each hour, of the trips that have a route at all hours.
   private func pairMeans() throws -> [(hour: Int, seconds: Double)] {
     let counts = try results.statusCounts()
     guard counts.total <= Headline.maximumRows else { return [] }

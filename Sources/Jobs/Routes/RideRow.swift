@@ -6,7 +6,7 @@ import TransitNetwork
 /// A row of table `ride`: the part of a trip in one vehicle.
 struct RideRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
-  /// The leg, as in its route.
+  /// The number of the leg, as in `RouteRow`.
   var leg: Int?
   var hour: Int?
   /// The number of the ride, from 1.
@@ -14,7 +14,7 @@ struct RideRow: Sendable, JournaledFields {
   var line = ""
   /// Nil if the feed has no valid type.
   var routeType: Int?
-  /// 0xRRGGBB; nil if the feed has no color.
+  /// 0xRRGGBB; nil if the feed has no colour.
   var color: Int?
   var textColor: Int?
   var headsign = ""

@@ -45,7 +45,7 @@ struct RouteJob: PreparedJob {
       let variant = try context.avoiding(avoids)
       return Variant(avoids: avoids, context: variant, networks: variant.timedNetworks)
     }
-    // Rows in many windows are computed window by window, so chunks get more rows.
+    // Rows with times are computed window by window, so chunks get more rows if there are many windows.
     let times = dates.map { dates in table.times.map { dates.hour(of: $0) } } ?? []
     let windows = Set(times.map(\.hour))
     chunks = Pipeline.chunks(
@@ -65,7 +65,7 @@ struct RouteJob: PreparedJob {
     let schedules = try Dictionary(uniqueKeysWithValues: windows.map { ($0, try dates!.schedule(in: $0)) })
     let first = schedules.min { $0.key < $1.key }
     let stops = try (context.transit ?? first?.value).map { try TransitStops($0, in: context) }
-    // Tables describe the service during the trips of all pairs on the first date.
+    // The tables of the service cover the trips of all pairs on the first date.
     let moments = times.filter { $0.hour.day == first?.key.day && $0.hour.isArrival == first?.key.isArrival }
     self.stops =
       context.transit == nil

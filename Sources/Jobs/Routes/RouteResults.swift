@@ -226,8 +226,8 @@ extension View {
 }
 
 extension ResultsDatabase {
-  /// Shadows table `route` with a copy that lacks the lines and elevations of routes. These make up almost all of the
-  /// table's size, SQLite reads whole rows, and a page queries the table a dozen times. `main.route` is the original.
+  /// Shadows table `route` with a copy without lines and elevations, which make up almost all of the table's size: SQLite
+  /// reads whole rows, and a page queries the table a dozen times. `main.route` is the original.
   ///
   /// The copy is temporary and takes about 150 bytes per row, on disk if it exceeds a few megabytes; if there is no
   /// space, the table itself is read.

@@ -230,6 +230,6 @@ extension RouteRow.Found {
       egress: Int64(trip.egress))
   }
 
-  /// Whether its length is known: rides have no length without their shapes.
+  /// Whether the trip's length is known: rides have a length only if their route is computed.
   var hasLength: Bool { transit.map { $0.rides == 0 || route != nil } ?? true }
 }

@@ -10,22 +10,22 @@ struct RouteRow: Sendable, JournaledFields {
   var origin = Identifier.number(0)
   var destination = Identifier.number(0)
   var group: String?
-  /// The weight of its pair, such as a number of trips.
+  /// The pair's weight, such as a number of trips.
   var weight: Double?
-  /// Its pair's avoidances in addition to the job's: "tolls".
+  /// The pair's avoidances in addition to the job's, such as "tolls".
   var avoids: String?
   var status = RowStatus.ok
   /// The cause of a missing route; nil if there is a route.
   var reason: String?
   var transportType = ""
-  /// The straight line between the ends of the route; never longer than its distance.
+  /// The length of the straight line between the ends of the route; never more than the route's length.
   var straightLineCentimetres: Int64 = 0
   /// The result; nil unless the status is `ok`.
   var found: Found?
   /// ISO 8601; nil if neither the job nor the pair has a date.
   var departure: String?
   var arrival: String?
-  /// ISO 8601: its pair's latest arrival; nil if the pair has none, or the job has hours.
+  /// The pair's latest arrival in ISO 8601; nil if the pair has none, or the job has hours.
   var arrivalTime: String?
   /// The number of its hour, from 1, or its percentile; nil in jobs without hours and percentiles.
   var hour: Int?
@@ -75,8 +75,8 @@ struct RouteRow: Sendable, JournaledFields {
   ) {
     (self.pair, self.origin, self.destination, self.group) = (pair, origin, destination, group)
     (self.status, self.transportType, self.found) = (status, transportType, found)
-    // A route's length is the sum of its pieces, each rounded to the centimetre, so the length of a straight route may
-    // be slightly too short.
+    // A route's length is the sum of its pieces, each rounded to the centimetre, so it may be slightly shorter than the
+    // straight line.
     let length = found.flatMap { $0.hasLength ? $0.centimetres : nil }
     self.straightLineCentimetres = min(straightLineCentimetres, length ?? straightLineCentimetres)
   }

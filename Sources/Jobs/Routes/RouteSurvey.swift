@@ -1,11 +1,12 @@
 import Hierarchy
 import Tables
 
-/// A summary of all routes for pages, from one pass over their table: SQLite would read and sort it once per query.
+/// A summary of all routes for pages, from one pass over their table: SQLite would read and sort the table once per
+/// query.
 package struct RouteSurvey: Sendable {
   /// The number of routes found, including alternates.
   package private(set) var answered = 0
-  /// The number of rows, excluding alternates; `missingCount` counts those without a route.
+  /// The number of rows, excluding alternates; `missingCount` is the number of those without a route.
   package private(set) var count = 0
   package private(set) var missingCount = 0
   private var longest = SmallestRows<Double>(RouteSurvey.maximumShown)
@@ -16,7 +17,7 @@ package struct RouteSurvey: Sendable {
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages, and the number of rows of each: one per hour.
   private let (listed, hours): (Int, Int)
-  /// The first of the rows in each interval, excluding alternates, is in the sample.
+  /// The length of the intervals of row numbers; the sample has the first row of each, excluding alternates.
   private let interval: Int
   private var lastRow = 0
   /// Whether rows are numbered from 1 without gaps, as runs write them.
@@ -85,7 +86,7 @@ package struct RouteSurvey: Sendable {
     (lastRow, isNumbered) = (next.lastRow, isNumbered && next.isNumbered)
   }
 
-  /// Returns the SQL condition for every nth row; nil if there are alternates. SQLite finds rows by their numbers faster
+  /// Returns an SQL condition for every nth row; nil if there are alternates or gaps. SQLite finds rows by number faster
   /// than it scans the table.
   func condition(every interval: Int) -> String? {
     guard isNumbered, lastRow == count else { return nil }
@@ -93,8 +94,8 @@ package struct RouteSurvey: Sendable {
     return "route.fid IN (SELECT value FROM json_each('\(rows)'))"
   }
 
-  /// Returns up to `parts` queries for the rows listed on a page and the given rows, each pair at all hours. Each
-  /// query finds higher row numbers than those before it.
+  /// Returns up to `parts` queries for the rows listed on a page and the given rows, each pair at all hours. Later queries
+  /// find higher row numbers.
   func listedRows(with rows: [Int], in parts: Int) -> [String] {
     let isWhole = count <= listed * hours
     let chosen = isWhole ? [] : Set(sample + worstRows + rows).sorted()
@@ -112,10 +113,10 @@ package struct RouteSurvey: Sendable {
     }
   }
 
-  /// The minimum number of rows that are worth a thread and a connection.
+  /// The minimum number of rows per thread and connection.
   fileprivate static let smallestPart = 1000
 
-  /// Returns the rows listed on pages.
+  /// Returns the first rows in an order.
   func rows(_ order: Order) -> [Int] {
     switch order {
     case .longest: longest.rows

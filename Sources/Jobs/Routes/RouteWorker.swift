@@ -11,7 +11,7 @@ import TransitNetwork
 struct RouteWorker {
   let job: Job
   let table: PairTable
-  /// One per set of avoidances; the first is for pairs without additional ones.
+  /// The searches, one per set of avoidances; the first is for pairs without avoidances of their own.
   let searches: [RouteSearch]
   let content: RouteWriter.Content
   private let features = FeatureList()
@@ -31,7 +31,7 @@ struct RouteWorker {
     case missing(RowStatus, reason: String)
     /// The previous leg has no route.
     case noTime
-    /// The best route first.
+    /// The best route, then its alternates.
     case routes([Route])
     /// The streets are present only if the job counts trips per street.
     case eta(RouteRow.Found, streets: [DirectedStreet] = [])
@@ -185,7 +185,7 @@ struct RouteWorker {
       let leg = table.pairs.legs(of: row)[0]
       let (from, to) = (searches[0].places[Int(leg.origin)], searches[0].places[Int(leg.destination)])
       guard let origin = from.usableEnd, let destination = to.usableEnd else {
-        // The reason depends only on the status of its ends.
+        // The reason depends only on how the pair's ends were snapped.
         set(row) { _ in compute(leg, [], at: nil) }
         continue
       }
@@ -220,7 +220,7 @@ struct RouteWorker {
     let found = transit.trips(of: pairs, choosing: percentiles.map { percentiles in { percentiles.hours(of: $0) } })
     for ((row, pair), found) in zip(zip(pairRows, pairs), found) {
       set(row) { hour in
-        // The hour has a time but no trip: it is not written.
+        // An hour with a time but no trip is not written; its time only serves to select percentiles.
         if let time = found.times[hour], found.trips[hour] == nil {
           return .eta(RouteRow.Found(centimetres: 0, milliseconds: Int64(time)))
         }
@@ -404,7 +404,7 @@ struct RouteWorker {
 }
 
 extension Router {
-  /// Returns why there is no route between two places at a time: `closed` if there is one without a time or at other
+  /// Returns why there is no route between two places at a time: `closed` if there is a route without a time or at other
   /// times; otherwise one or two parts joined by a comma, each an end and its problem.
   fileprivate func reason(
     origin: SnappedPlace, at from: FixedCoordinate, destination: SnappedPlace, at to: FixedCoordinate, _ time: TripTime?
@@ -433,7 +433,7 @@ extension Router {
     "island of \(network.componentSize(of: end.snap.street).counted("junction"))"
   }
 
-  /// Returns the problem of each end, relative to the largest part of the network; empty if both are in it.
+  /// Returns the problem of each end, relative to the largest part of the network; empty if both ends are in that part.
   private func problems(_ source: TripEnd, _ target: TripEnd) -> [String] {
     guard let main = mainEnd else { return [] }
     var problems: [String] = []

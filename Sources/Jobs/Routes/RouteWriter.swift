@@ -103,7 +103,7 @@ package final class RouteWriter: ChunkWriter {
   }
 
   var encode: @Sendable (Chunk) -> AppendChunk<RouteWriter> {
-    { [routeTable, stepTable, rideTable, isChosen = selection != nil] chunk in
+    { [routeTable, stepTable, rideTable, selectsLines = selection != nil] chunk in
       let (routes, steps, rides) = (RowValues(of: routeTable), RowValues(of: stepTable), RowValues(of: rideTable))
       for answer in chunk.routes {
         routes.append(answer.row)
@@ -111,8 +111,7 @@ package final class RouteWriter: ChunkWriter {
         for ride in answer.rides { rides.append(ride) }
       }
       let (phrases, totals) = (chunk.phrases.map(HashedPhrase.init), RouteTotals(chunk.routes))
-      // The routes, if only some of them keep their lines.
-      let offered = isChosen ? chunk.routes.map(\.row) : []
+      let offered = selectsLines ? chunk.routes.map(\.row) : []
       return { [features = chunk.features, flows = chunk.flows?.bytes] writer in
         if let features { try writer.geoJSON?.append(features) }
         let keepsLine = writer.offer(offered)
@@ -169,7 +168,7 @@ package final class RouteWriter: ChunkWriter {
 
   func seal(_ job: JobRecord, _: ServiceSums?) throws {
     var job = job
-    // Otherwise the headline would count the table's rows.
+    // These spare the headline from counting the table's rows.
     for (status, count) in totals.counts { job.figures.set(.count(status, in: .routes), count) }
     if content.hasTimes { job.figures.set(.longWaits, try RouteResults.longWaits(store.database)) }
     try store.seal(indices: RouteResults.indices(content), layers: layers, job: job, measures)
@@ -195,6 +194,7 @@ package final class RouteWriter: ChunkWriter {
 /// named by the job. Deterministic for equal rows.
 struct DrawnSelection {
   private static let (maximumCount, maximumWorst) = (300, 100)
+  /// The minimum straight line that detours are relative to, in centimetres.
   private static let minimumStraightLine: Int64 = 5000
 
   private let named: Set<Identifier>
@@ -259,8 +259,8 @@ extension ResultsDatabase {
   }
 }
 
-/// Totals over all routes and their steps, computed by workers per chunk and added up, since a second pass over the
-/// rows, as in a resumed run, costs more than everything else at the end of a job.
+/// Totals over all routes and their steps. Workers compute them per chunk: a second pass over the rows, which only resumed
+/// runs make, costs more than everything else at the end of a job.
 struct RouteTotals: Sendable {
   /// The bounding box of the starts of steps that have a geometry.
   private(set) var extent = BoundingBox.empty

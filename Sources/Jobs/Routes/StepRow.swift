@@ -4,14 +4,14 @@ import Tables
 /// A row of table `step_row`: a step of a route.
 struct StepRow: Sendable, JournaledFields {
   var pair = Identifier.number(0)
-  /// The leg, as in its route.
+  /// The number of the leg, as in `RouteRow`.
   var leg: Int?
   var alternative = 0
-  /// Its route's hour; nil without hours.
+  /// The hour or percentile, as in `RouteRow`; nil without hours.
   var hour: Int?
   /// The number of the step, from 0.
   var step = 0
-  /// The index of its phrase: first within its chunk, then in table `phrase`.
+  /// The index of the phrase in the chunk; the writer resolves it to an id of table `phrase`.
   var phrase = 0
   var centimetres: Int64 = 0
   var milliseconds: Int64 = 0
@@ -56,8 +56,8 @@ struct StepRow: Sendable, JournaledFields {
     .computed("longitude", .real, "degrees", "longitude_e7 / 1e7"),
   ]
 
-  /// Returns the view of steps with their phrases. The join's order is fixed, so that scans follow the order of the
-  /// routes.
+  /// Returns the view of steps with their phrases. The left join fixes the order of the tables, so that scans follow the
+  /// order of the routes.
   static func view(_ axes: [RowAxis.Column], hasHeights: Bool) -> View {
     let table = table(axes, hasHeights: hasHeights)
     let hour = axes.flatMap { View.Column.of(table, $0.rawValue) }
@@ -79,7 +79,7 @@ struct StepRow: Sendable, JournaledFields {
   }
 }
 
-/// A row of table `phrase`: the text of steps, stored once per distinct text.
+/// A row of table `phrase`: the text of steps, stored once even if several steps share it.
 struct PhraseRow: Sendable, Hashable, JournaledFields {
   var instructions = ""
   var notice: String?

@@ -18,7 +18,7 @@ struct TripTask: JobTask {
   var reportRoutes: [Identifier]
   /// Whether trips are counted on each street.
   var hasFlows: Bool
-  /// Whether routes are requested, with steps and shapes, or only times and distances.
+  /// Whether routes with steps and shapes are requested, instead of only times and distances.
   let hasSteps: Bool
 
   static func summary(of kind: JobKind) -> String {
@@ -84,7 +84,6 @@ struct TripTask: JobTask {
       problem: job.transit == nil ? nil : TripTask.problem(job, dates))
     try checkReportRoutes(table.pairs)
     let pairs = table.pairs
-    // The separate networks for rows with avoidances.
     let networks = pairs.avoidances.map {
       "\na network that avoids \($0.words), for the rows that avoid them; built if it does not exist"
     }
@@ -122,7 +121,7 @@ struct TripTask: JobTask {
     return try RouteJob(self, table, dates, in: context)
   }
 
-  /// Returns a function that returns the reason why a row cannot be computed by transit; nil if it can.
+  /// Returns a function for the reason why a row cannot be computed by transit; the function returns nil if it can.
   private static func problem(
     _ job: Job, _ dates: TransitDates?
   ) -> @Sendable (PairValues, PairTable.RowTime?, Profile.Avoidance) -> String? {

@@ -51,7 +51,7 @@ extension TripTask {
 }
 
 extension ResultsToVerify {
-  /// Returns the sampled rides whose trip does not go from stop to stop as the row says.
+  /// Returns a difference for each sampled ride whose stops do not match its trip in the timetable.
   fileprivate func rideDifferences() throws -> [Difference] {
     let database = database.database
     guard try database.hasTable("ride"), let timetable = context.feeds?.timetable else { return [] }
@@ -90,7 +90,7 @@ extension PairTable.RowTime {
 }
 
 extension ResultsToVerify {
-  /// Returns the differences between trips and plain Dijkstra, time-dependent at an hour or time.
+  /// Returns the differences between trips and a plain Dijkstra search, which is time-dependent for trips with a time.
   func differences(of trips: [TripToVerify]) throws -> Verification.Rows {
     let (job, axis, days) = (job, job.rowAxis, context.timedNetworks)
     return try differences(of: trips) {
@@ -150,30 +150,30 @@ extension VerifiedWeight? {
 /// A trip of the results to recompute.
 package struct TripToVerify: Sendable {
   package var item: String
-  /// Its possible places: an id may have several points.
+  /// The possible points of the trip's ends: several places may have the same id.
   package var ends: [(from: FixedCoordinate, to: FixedCoordinate)]
   /// The departure of its pair's first leg; nil if the row has none.
   package var departure: String?
-  /// Its latest arrival, in a job without hours; nil if there is none.
+  /// The latest arrival, in a job without hours; nil if there is none.
   package var arrival: String?
-  /// The index of its hour or percentile among those of the job; nil without hours.
+  /// The index of the hour or percentile among those of the job; nil without hours.
   package var hour: Int?
   /// Milliseconds of the pair's earlier legs, or of the later ones with an arrival.
   var elapsed: UInt32 = 0
-  /// Its pair's avoidances in addition to the job's: "tolls".
+  /// The pair's avoidances in addition to the job's, such as "tolls".
   package var avoids: String?
   package var status: RowStatus
   package var found: VerifiedWeight?
 
-  /// Returns the departure or arrival of its pair: at its hour, from its row, or else the job's; nil if there is none.
-  /// A percentile has the times of all hours, since any of them may have the trip.
+  /// Returns the departure or arrival of the pair: at the trip's hour, from its row, or else the job's; nil if there is
+  /// none. For a percentile, returns the times of all hours, since the trip may start at any of them.
   func times(in job: Job) -> [TripTime?] {
     guard hour == nil || job.hours.percentiles == nil else { return job.tripTimes }
     let own = hour == nil ? PairTable.RowTime(arrival: arrival, departure: departure) : nil
     return [job.tripTime(of: own, atHour: hour)]
   }
 
-  /// Returns a weight with the length found, since lengths of walks are not computed again.
+  /// Returns a weight with the length found, since lengths of walks are not recomputed.
   fileprivate func weight(_ milliseconds: UInt32) -> Weight {
     Weight(milliseconds: milliseconds, centimetres: UInt32(found?.centimetres ?? 0))
   }
@@ -189,7 +189,7 @@ extension ResultsDatabase {
     return (rows.count, { rows[$0] })
   }
 
-  /// Returns the trip in row `row`; nil for alternates and for legs after one without a route.
+  /// Returns the trip in row `row`; nil for alternates, and for legs without a time because another leg has no route.
   package func trip(_ row: Int) throws -> TripToVerify? {
     let axis = try rowAxis()
     let hour = axis.position(in: "route")

@@ -214,13 +214,13 @@ final class CSVCells: MatrixCells {
 /// Conversion between the engine's numbers and 32-bit floats in files: seconds for milliseconds, metres for
 /// centimetres.
 enum SingleFloat {
-  /// Converts a float to the engine's units; negative if it is not a number, or out of the range of a cell.
+  /// Converts a float to the engine's units; negative if the float is NaN or out of the range of a cell.
   static func units(_ float: Float, per scale: Double) -> Int64 {
     let value = (Double(float) * scale).rounded()
     return value >= 0 && value < 1e15 ? Int64(value) : -1
   }
 
-  /// Returns a number in the engine's units as it would be read back from a file of 32-bit floats.
+  /// Returns a number in the engine's units after rounding to the nearest 32-bit float, as a file would store it.
   static func rounded(_ units: Int64, per scale: Float) -> Int64 {
     units < 0 ? -1 : SingleFloat.units(Float(units) / scale, per: Double(scale))
   }
