@@ -11,7 +11,6 @@ extension Headline {
       ? Format.count(count, "place") : "\(Format.weight(highest.total)) \(Format.isolated(record.unit(of: main)))"
     let snapped = try results.places(.station).filter { $0.status == .ok }
     guard !snapped.isEmpty else { return "None of the \(record.noun) is on the map." }
-    // A single station is named.
     let stations =
       snapped.count == 1
       ? Headline.named(snapped[0], "station") : "one of \(Format.count(snapped.count)) \(record.noun)"

@@ -185,7 +185,7 @@ struct CellComparison {
   }
 }
 
-/// The comparison of two runs of the same kind, attached to one database as `old` and `new`.
+/// The queries and rules to compare two runs of a kind, which are attached to one database as `old` and `new`.
 struct RowComparison: Sendable {
   /// Kinds of the same family can be compared with one another.
   let family: JobKind

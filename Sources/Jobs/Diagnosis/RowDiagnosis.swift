@@ -6,7 +6,7 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The explanation of a row: its table rows, the streets near its places, and the obstacles of its route.
+/// The explanation of a row: its table rows, the streets near its places, and the obstacles to its route.
 package struct RowDiagnosis {
   /// The explanation, as lines of text.
   package let text: String
@@ -171,7 +171,7 @@ extension ResultsDatabase {
   ]
 
   /// Returns the condition that a column has an id, given both as an `Identifier` and as text: SQLite converts text to
-  /// the column's type, so that 007 would be 7.
+  /// the column's type, so 007 would match 7.
   private static func hasID(_ column: String) -> String { "\(column) IN (?1, ?2) AND CAST(\(column) AS TEXT) = ?2" }
 
   /// Returns at most `limit` rows with `id` from each table, and their total number.

@@ -18,8 +18,8 @@ struct TransitDiagnosis {
   /// The longest trip to search for, in milliseconds.
   private static let searchLimit = 24 * 3_600_000
 
-  /// Nil for results without transit. *Throws*: `ResultsError` if the feeds are missing or have changed; also errors
-  /// from `TransitStops`.
+  /// Nil for results without transit, and if no row has a time. *Throws*: `ResultsError` if the feeds are missing or have
+  /// changed; also errors from `TransitStops`.
   init?(_ database: ResultsDatabase, on network: StreetNetwork, workers: Int, cache: String?) throws {
     guard database.record.identity[.transportType] == Job.transitName else { return nil }
     let context = try JobContext(

@@ -4,7 +4,7 @@ import Tables
 
 /// All runs in a folder, grouped by job, with each job's nights in order; read only from tables and logs.
 package struct RunHistory: Sendable {
-  /// A run, finished or not.
+  /// A nightly run, finished or not.
   package struct Night: Sendable {
     /// The run's folder, relative to the history's folder.
     package var folder: String

@@ -6,7 +6,7 @@ import Routing
 import StreetNetwork
 import Tables
 
-/// The departures or arrivals of a job's trips: by day, then by time.
+/// The departures or arrivals of a job's trips: by day, then in the order of the job file.
 struct Departures: Sendable {
   let hours: [Hour]
   /// Whether the hours are arrivals.

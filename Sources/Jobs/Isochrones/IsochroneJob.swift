@@ -78,7 +78,7 @@ struct IsochroneJob: PreparedJob {
   var rows: Int { places.count }
 
   var extent: (box: BoundingBox, reach: Double) {
-    // Vehicles of public transport are as fast as cars.
+    // Vehicles of public transport are assumed to be as fast as cars.
     let type = stops == nil ? context.job.transportType : .automobile
     return (BoundingBox(around: snapped), Double(task.reach.longest) * type.urbanSpeed)
   }
@@ -209,7 +209,7 @@ struct ReachedHours {
   /// Returns the expected bytes of the searches, judging by those so far.
   let memory: () -> Int
 
-  /// Creates a search by street.
+  /// Creates a search on streets.
   init(_ reach: TripReach) {
     let query = TripReachQuery(reach)
     pieces = { query.pieces(around: [($0, 0)], $1, at: $2, within: $3) }

@@ -30,7 +30,6 @@ package final class IsochroneWriter: ChunkWriter {
     var features = DeflatedBlock()
     /// The reached streets, if requested.
     var streets: DeflatedBlock?
-    /// The grids of travel times.
     var grids: [TravelTimeGridRow] = []
     package init() {}
 

@@ -153,7 +153,8 @@ extension RouteRow {
       "cause of a missing route: `origin:` or `destination:` with a `place.reason`, e.g. `origin: off_map`; "
         + "`origin: island of 3 junctions`; `origin: cannot be left`, `destination: cannot be entered`; "
         + "`closed` if there is a route at other times; `too_long` if the route takes more than 597 hours; "
-        + "`no_time` if the previous leg has no route; `beyond_limit` if no transit trip is within the limit"
+        + "`no_time` if an earlier leg (with arrivals, a later one) has no route; "
+        + "`beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },
     .optionalReal("distance", "metres, including rides along vehicle routes; NULL for trips with rides in kind `etas`")
     { row in row.found.flatMap { $0.hasLength ? Units.metres($0.centimetres) : nil } },

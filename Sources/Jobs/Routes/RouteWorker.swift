@@ -29,7 +29,7 @@ struct RouteWorker {
   /// The answer for a pair of points and a departure or arrival, shared by equal rows.
   private enum Answer {
     case missing(RowStatus, reason: String)
-    /// The previous leg has no route.
+    /// An earlier leg (with arrivals, a later one) has no route, so the time of this leg is unknown.
     case noTime
     /// The best route, then its alternates.
     case routes([Route])
@@ -85,7 +85,6 @@ struct RouteWorker {
           written.append(.init(row: routeRow))
         case .noTime:
           var routeRow = self.row(key, .directionsNotFound)
-          // The departure time is unknown.
           (routeRow.reason, routeRow.departure, routeRow.arrival) = ("no_time", nil, nil)
           written.append(.init(row: routeRow))
         case .eta(let found, let streets):

@@ -181,7 +181,7 @@ package final class RouteWriter: ChunkWriter {
       + (content.hasFlows ? [FlowRow.layer] : [])
   }
 
-  /// Returns the measures of the tables' rows.
+  /// Removes the lines of routes that pages do not draw, writes table `flow` if requested, and returns the measures.
   func measures() throws -> [Measures] {
     try removeLines()
     if let network { try FlowSums.finish(in: store.database, network, workers: workers) }

@@ -18,7 +18,6 @@ struct StepRow: Sendable, JournaledFields {
   /// Centimetres of ascent and descent; nil without a DEM.
   var ascent: Int64?
   var descent: Int64?
-  /// The start of the step.
   var start = FixedCoordinate(longitude: 0, latitude: 0)
   /// Whether the database also stores the start as a geometry.
   var hasGeometry = false
