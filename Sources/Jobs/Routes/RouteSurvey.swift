@@ -17,7 +17,8 @@ package struct RouteSurvey: Sendable {
   private(set) var sample: [Int] = []
   /// The maximum number of pairs listed on pages, and the number of rows of each: one per hour.
   private let (listed, hours): (Int, Int)
-  /// The length of the intervals of row numbers; the sample has the first row of each, excluding alternates.
+  /// The length of the intervals of row numbers; the sample has the first row of each after the first interval, excluding
+  /// alternates.
   private let interval: Int
   private var lastRow = 0
   /// Whether rows are numbered from 1 without gaps, as runs write them.
