@@ -22,11 +22,11 @@ public struct ArcGraph: Sendable {
 
   /// An arc from its `tail` to its `head`.
   public struct Arc: Hashable, Sendable {
-    /// Its start.
+    /// The state at which the arc starts.
     public var tail: StateID
-    /// Its end.
+    /// The state at which the arc ends.
     public var head: StateID
-    /// Its weight: more than zero, at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
+    /// The arc's weight: more than zero, at most `Weight.arcTimeLimit` and `Weight.arcLimit`.
     public var weight: Weight
     /// An arc from `tail` to `head`.
     public init(from tail: StateID, to head: StateID, weight: Weight) {
@@ -36,11 +36,11 @@ public struct ArcGraph: Sendable {
     }
   }
 
-  /// Sorts `arcs` by tail and keeps their order otherwise; an `ArcID` is an index in that order. *Complexity*:
-  /// O(states + arcs).
+  /// Sorts `arcs` by tail, and keeps the order of arcs with the same tail; an `ArcID` is an index in the sorted order.
+  /// *Complexity*: O(states + arcs).
   public init(stateCount: Int, arcs: [Arc]) {
     for arc in arcs {
-      precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "an arc has an unknown end")
+      precondition(arc.tail.index < stateCount && arc.head.index < stateCount, "an arc's tail or head is not a state")
     }
     let byTail = Grouped<UInt32>(stateCount) { add in
       for (index, arc) in arcs.enumerated() { add(arc.tail.index, UInt32(index)) }
@@ -50,10 +50,10 @@ public struct ArcGraph: Sendable {
       weights: Column(byTail.values.map { arcs[Int($0)].weight }))
   }
 
-  /// A graph backed by existing columns in this form.
+  /// Wraps existing columns without copying them.
   public init(firstArc: Column<UInt32>, heads: Column<UInt32>, weights: Column<Weight>) {
     precondition(firstArc.count > 0 && heads.count == weights.count, "columns of different graphs")
-    precondition(Int(firstArc[firstArc.count - 1]) == heads.count, "offsets of another graph")
+    precondition(Int(firstArc[firstArc.count - 1]) == heads.count, "the last offset is not the number of arcs")
     for weight in weights {
       precondition(
         weight > .zero && weight.milliseconds <= Weight.arcTimeLimit && weight.centimetres <= Weight.arcLimit,

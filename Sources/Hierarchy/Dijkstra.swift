@@ -27,13 +27,13 @@ public struct Dijkstra: Sendable {
     return Path(weight: best.weight, arcs: arcs.reversed(), source: source, target: best.target)
   }
 
-  /// Returns the weights from `sources` to every state; `infinity` if unreachable.
+  /// Returns the weight of each state's shortest path from any of `sources`; `infinity` if unreachable.
   public func weights(from sources: [Seed]) -> [Weight] { tree(from: sources).weights }
 
   private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
 
-  /// Returns the shortest path tree from some seeds: the weight of each state, and the last arc to it with the arc's
-  /// tail; a seed's index if there is no arc.
+  /// Returns the shortest-path tree from some seeds: for each state, its weight and its parent, which is the last arc
+  /// to the state with the arc's tail, or else the index of the seed at the state.
   private func tree(from sources: [Seed]) -> (weights: [Weight], parents: [Parent]) {
     var weights = [Weight](repeating: .infinity, count: graph.stateCount)
     var parents = [Parent](repeating: .none, count: graph.stateCount)

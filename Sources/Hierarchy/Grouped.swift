@@ -12,7 +12,8 @@ package struct Grouped<Value: Sendable>: Sendable {
   // Inlined to avoid a call per value.
   /// - Parameters:
   ///   - count: The number of groups.
-  ///   - addAll: Calls its argument with each value and its group. It is called twice and must add the same values.
+  ///   - addAll: Calls its argument with the group and the value of each element. `addAll` is called twice, and must
+  ///     add the same elements both times.
   @inlinable @inline(__always)
   package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
     // Counts are stored two positions later, so that filling moves each start to its final position.
@@ -31,7 +32,7 @@ package struct Grouped<Value: Sendable>: Sendable {
     self.first = first
   }
 
-  /// The bytes of starts and values.
+  /// The size of `first` and `values` in bytes.
   package var memory: Int {
     first.count * MemoryLayout<UInt32>.stride + values.count * MemoryLayout<Value>.stride
   }

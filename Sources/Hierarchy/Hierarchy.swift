@@ -6,7 +6,7 @@
 ///     let path = query.path(from: [Seed(StateID(4))], to: [Seed(StateID(17))])
 ///
 /// Plain data that threads can share; each thread needs its own query object. Source: R. Geisberger, P. Sanders, D.
-/// Schultes, D. Delling 2008; built from an order (`CustomizableHierarchy`).
+/// Schultes, D. Delling 2008; built by a `CustomizableHierarchy`.
 public struct Hierarchy: Sendable {
   /// The rank of each state.
   public let ranks: Column<UInt32>
@@ -117,8 +117,8 @@ extension Hierarchy {
     return states.contains(.max) ? nil : states
   }
 
-  /// The preorder position of each rank in the elimination tree, and the size of its subtree, including itself; nil if
-  /// a parent is lower than its child.
+  /// The preorder position of each rank in the elimination tree, and the size of its subtree, which includes the rank;
+  /// nil if a parent is lower than its child.
   private var preorder: [(position: UInt32, size: UInt32)]? {
     let parents = parents.buffer
     var preorder = [(position: UInt32, size: UInt32)](repeating: (0, 1), count: parents.count)
@@ -241,7 +241,7 @@ public struct UpwardArc: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   var packed: UInt64 { UInt64(milliseconds) << 32 | UInt64(centimetres) }
 
-  /// The time and length of the path it stands for.
+  /// The time and length of the path that the arc stands for.
   public var weight: Weight { Weight(packed: packed) }
 }
 
@@ -254,6 +254,6 @@ public struct ArcParts: Hashable, Sendable, BitwiseCopyable {
 
   /// Marks an arc of the graph.
   public static let original = UInt32.max
-  /// Whether it is an arc of the graph rather than a shortcut.
+  /// Whether the parts are a single arc of the graph rather than a shortcut's two.
   public var isOriginal: Bool { down == ArcParts.original }
 }

@@ -1,14 +1,14 @@
 // A search near a place labels few states of a large map, and state indices follow the map. So labels are in pages of
 // 16 consecutive states, placed one after another as a search first writes to them: the system only allocates memory up
-// to the last page of the largest search. A label is found by one load more than in an array, from a table of 4 bytes
+// to the last page of the largest search. Finding a label takes one more load than in an array, from a table of 4 bytes
 // per page, which stays in the first- and second-level caches; clearing takes time only for the pages in use.
 
 /// The labels of the states that a search reaches; all other states have the initial label. Copies share the labels.
 /// Used by one thread.
 package struct PagedLabels<Label: BitwiseCopyable> {
   @usableFromInline let base: UnsafeMutablePointer<Label>
-  /// For each page of states, the position of its labels. If none was written it is 0, the position of a page of initial
-  /// labels, which is only read.
+  /// For each page of states, the position of its labels; before the first write, 0, the position of a read-only page
+  /// of initial labels.
   @usableFromInline let pages: UnsafeMutablePointer<UInt32>
   /// The page of states for each page of positions.
   @usableFromInline let owners: UnsafeMutablePointer<UInt32>
@@ -20,7 +20,7 @@ package struct PagedLabels<Label: BitwiseCopyable> {
 
   @inlinable static var pageSize: Int { 16 }
 
-  /// Creates labels, which must be freed with `deallocate`.
+  /// Creates a label for each state, at first `initial`. The memory must be freed with `deallocate`.
   package init(stateCount: Int, _ initial: Label) {
     self.initial = initial
     pageCount = (stateCount + Self.pageSize - 1) / Self.pageSize
@@ -58,7 +58,7 @@ package struct PagedLabels<Label: BitwiseCopyable> {
   var capacity: Int { labels.count }
   var count: Int { counts.pointee.used }
 
-  /// Returns the position of a state's label, to be read.
+  /// Returns the position of a state's label, for reading.
   @inlinable @inline(__always)
   package func position(_ state: UInt32) -> Int {
     Int(pages[Int(state >> 4)]) &+ Int(state & 15)
@@ -68,7 +68,7 @@ package struct PagedLabels<Label: BitwiseCopyable> {
   @inlinable @inline(__always)
   package subscript(state: UInt32) -> Label { base[position(state)] }
 
-  /// Returns the address of a state's label, to be written.
+  /// Returns the address of a state's label, for writing.
   @inlinable @inline(__always)
   package func writable(_ state: UInt32) -> UnsafeMutablePointer<Label> {
     if pages[Int(state >> 4)] == 0 { add(Int(state >> 4)) }

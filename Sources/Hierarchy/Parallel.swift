@@ -29,8 +29,8 @@ package func inParallel<Element: Sendable, Tool, Result: Sendable>(
   return results.withLock { $0.map { $0! } }
 }
 
-/// Calls two functions and returns their results. `other` runs on a second thread if there is a second worker, and
-/// otherwise after `own`.
+/// Calls two functions and returns their results. If there is more than one worker, `other` runs on a second thread;
+/// otherwise, it runs after `own`.
 package func inParallel<Own, Other: Sendable>(
   workers: Int, _ own: () throws -> Own, _ other: @escaping @Sendable () -> Other
 ) rethrows -> (Own, Other) {

@@ -1,8 +1,8 @@
 import Foundation
 
-// The work list of an upward search: ranks are popped in ascending order, each once. It is a bitmap with two levels:
-// each bit of the upper level stands for a word of 64 ranks. The lowest rank is the first set bit of the first nonzero
-// word. The upper level takes 2 kB per million ranks.
+// The work list of an upward search, from which ranks are popped in ascending order, is a bitmap with two levels: each
+// bit of the upper level stands for a word of 64 ranks. The lowest rank is the first set bit of the first nonzero word.
+// The upper level takes 2 kB per million ranks.
 
 /// Ranks waiting to be settled. Only ranks above the last popped one may be inserted.
 struct RankSet {

@@ -5,7 +5,7 @@ package struct RecentlyUsed<Key: Equatable, Value> {
 
   package init() {}
 
-  /// Returns the value of a key, which becomes the most recently used; nil if the cache does not have it.
+  /// Returns the value of a key, which becomes the most recently used; nil if the cache does not contain it.
   package mutating func value(for key: Key) -> Value? {
     guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
     entries.append(entries.remove(at: index))

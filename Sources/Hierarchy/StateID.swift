@@ -48,7 +48,7 @@ public struct Seed: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A shortest path: its weight, its arcs, and the seeds it joins.
+/// A shortest path: its weight, its arcs, and the seeds that it connects.
 public struct Path: Hashable, Sendable {
   /// The sum of the weights of its arcs and both seeds.
   public var weight: Weight

@@ -1,4 +1,4 @@
-/// The strongly connected components of a graph: within one, every state can be reached from every other.
+/// The strongly connected components of a graph: within a component, every state can be reached from every other.
 ///
 /// Source: R. Tarjan 1972, without recursion. *Complexity*: O(states + arcs).
 package struct StrongComponents: Sendable {

@@ -24,7 +24,7 @@ public struct Weight: Hashable, Sendable, BitwiseCopyable {
   /// No time and no length.
   @inlinable public static var zero: Weight { Weight(packed: 0) }
 
-  /// Unreachable, or at least 596.5 hours. Half of the range, so two of them can be added without a carry.
+  /// Unreachable, or at least 596.5 hours. This is half of the range, so two of them can be added without a carry.
   @inlinable public static var infinity: Weight { Weight(packed: 0x7FFF_FFFF << 32) }
 
   /// The longest arc in centimetres: 2^28 (2,684 km).

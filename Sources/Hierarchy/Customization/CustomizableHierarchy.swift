@@ -5,7 +5,7 @@
 ///     let hierarchies = customizable.hierarchies(of: [night, morning])
 ///
 /// A metric has one weight per arc of the graph; `infinity` closes the arc. The results are ordinary hierarchies for
-/// all engines, with the arcs of the metric's shortest paths.
+/// all engines, with only the arcs on the metric's shortest paths.
 ///
 /// Source: J. Dibbelt, B. Strasser, D. Wagner 2016; unused directions are omitted, as in V. Buchhold, P. Sanders, D.
 /// Wagner 2019.
@@ -16,7 +16,7 @@ public struct CustomizableHierarchy: Sendable {
   public let ranks: Column<UInt32>
   /// The parent of each rank in the elimination tree.
   let parents: Column<UInt32>
-  /// Arcs grouped by lower tail (`outgoing`) and by lower head (`incoming`).
+  /// The arcs whose tail is the lower end (`outgoing`), and the arcs whose head is (`incoming`), grouped by lower end.
   let outgoing: CustomizableArcs
   let incoming: CustomizableArcs
   /// For each arc of the graph, the index of its hierarchy arc times two, plus one if in `outgoing`; `none` for loops.
@@ -266,7 +266,7 @@ struct CustomizableArcs: Sendable {
 /// Work on a rank needs only its descendants or its ancestors: subtrees can be processed in parallel, before or after
 /// the ranks above them.
 struct RankShares: Sendable {
-  /// The shares: each consists of whole subtrees, in ascending order.
+  /// The shares: each consists of the ranks of whole subtrees, in ascending order.
   let shares: [[UInt32]]
   /// The ranks above all shares, ascending.
   let top: [UInt32]

@@ -1,6 +1,6 @@
 // Each arc has a vector of weights and a vector of marks: 128 bytes for eight metrics, 16 for one. The current rank's
-// arcs are found by head in a table of positions. The arcs of a lower rank are read from the last one, whose head is the
-// highest, back to the arc to the current rank.
+// arcs are found by head in a table of positions. The arcs of a lower rank are read from the last one, whose head is
+// the highest, back to the arc to the current rank.
 
 /// The working data of a customization: the weights of all arcs in one or several metrics. Shared by its workers.
 final class Customization<L: MetricLanes>: @unchecked Sendable {
@@ -136,7 +136,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Marks arcs that are longer than a path via higher states, from the top down: they are on no shortest path.
+  /// Marks arcs that are longer than a path via higher states, from the top down: such arcs are on no shortest path.
   private func perfect(_ ranks: [UInt32], _ slots: SlotTable) {
     for rank in ranks.reversed().lazy.map({ Int($0) }) {
       setSlots(of: rank, in: slots)

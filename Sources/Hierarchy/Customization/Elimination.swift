@@ -13,8 +13,9 @@ struct Elimination {
   /// The maximum number of arcs of a simple state in each direction.
   private static let maximumDegree = 3
 
-  /// Removes states with few arcs that add at most half as many arcs as they remove. States that add none come first,
-  /// but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of being halved.
+  /// Removes states with few arcs whose removal adds at most half as many arcs as it removes. States whose removal adds
+  /// none come first, but only for a few rounds: otherwise a long dead-end street would shrink from its end instead of
+  /// being halved.
   init(_ graph: ArcGraph) {
     let count = graph.stateCount
     isRemoved = Array(repeating: false, count: count)
@@ -49,8 +50,9 @@ struct Elimination {
     }
   }
 
-  /// Returns the numbers of arcs that removing a state adds and removes; nil if it has too many arcs, or if two
-  /// neighbours would not be joined in either direction, since no cut would then show that both are its ancestors.
+  /// Returns the numbers of arcs that removing a state adds and removes; nil if the state has too many arcs, or if two
+  /// neighbours would not be joined in either direction, since no cut would then show that both are ancestors of the
+  /// state.
   private func arcCounts(_ state: UInt32) -> (added: Int, removed: Int)? {
     let (tails, heads) = (incoming[state], outgoing[state])
     guard tails.count <= Elimination.maximumDegree, heads.count <= Elimination.maximumDegree else { return nil }

@@ -4,7 +4,7 @@
 // each.
 
 /// A bisection of cells by inertial flow: in each of four directions, the first and last quarter of the junctions are
-/// the source and the sink. Of all minimum cuts, it uses the smallest relative to its smaller side.
+/// the sources and the sinks. The minimum cut with the fewest streets relative to the size of its smaller side is used.
 ///
 /// Source: A. Schild and C. Sommer 2015; flow by R. K. Ahuja and J. B. Orlin 1991.
 final class InertialCut {
@@ -53,7 +53,7 @@ final class InertialCut {
     var best: Cut?
     // A cut with `limit` streets cannot be better, even if it halves the cell.
     for order in cell.orders {
-      let limit = best.map { ($0.flow * (count / 2) + $0.smaller - 1) / $0.smaller } ?? .max
+      let limit = best.map { ($0.flow * (count / 2) + $0.smallerSize - 1) / $0.smallerSize } ?? .max
       for cut in cuts(along: order, below: limit) where best.map({ cut.isBetter(than: $0) }) ?? true { best = cut }
     }
     return best!.sides
@@ -77,10 +77,10 @@ final class InertialCut {
 
   private struct Cut {
     var flow: Int
-    var smaller: Int
+    var smallerSize: Int
     var sides: [Bool]
 
-    func isBetter(than other: Cut) -> Bool { flow * other.smaller < other.flow * smaller }
+    func isBetter(than other: Cut) -> Bool { flow * other.smallerSize < other.flow * smallerSize }
   }
 
   /// Returns two minimum cuts between the ends of an order, one next to the sources and one next to the sinks; none if
@@ -95,7 +95,7 @@ final class InertialCut {
     let far = reached(from: sinks) { street in residual[Int(twins[street])] > 0 }.map { !$0 }
     return [near, far].map { sides in
       let sourceSide = sides.count { $0 }
-      return Cut(flow: flow, smaller: min(sourceSide, count - sourceSide), sides: sides)
+      return Cut(flow: flow, smallerSize: min(sourceSide, count - sourceSide), sides: sides)
     }
   }
 
@@ -253,7 +253,7 @@ final class InertialCut {
     residual[Int(twins[street])] &+= 1
   }
 
-  /// Marks all junctions at or above a level that has become empty as dead: they reach no sink.
+  /// Marks all junctions at or above a newly empty level as dead: they reach no sink.
   private func cutOff(from label: Int32) {
     for junction in 0..<count where level[junction] >= label { level[junction] = InertialCut.dead }
     for level in Int(label)..<count { counts[level] = 0 }

@@ -2,7 +2,7 @@
 /// `PathQuery`, in a fraction of the time.
 ///
 /// A search from each end climbs the elimination tree to the first labelled state. The labels of the reached states
-/// contain the distances to all ancestors above; only the distances to common ancestors are computed.
+/// contain the distances to all of their ancestors; only the distances to common ancestors are computed.
 ///
 /// Holds the working memory of searches, 32 bytes per state; each thread needs its own object.
 public final class LabelQuery {

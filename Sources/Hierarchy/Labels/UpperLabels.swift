@@ -32,7 +32,7 @@ public struct UpperLabels: Sendable {
   /// The number of entries that are added and compared together.
   static let blockSize = 8
 
-  /// The maximum bytes of labels per state of the graph, and in total.
+  /// The maximum size of all labels in bytes: per state of the graph, and in total.
   private static let (bytesPerState, maximumBytes) = (400, 1 << 30)
   private static let bytesPerEntry = 20
 

@@ -1,7 +1,7 @@
 // Lane RPHAST (D. Delling, A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2011/2013). In one block, the upward searches
 // from the lanes' points run together, state by state in ascending rank, through the union of their search spaces. The
-// selected states they reach get initial values; then the selection is swept downward, each state once. There is no
-// queue, and distances are compared by vector minima only.
+// selected states that the searches reach get initial values; then the selection is swept downward, each state once.
+// There is no queue, and distances are compared by vector minima only.
 //
 // Memory per swept arc: 12 bytes of arc, read sequentially, and the lanes of its head (64 or 128 bytes, L2 or L3).
 // Expected work per arc and 16 lanes: load, add, min; per state: one store and one flag.
@@ -170,7 +170,7 @@ struct LaneUpwardSearch<L: Lanes> {
     waiting = RankSet(rankCount: stateCount)
   }
 
-  /// Returns the bytes for `stateCount` states, without those of the reached ones.
+  /// Returns the bytes for `stateCount` states, without the values of reached states.
   static func memory(stateCount: Int) -> Int { stateCount * MemoryLayout<UInt32>.stride + stateCount / 8 }
 
   func deallocate() {

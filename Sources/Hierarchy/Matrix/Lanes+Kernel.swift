@@ -1,6 +1,6 @@
 // The operations of a sweep on one state, for many points at once: one lane per point. Each type consists of one or two
 // 64-byte vectors. `replace(with:where:)` compiles to vpminud for 32-bit lanes, and to a signed compare and a blend for
-// 64-bit lanes (in Swift 6.3, `pointwiseMin` does not, and SIMD32 is not vectorised at all).
+// 64-bit lanes (in Swift 6.3, `pointwiseMin` does not, and SIMD32 is not vectorized at all).
 
 /// The values of one state in all lanes.
 protocol Lanes: BitwiseCopyable {
@@ -12,7 +12,7 @@ protocol Lanes: BitwiseCopyable {
   static func value(of weight: Weight) -> Value
   /// Lowers each lane to `other` plus the arc's weight, if that is less.
   mutating func lower(to other: Self, plus arc: UpwardArc)
-  /// Writes `count` times in milliseconds, and lengths in centimetres if lanes have them.
+  /// Writes `count` times in milliseconds and, if the lanes have lengths, `count` lengths in centimetres.
   func write(milliseconds: UnsafeMutablePointer<UInt32>, centimetres: UnsafeMutablePointer<UInt32>)
   static var hasLengths: Bool { get }
 }

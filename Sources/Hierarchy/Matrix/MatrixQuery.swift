@@ -36,7 +36,8 @@ public final class MatrixQuery {
     }
   }
 
-  /// Returns the bytes of a query of `matrix`, and of the selections for a block of rows and for the one before.
+  /// Returns the bytes of a query of `matrix`, including the selections for the current block of rows and the previous
+  /// one.
   package static func memory(of matrix: Matrix) -> Int {
     let (plan, states) = (matrix.plan, matrix.hierarchy.stateCount)
     guard plan.engine != .pairs else { return PathQuery.memory(stateCount: states) }

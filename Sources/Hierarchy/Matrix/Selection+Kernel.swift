@@ -64,7 +64,7 @@ extension Selection {
     (self.first, self.arcs, self.positions) = (Column(first), Column(copies), Column(positions))
   }
 
-  /// Returns the ranks, deepest first, and by number of arcs within a depth (a stable counting sort).
+  /// Returns the ranks in sweep order: deepest first, and by number of arcs within a depth (a stable counting sort).
   private static func sweepOrder(
     of ranks: [UInt32], _ arcs: (UInt32) -> Range<Int>, _ originals: UnsafePointer<UpwardArc>,
     _ indices: UnsafeMutableBufferPointer<UInt32>
@@ -78,11 +78,11 @@ extension Selection {
       depths[index] = depth
       deepest = max(deepest, depth)
     }
-    let kinds = 16
+    let bucketsPerDepth = 16
     func bucket(_ index: Int) -> Int {
-      Int(deepest &- depths[index]) * kinds + min(arcs(ranks[index]).count, kinds - 1)
+      Int(deepest &- depths[index]) * bucketsPerDepth + min(arcs(ranks[index]).count, bucketsPerDepth - 1)
     }
-    var next = [Int](repeating: 0, count: (Int(deepest) + 1) * kinds + 1)
+    var next = [Int](repeating: 0, count: (Int(deepest) + 1) * bucketsPerDepth + 1)
     for index in ranks.indices { next[bucket(index) + 1] += 1 }
     for bucket in 1..<next.count { next[bucket] += next[bucket - 1] }
     var order = [UInt32](repeating: 0, count: ranks.count)

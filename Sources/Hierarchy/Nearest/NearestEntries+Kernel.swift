@@ -82,8 +82,8 @@ final class NearestEntries: @unchecked Sendable {
     }
   }
 
-  /// Inserts an entry in order if it is better than the worst one and better than the entry of its group. Returns false
-  /// if neither this entry nor any farther one fits.
+  /// Inserts an entry in order if it is better than the worst entry and than the entry of its group. Returns false if
+  /// neither this entry nor any farther one fits.
   @discardableResult
   private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {
     func isBetter(than entry: Int) -> Bool {

@@ -3,9 +3,10 @@
 ///     let table = NearestTable(hierarchy, to: SeedTable(states: stations), count: 3)
 ///     for found in table.nearest(from: [Seed(home)]) { print(found.target, found.weight) }
 ///
-/// Takes one sweep up from the targets and one down over all states, regardless of the number of targets; origins then
-/// only look up their targets. Targets are ordered by time, then length, then index: the same targets in the same order
-/// as if all pairs were sorted. Takes 12 bytes per state and entry. Immutable, safe to share between threads.
+/// Takes one sweep up from the targets and one down over all states, regardless of the number of targets; a query then
+/// only looks up the entries of its seeds. Targets are ordered by time, then length, then index: the same targets in
+/// the same order as if all pairs were sorted. Takes 12 bytes per state and entry. Immutable, safe to share between
+/// threads.
 ///
 /// Each state keeps its k best entries, merged along the arcs of the hierarchy as PHAST sweeps distances (D. Delling,
 /// A. V. Goldberg, A. Nowatzyk, R. F. Werneck 2013). *Complexity*: O(count · arcs) to build, tens of nanoseconds per

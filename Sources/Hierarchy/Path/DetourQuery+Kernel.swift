@@ -1,10 +1,10 @@
 // Labels are in raw memory: an array in an object would be checked for exclusive access at every arc.
 
 /// A query for shortest paths on the graph itself, without closed arcs and avoiding penalized ones: Dijkstra's search,
-/// stopped as soon as the result is certain. Given a hierarchy of the graph, its distances are used as the potential.
+/// stopped as soon as the result is certain. If a hierarchy of the graph is given, its distances are the potential.
 ///
 /// For the few queries that the hierarchy cannot answer: alternates and trial weights. Each thread needs its own
-/// object, which takes 8 bytes per state and more per reached one.
+/// object, which takes 8 bytes per state and more per reached state.
 ///
 /// Source: E. W. Dijkstra 1959; A* (P. E. Hart, N. J. Nilsson, B. Raphael 1968) with hierarchy potentials (B. Strasser,
 /// T. Zeitz 2021). *Complexity*: O(arcs log states) over the states settled before the result is certain: all states as

@@ -12,7 +12,7 @@ struct HierarchyPotential {
   private let climbed: UnsafeMutablePointer<UInt32>
   private let bounds: UnsafeMutablePointer<UInt32>
   /// Ranks to clear before the next search, added when a climb reaches them and when their bounds are requested. Not an
-  /// array, which would be copied if a search works on a local variable.
+  /// array, which would be copied when a search works on a local copy of the potential.
   private var touched: UnsafeMutablePointer<UInt32>
   private var touchedCount = 0
   private var touchedCapacity = 1024

@@ -96,7 +96,7 @@ extension PathQuery {
   /// The number of states reached by the last query's two searches.
   package var reachedStates: Int { forward.touchedCount + backward.touchedCount }
 
-  /// The number of upward arcs of those states. All of them are read, except at states that are too far.
+  /// The number of upward arcs of the reached states. All of them are read, except at states that are too far away.
   package var reachedArcs: Int {
     [(forward, hierarchy.outgoing), (backward, hierarchy.incoming)].reduce(0) { sum, side in
       (0..<side.0.touchedCount).reduce(sum) { $0 + side.1[Rank(side.0.touched[$1])].count }
@@ -108,7 +108,7 @@ extension PathQuery {
 public struct ViaState: Hashable, Sendable {
   /// The state.
   public var state: StateID
-  /// The weight of the best path via the state that the two searches found.
+  /// The weight of the best path via the state among those that the two searches found.
   public var weight: Weight
 }
 

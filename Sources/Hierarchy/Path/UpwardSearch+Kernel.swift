@@ -79,8 +79,8 @@ struct UpwardSearch {
   }
 }
 
-/// The ranks from which a climb continues, without duplicates, in descending order. It starts with the ranks of the
-/// seeds, which meet at their common ancestors.
+/// The ranks from which a climb continues, without duplicates, in descending order. The climb starts at the ranks of
+/// the seeds; their paths meet at common ancestors.
 struct ClimbFront {
   private var ranks: UnsafeMutablePointer<UInt32>
   private var count = 0

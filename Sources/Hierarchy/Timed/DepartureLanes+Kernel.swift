@@ -338,7 +338,7 @@ public final class DepartureLanes {
     return waitsLess
   }
 
-  /// Computes the lanes that vectors do not handle, one by one.
+  /// Computes `ends` one by one in the lanes of `rest`, which vectors do not handle.
   @inline(never)
   private func finish(
     _ ends: inout LaneVector, _ tail: LaneVector, _ arc: LaneGraph.Arc, _ rest: SIMDMask<SIMD16<Int32>>,
@@ -382,8 +382,8 @@ extension DepartureLanes {
     }
   }
 
-  /// Follows the deferred arcs of a bucket's next states until one leads to a state within the bucket; returns false if
-  /// none does. All smaller labels are final, and arcs take time, so the next label is final, too.
+  /// Follows the deferred arcs of a bucket's next states until an arc leads to a state within the bucket; returns false
+  /// if none does. All smaller labels are final, and arcs take time, so the next label is final, too.
   @inline(never)
   func follow(deferredIn bucket: Int, _ table: LaneTable, _ buckets: inout LaneBuckets) -> Bool {
     let end = UInt64(bucket + 1) << UInt64(LaneBuckets.shift + 4)

@@ -18,7 +18,7 @@ struct LaneClock {
     rates = UnsafeRawPointer(table.rates.base).assumingMemoryBound(to: LaneVector.self)
   }
 
-  /// Returns the period of an offset; `depth` beyond the table.
+  /// Returns the period of an offset; `depth` for an offset beyond the table.
   @inline(__always)
   func period(of offset: UInt32) -> Int {
     var period = 0
@@ -27,8 +27,8 @@ struct LaneClock {
   }
 
   /// Returns the offsets at the end of a street of `milliseconds` for lanes at its beginning at `offsets`, all in
-  /// period `first` or later. Adds to `rest` the lanes that it cannot handle: lanes beyond the table and, for arrivals,
-  /// lanes that cross a border, since going backward needs corrections.
+  /// period `first` or later. Adds to `rest` the lanes that vectors cannot handle: lanes beyond the table and, for
+  /// arrivals, lanes that cross a border, since going backward needs corrections.
   @inline(__always)
   func ends(
     _ offsets: LaneVector, _ milliseconds: UInt32, _ profile: UInt32, from first: Int,
@@ -93,7 +93,7 @@ struct LaneClock {
     unsafeBitCast((even & SIMD8(repeating: 0xFFFF_FFFF)) | (odd &<< 32), to: LaneVector.self)
   }
 
-  /// Returns whether any lane is set, by bisection: `any(mask)` is a loop over lanes.
+  /// Returns whether any lane is set, by bisection: `any(mask)` compiles to a loop over lanes.
   @inline(__always)
   static func isAny(_ mask: SIMDMask<SIMD16<Int32>>) -> Bool {
     let all = unsafeBitCast(mask, to: SIMD8<UInt64>.self)

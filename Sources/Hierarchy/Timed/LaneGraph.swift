@@ -5,7 +5,7 @@ public struct LaneGraph: Sendable {
   public enum Direction: Sendable { case departing, arriving }
 
   let timed: TimedGraph
-  /// The length of a period of its clock, in milliseconds.
+  /// The length of a period of the clock, in milliseconds.
   public var period: UInt32 { timed.clock.profiles.period }
   /// The direction of the search.
   public let direction: Direction
@@ -79,7 +79,8 @@ public struct LaneGraph: Sendable {
     street.weight.milliseconds >= maximumMilliseconds || street.closing != 0 || closing.contains(street.profile)
   }
 
-  /// Returns the offset at the next state for a lane that reaches `street` at `offset`.
+  /// Returns the offset at the far end of a street for a lane that reaches the street at `offset`; infinite if there is
+  /// none.
   func offset(_ street: TimedWeight, after offset: UInt32, at time: UInt32) -> UInt32 {
     let none = Weight.infinity.milliseconds
     guard offset < none else { return none }

@@ -1,4 +1,4 @@
-/// The slowness of streets over a week: a profile has one value per period, and similar streets share it.
+/// The slowness of streets over a week: a profile has one value per period, and similar streets share a profile.
 ///
 /// Profile 0 is always free flow. Time is in milliseconds on a clock that starts at midnight on a Monday and repeats
 /// every week.
@@ -24,9 +24,9 @@ public struct SpeedProfiles: Sendable {
 
   /// Profiles from columns; the first must be free flow.
   package init(period: UInt32, slowness: Column<UInt32>) {
-    precondition(period > 0 && SpeedProfiles.week % period == 0, "a week is not a whole number of periods")
+    precondition(period > 0 && SpeedProfiles.week % period == 0, "a week must be a whole number of periods")
     let count = Int(SpeedProfiles.week / period)
-    precondition(slowness.count >= count && slowness.count % count == 0, "a profile has a slowness per period")
+    precondition(slowness.count >= count && slowness.count % count == 0, "a profile must have one slowness per period")
     (self.period, self.slowness) = (period, slowness)
   }
 
@@ -59,7 +59,7 @@ public struct Slowness: Hashable, Sendable, BitwiseCopyable {
 
   /// The slowness with these bits, which must be in the range from `minimum` to `maximum`, or `closed`.
   public init(bits: UInt32) {
-    precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness is from 1/8 to 64")
+    precondition((1 << 13...1 << 22).contains(bits) || bits == .max, "a slowness must be from 1/8 to 64")
     self.bits = bits
   }
 

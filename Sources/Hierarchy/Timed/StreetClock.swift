@@ -2,9 +2,9 @@
 public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
   /// The free-flow time and the length.
   public var weight: Weight
-  /// The index of its speed profile.
+  /// The index of the speed profile.
   public var profile: UInt32
-  /// The index of its list in `ClosedTimes`.
+  /// The index of the list of closures in `ClosedTimes`.
   public var closing: UInt32
 
   /// A section of street, by default time-independent.
@@ -17,8 +17,8 @@ public struct TimedWeight: Hashable, Sendable, BitwiseCopyable {
 ///
 /// Speeds are constant within a period; a street begun in one period is continued at the speed of the next. A closed
 /// street is entered when it opens, if the wait is within the limit. Otherwise the street is closed for a trip that
-/// reaches it at that time; a trip with an arrival time may not use it if its closure would make the trip early by more
-/// than the limit.
+/// reaches it at that time; a trip with an arrival time may not use the street if the closure would make the trip early
+/// by more than the limit.
 ///
 /// Without a limit, a later departure never arrives earlier, regardless of rounding: within a period, all travellers
 /// take the same time, and a traveller who begins later has done no more work at the end of the period. With a limit, a
@@ -117,13 +117,13 @@ public struct StreetClock: Sendable {
       : waiting(on: street, from: time - end, until: time - offset, isArrival: true)
   }
 
-  /// Returns the share of a street travelled from `time` until `end`; 1 for the whole street. Waits are at most the
-  /// limit.
+  /// Returns the fraction of a street travelled from `time` until `end`; 1 for the whole street. The wait limit
+  /// applies.
   public func progress(_ street: TimedWeight, from time: UInt32, until end: UInt32) -> Double {
     progress(street, from: time, until: end, waiting: waitLimit(of: street))
   }
 
-  /// Returns the parts of a street, measured from its end, from which a traveller may leave at `start` or later and
+  /// Returns the parts of a street, as fractions from its end, from which a traveller may leave at `start` or later and
   /// exit by `end`, as defined by `departure`.
   package func parts(of street: TimedWeight, leavingFrom start: UInt32, by end: UInt32) -> [Range<Double>] {
     guard start < end else { return [] }
@@ -253,7 +253,7 @@ public struct ClosedTimes: Sendable {
     case street
     /// Without a limit: a ferry or a train.
     case ride
-    /// Like `ride`, but all of its time is spent waiting for the departure.
+    /// Like `ride`, but the whole time on the street is spent waiting for the departure.
     case boarding
   }
 
@@ -269,7 +269,8 @@ public struct ClosedTimes: Sendable {
     self.kinds = [.street] + (kinds ?? Array(repeating: .street, count: lists.count))
     for list in lists {
       precondition(
-        zip(list, list.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "stretches are not ascending")
+        zip(list, list.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound },
+        "intervals must be ascending, with gaps")
     }
     stretches = Grouped(lists.count + 1) { add in
       for (index, list) in lists.enumerated() {

@@ -1,5 +1,5 @@
 /// Time-dependent trips by the textbook algorithm (E. W. Dijkstra 1959; time-dependent: K. L. Cooke, E. Halsey 1966):
-/// the oracle for all other time-dependent engines. It shares only the clock with them.
+/// the oracle for all other time-dependent engines, with which it shares only the clock.
 ///
 /// Trips are compared by time. Among equally fast paths, the length is the minimum along *tight* arcs, which lead from
 /// the earliest time at their tail to the earliest time at their head.

@@ -5,7 +5,7 @@
 ///     let windows = TimedWindows(customizable, arcProfiles: timed.profiles, timed.clock.profiles)
 ///     let path = TimedPathQuery(timed, windows).path(from: [TimedSeed(a)], to: [TimedSeed(b)], departingAt: eight)
 ///
-/// Each thread needs its own object, which takes 8 bytes per state and 32 per reached one. *Source*: A* (P. E. Hart, N.
+/// Each thread needs its own object, which takes 8 bytes per state and 32 per reached state. Source: A* (P. E. Hart, N.
 /// J. Nilsson, B. Raphael 1968) with potentials of a customizable hierarchy (B. Strasser, T. Zeitz 2021).
 public final class TimedPathQuery {
   /// The graph; it may be replaced by one with the same arcs and profiles but the closures of another day.
@@ -15,7 +15,7 @@ public final class TimedPathQuery {
       unlimitedClock = timed.clock.withoutWaitLimit
     }
   }
-  /// The same clock with unlimited waits.
+  /// The graph's clock with unlimited waits.
   private var unlimitedClock: StreetClock
   /// Whether the last search met a street that opens too late.
   private var isLimited = false
@@ -50,7 +50,7 @@ public final class TimedPathQuery {
   /// The bytes in use during the largest search so far.
   package var memory: Int { labels.memory + TimedPathQuery.memory(stateCount: timed.graph.stateCount) }
 
-  /// Returns the bytes for `stateCount` states, without those of the reached ones.
+  /// Returns the bytes for `stateCount` states, without the labels of reached states.
   package static func memory(stateCount: Int) -> Int { HierarchyPotential.memory(stateCount: stateCount) }
 
   deinit {
@@ -84,8 +84,8 @@ public final class TimedPathQuery {
   /// Returns the duration of the fastest trip in milliseconds, and leaves its labels in place; nil if there is none.
   ///
   /// Within a window, states are settled in order of time. Beyond it, a state may first be settled with too late a
-  /// time. Settling it again corrects this, unless the wait at a street exceeds the limit at the earlier time but not at
-  /// the later one (`isLimited`): then a window must cover the whole trip.
+  /// time. Settling the state again corrects the time, unless the wait at a street exceeds the limit at the earlier
+  /// time but not at the later one (`isLimited`): then a window must cover the whole trip.
   private func milliseconds(_ question: Question) -> UInt32? {
     isLimited = false
     let first = windows.window(at: question.time, question.direction)
@@ -96,8 +96,8 @@ public final class TimedPathQuery {
     }
     if isWithin(first, found, question) { return found }
     if !isLimited {
-      // The bound covered only the first hours, so a faster trip may have been missed; a window of this trip's duration
-      // covers it.
+      // The bound covered only the first window, so a faster trip may have been missed; the bound for this trip's
+      // duration covers such a trip.
       let (window, slack) = windows.lowerBound(at: question.time, lasting: found, question.direction)
       best = search(question, within: window, slack: slack)
       precondition(isLimited || best ?? .max <= found, "a trip found before was not found again")

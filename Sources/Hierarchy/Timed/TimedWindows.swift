@@ -3,7 +3,7 @@ import Synchronization
 /// Lower bounds on street times within windows of the week: hierarchies of the minimum slowness, built on first use and
 /// shared by all threads.
 ///
-/// Streets that are closed for a whole window get their weekly minimum, since a trip may wait.
+/// Streets on which traffic is stopped for a whole window get their weekly minimum, since a trip may wait.
 public final class TimedWindows: Sendable {
   private let shape: CustomizableHierarchy
   /// The speed profile of each arc.
@@ -26,8 +26,8 @@ public final class TimedWindows: Sendable {
     var count: Int
   }
 
-  /// The minimum slowness of each profile within a window. If its streets are closed throughout, `moving` is closed and
-  /// `minimum` is the weekly minimum.
+  /// The minimum slowness of each profile within a window. If a profile's traffic is stopped throughout, `moving` is
+  /// closed and `minimum` is the weekly minimum.
   private typealias Bounds = (minimum: [Slowness], moving: [Slowness])
 
   /// The maximum size in bytes and number of cached hierarchies; on a city map each takes 25 MB.
@@ -72,7 +72,7 @@ public final class TimedWindows: Sendable {
     units(at: time, lasting: 1, direction)[0].window
   }
 
-  /// Returns a window that covers a whole trip; longer than needed for a long trip, so that trips share windows.
+  /// Returns a window that covers a whole trip. For a long trip it is longer than needed, so that trips share windows.
   func window(at time: UInt32, lasting duration: UInt32, _ direction: LaneGraph.Direction) -> Window {
     let units = units(at: time, lasting: duration, direction)
     var count = units.count
