@@ -7,7 +7,7 @@ import StreetNetwork
 public struct CoverageCheck: Sendable {
   /// The findings, in the order of the file.
   public private(set) var findings: [Finding] = []
-  /// The area of the file; nil if it has errors.
+  /// The area of the file; nil if the file has errors.
   public private(set) var area: MultiPolygon?
 
   /// An error or a piece of advice, and its location.
@@ -224,7 +224,7 @@ public struct Coverage: Hashable, Sendable {
     }
   }
 
-  /// Creates the area around a network's streets for snapping, which exclude ferries and railways.
+  /// Creates the coverage of a network: the area around its streets for snapping, without ferries and railways.
   public init(of network: StreetNetwork) {
     area = MultiPolygon(
       around: network.occupiedCells(), polygons: Coverage.maximumPolygons, corners: Coverage.maximumCorners - 1)

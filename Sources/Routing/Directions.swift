@@ -74,7 +74,8 @@ public final class Directions: Sendable {
     self.init(networks: networks, options: options) { _ in nil }
   }
 
-  /// Creates directions that apply slowness by road class and hour to requests with a date, like a job's key `traffic`.
+  /// Creates directions that apply a traffic table (slowness by road class and hour) to requests with a date, like a
+  /// job with the key `traffic`.
   ///
   /// - Parameter traffic: A traffic table: the path of a file, or the name of a stock table ("porto").
   /// - Throws: An error that names the file, the line and the key.
@@ -85,8 +86,8 @@ public final class Directions: Sendable {
     }
   }
 
-  /// Creates directions with timetables, if any, and the speeds returned by `speeds`, which is called once per network,
-  /// including networks with avoidances.
+  /// Creates directions with the timetables, if any, of `transit`, and with the speeds that `speeds` returns. `speeds`
+  /// is called once per network, including networks with avoidances.
   package init(
     networks: [StreetNetwork], answering transit: (any TransitAnswers)? = nil, options: Options,
     speeds: @escaping @Sendable (StreetNetwork) throws -> StreetSpeeds?
@@ -110,7 +111,7 @@ public final class Directions: Sendable {
   }
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
-  /// asks for alternates. If its transport type is `.any`, the routes of all networks are returned. Blocks the thread.
+  /// asks for alternates. If the transport type is `.any`, returns the routes of all networks. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`; errors from building a network with avoidances.
   public func calculateAndWait(_ request: DirectionsRequest) throws -> [Route] {
@@ -180,7 +181,8 @@ public final class Directions: Sendable {
     return answers
   }
 
-  /// Returns the indices of the networks for a transport type; all networks for nil. *Throws*: `DirectionsError`.
+  /// Returns the indices of the networks for a transport type; those of all networks for nil. *Throws*:
+  /// `DirectionsError`.
   func indices(of type: TransportType?) throws -> [Int] {
     guard let type else { return Array(networks.indices) }
     let found = networks.indices.filter { networks[$0].profile.transportType == type }
@@ -275,12 +277,11 @@ extension DirectionsRequest {
 extension Directions {
   /// Finds the streets that a trace followed, with its times, breaks and stops.
   ///
-  ///     let match = try await directions.match(locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) })
+  ///     let fixes = locations.map { Fix(coordinate: $0.coordinate, timestamp: $0.timestamp) }
+  ///     let match = try await directions.match(fixes)
   ///     for part in match.parts { print(part.distance, part.expectedTravelTime, part.observedTime ?? 0) }
   ///
-  /// Fixes are cleaned by the rules of `BreadcrumbPath`; the result has each fix with its outcome.
-  ///
-  /// Blocks the thread.
+  /// Fixes are cleaned by the rules of `BreadcrumbPath`; the result has the outcome of each fix. Blocks the thread.
   ///
   /// - Parameter fixes: The fixes in the order in which they were recorded.
   /// - Throws: `DirectionsError.cancelled`, `.invalidValue`.
@@ -348,7 +349,7 @@ extension Directions {
   // The work is pure computation that polls whether the task is cancelled.
 
   /// Returns the routes from the request's source to its destination, fastest first: one, or up to three if the request
-  /// asks for alternates. If its transport type is `.any`, the routes of all networks are returned.
+  /// asks for alternates. If the transport type is `.any`, returns the routes of all networks.
   ///
   /// - Throws: `DirectionsError`; `CancellationError` if the task is cancelled; errors from building a network with
   ///   avoidances.

@@ -70,7 +70,7 @@ extension TripTime {
 }
 
 extension Date {
-  /// Checks that it has a calendar date. *Throws*: `DirectionsError.invalidValue`.
+  /// Checks that the instant is plausible for a trip. *Throws*: `DirectionsError.invalidValue`.
   package func check() throws {
     guard abs(timeIntervalSince1970) < 1e11 else {
       throw DirectionsError.invalidValue(
@@ -110,7 +110,8 @@ extension DirectionsRequest {
     let stops = try DirectionsRequest.legs(url: url, currentLocation: currentLocation)
     guard stops.count == 1 else {
       throw .usage(
-        "the link has \((stops.count - 1).counted("waypoint")), expected none: legs(url:) has a request for each leg")
+        "the link has \((stops.count - 1).counted("waypoint")), expected none: "
+          + "legs(url:) returns a request for each leg")
     }
     self = stops[0]
   }
@@ -121,8 +122,8 @@ extension DirectionsRequest {
   ///     https://maps.apple.com/directions?source=41.15,-8.61&waypoint=41.155,-8.62&destination=41.16,-8.63&avoid=tolls
   ///
   /// - Parameter currentLocation: The place to use for a missing source and for "Current Location".
-  /// - Throws: `OdometerError` if the link does not ask for directions, has an address instead of coordinates, or asks for
-  ///   something that requests do not support.
+  /// - Throws: `OdometerError` if the link does not ask for directions, has an address instead of coordinates, or asks
+  ///   for something that requests do not support.
   public static func legs(url: URL, currentLocation: Place? = nil) throws(OdometerError) -> [DirectionsRequest] {
     guard isMaps(url) else { throw .usage("not a link to Maps, expected maps:// or https://maps.apple.com") }
     let items = LinkItems(url)
@@ -178,7 +179,7 @@ extension DirectionsRequest {
       + [place(last, "destination", here)]
   }
 
-  /// Returns the reason why a link is not supported.
+  /// Returns the error for a link with an unsupported item.
   private static func unsupported(_ name: String, _ value: String) -> OdometerError {
     if name.hasSuffix("place-id") {
       return .usage("the link has \(name)=\(value), a place that only Maps knows; expected latitude,longitude")
@@ -259,7 +260,7 @@ extension DirectionsRequest {
 }
 
 extension BoundingBox {
-  /// The Maps link that shows this region: its centre and span.
+  /// The Maps link that shows this region, by its centre and span.
   public var url: URL {
     let (south, north, middle) = (southWest, northEast, centre.coordinate)
     func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }

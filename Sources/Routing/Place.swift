@@ -77,7 +77,7 @@ package struct SnapLegs: Sendable {
     metresPerSecond = isCounted ? network.profile.snapLegSpeed : nil
   }
 
-  /// Returns the weight of the line to the street; zero on a square, where each position has its own line.
+  /// Returns the weight of the line from a place to its street; zero on a square, where each position has its own line.
   package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
   /// Returns the weight of a line of `distance` metres, at most the limit of an arc.

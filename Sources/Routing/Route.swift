@@ -34,8 +34,8 @@ public struct Route: Hashable, Sendable, Codable {
   package var freeFlow: Weight?
   /// The ascent and descent in centimetres; nil if the network has no elevations.
   package var climb: Climb?
-  /// The elevation in centimetres of each point of the polyline, the minimum value if unknown; empty if the network was
-  /// built without a DEM.
+  /// The elevation in centimetres of each point of the polyline, `Int32.min` if unknown; empty if the network was built
+  /// without a DEM.
   package var heights: [Int32] = []
   /// The streets in the order of travel; the first and the last are partial.
   package var streets: [DirectedStreet] = []

@@ -2,8 +2,8 @@ import Geography
 import StreetNetwork
 
 extension Router {
-  /// Snaps many places as `end(at:)` does, in map order, so that each search has a bound from the previous one and warm
-  /// caches.
+  /// Snaps many places as `end(at:)` does, but in map order, so that each search has a bound from the previous one and
+  /// warm caches.
   package func ends(at places: [Coordinate]) -> [TripEnd?] {
     let points = places.map { $0.isValid ? FixedCoordinate($0) : nil }
     // Initialized in place: an assignment would first read the old end.

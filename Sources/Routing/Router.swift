@@ -13,7 +13,7 @@ package final class Router {
   private let legs: SnapLegs
   private let search: StreetSearch
   private(set) lazy var islands = StreetSearch(network, among: network.islands)
-  /// Queries are created on first use; snapping does not need them.
+  /// This query and the ones below are created on first use; snapping does not need them.
   var query: PathQuery { created.query.value { PathQuery(network.hierarchy) } }
   /// Replaces `query` if only weights are needed; nil without labels.
   private var labelQuery: LabelQuery? { labels.map { labels in created.labelQuery.value { LabelQuery(labels) } } }
@@ -127,7 +127,7 @@ package final class Router {
       return timedRoutes(from: source, to: destination, at: time, withAlternates: withAlternates)
     }
     var routes = routes(from: source, to: destination, closed: network.closure(at: nil), withAlternates: withAlternates)
-    // Where nothing depends on the time, trips are as fast as without one.
+    // If nothing depends on the time, trips are as fast as in free flow.
     if time != nil, let freeFlow = routes.first?.weight {
       for index in routes.indices { (routes[index].waiting, routes[index].freeFlow) = (0, freeFlow) }
     }
@@ -226,9 +226,10 @@ extension Router {
     return nil
   }
 
-  /// Returns whether two places have no route only because their path takes more than 597 hours, which no weight holds.
+  /// Returns whether two places have no route only because their path takes more than 597 hours, the limit of weights.
   ///
-  /// On large maps only distant places are checked: the search covers everything reachable. *Complexity*: O(arcs).
+  /// On large maps only distant places are checked, since the search covers everything reachable. *Complexity*:
+  /// O(arcs).
   package func isTooLong(from source: TripEnd, to destination: TripEnd) -> Bool {
     let graph = network.states.arcs
     guard
@@ -402,7 +403,7 @@ extension Router {
     return isSameStreet(before, after) && (a.isNamed || b.isNamed || a.kind == b.kind)
   }
 
-  /// Returns the arrival maneuver, with the side of the street on which the destination is, if it is clear.
+  /// Returns the arrival maneuver, with the destination's side of the street if that is clear.
   private func arrivalManeuver(at destination: TripEnd, _ shape: TripShape) -> Maneuver {
     let end = shape.end
     guard destination.snap.position.line == .zero, destination.snap.distance >= 3, end > 0,

@@ -67,7 +67,7 @@ package final class TripOracle {
     }
   }
 
-  /// Returns the states at most `limit` milliseconds from a place or, in the direction of arrivals, before it.
+  /// Returns the states within `limit` milliseconds of a place: after it or, with `toTargets`, before it.
   package func states(
     around place: TripEnd, _ direction: NearestTable.Direction, at time: TripTime?, within limit: UInt32
   ) -> [Seed] {
@@ -102,7 +102,7 @@ package final class DayOracles {
   package init(_ networks: TimedNetworks) { self.networks = networks }
 
   /// Returns the time and length of the best trip a number of milliseconds after a time (before an arrival), or in free
-  /// flow if it is nil; nil if there is no route.
+  /// flow if `time` is nil; nil if there is no route.
   package func weight(
     from origin: TripEnd, to destination: TripEnd, at time: TripTime?, after elapsed: UInt32 = 0
   ) -> Weight? {

@@ -66,8 +66,8 @@ struct TripShape {
     }
   }
 
-  /// Returns the index of the last point of a piece or, if all of its points are equal, of the next other point; greater
-  /// than the index of its first point if the trip has more.
+  /// Returns the index of the last point of a piece or, if all of its points are equal, of the next other point;
+  /// greater than the index of its first point if the trip has more.
   func end(ofPiece index: Int) -> Int {
     let (start, next) = (starts[index], index + 1 < starts.count ? starts[index + 1] : end)
     let end = max(next, min(start + 1, points.count - 1))
@@ -97,7 +97,8 @@ package struct TripEnd: Sendable, Hashable {
   }
 
   /// Returns whether a trip to another end uses no street because both are the same place. Stops with entrances are
-  /// not, even at the same coordinates: riders leave one through its entrance, and enter the other through its own.
+  /// different places, even at the same coordinates: riders leave one through its entrance, and enter the other through
+  /// its own.
   func isAtPlace(of other: TripEnd) -> Bool { place == other.place && entrance == nil && other.entrance == nil }
 
   /// The point for measuring distances: the place if the straight line to its street is included, or else the point on
@@ -110,10 +111,10 @@ package struct TripEnd: Sendable, Hashable {
   }
 }
 
-/// The streets of a trip in order; the first and the last are partial.
+/// A trip as the streets along it, in order; the first and the last are partial.
 struct Trip {
   var pieces: [TripPiece]
-  /// Its start on the first street and its end on the last.
+  /// The trip's start on the first street and its end on the last.
   var from: StreetPosition
   var to: StreetPosition
 }

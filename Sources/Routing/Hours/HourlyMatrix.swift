@@ -2,7 +2,7 @@ import Hierarchy
 import StreetNetwork
 import Transit
 
-/// A matrix of all trips between places at several times: travel times and, on request, distances. They agree with
+/// A matrix of all trips between places at several times: travel times and, on request, distances, which agree with
 /// `TimedDijkstra` to the millisecond and centimetre.
 ///
 /// There is one row per origin and time, or per origin and percentile of its times; the rows of an origin are
@@ -30,7 +30,7 @@ package struct HourlyMatrix: MatrixEngine {
 
   /// Times of equal phase that are searched together, from as many ends as fit into the lanes.
   struct Group: Sendable {
-    /// The indices of its times.
+    /// Indices into the matrix's times.
     var times: [Int]
     /// The times of all lanes: the group's times, repeated for each end.
     var table: LaneTable
@@ -105,7 +105,7 @@ package struct HourlyMatrix: MatrixEngine {
     let lanes = groups.reduce(0) { $0 + $1.times.count * $1.endsPerSearch }
     let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
     return "departure lanes: \(times.count) \(isArriving ? "arrivals" : "departures") in \(groups.count) groups, "
-      + "\(Int(share.rounded())) % of lanes used"
+      + "\(Int(share.rounded()))% of lanes used"
       + (frozen.count > 0
         ? "; sweeps at \(frozen.count) times, for rows whose trips end before speeds change" : "")
       + (percentiles.map { "; percentiles by \($0.comparators.count) comparisons per cell" } ?? "")
@@ -229,11 +229,11 @@ struct FrozenHours: Sendable {
   init(_ matrix: HourlyMatrix) {
     let timed = matrix.timed
     let clock = timed.graph.clock
-    let moments = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
+    let departures = matrix.times.indices.map { (index: $0, clock: FrozenClock(clock, at: matrix.times[$0].clock)) }
     let shape = timed.network.customizable
     let maximumCount = max(1, FrozenHours.maximumMemory / max(1, shape.arcCount * Hierarchy.arcBytes))
     let candidates =
-      moments
+      departures
       .filter { $0.clock.end - matrix.times[$0.index].clock >= FrozenHours.minimumLimit }
       .prefix(maximumCount)
     let hierarchies = shape.hierarchies(of: candidates.map { $0.clock.weights(of: timed.graph) })
@@ -246,12 +246,12 @@ struct FrozenHours: Sendable {
     let step = max(1, matrix.ends.count / FrozenHours.sampleSize)
     let sample = stride(from: step / 2, to: matrix.ends.count, by: step).filter { !matrix.ends[$0].isEmpty }
     var (hours, shares): ([Int: (matrix: Matrix, limit: UInt32)], [Double]) = ([:], [])
-    for (moment, hierarchy) in zip(candidates, hierarchies) {
-      let limit = moment.clock.end - matrix.times[moment.index].clock
+    for (departure, hierarchy) in zip(candidates, hierarchies) {
+      let limit = departure.clock.end - matrix.times[departure.index].clock
       func frozen(_ rows: [Int]) -> Matrix {
         Matrix(
-          hierarchy, from: SeedTable(count: rows.count) { moment.clock.seeds(matrix.ends[rows[$0]]) },
-          to: SeedTable(count: matrix.places.count) { moment.clock.seeds(matrix.places[$0]) },
+          hierarchy, from: SeedTable(count: rows.count) { departure.clock.seeds(matrix.ends[rows[$0]]) },
+          to: SeedTable(count: matrix.places.count) { departure.clock.seeds(matrix.places[$0]) },
           lengths: matrix.hasLengths)
       }
       let trial = frozen(sample)
@@ -261,7 +261,7 @@ struct FrozenHours: Sendable {
       let share = Double(exact) / Double(max(1, sample.count))
       guard share >= FrozenHours.minimumShare else { continue }
       shares.append(share)
-      hours[moment.index] = (frozen(Array(matrix.ends.indices)), limit)
+      hours[departure.index] = (frozen(Array(matrix.ends.indices)), limit)
     }
     self.hours = hours
     share = shares.isEmpty ? 0 : shares.reduce(0, +) / Double(shares.count)

@@ -1,7 +1,7 @@
 import Hierarchy
 import StreetNetwork
 
-/// Time-dependent trips: exact, equal to `TimedDijkstra`.
+/// Time-dependent trips, exactly as `TimedDijkstra` finds them.
 extension Router {
   /// Returns whether trips at a time may differ from trips without a time.
   func isTimed(_ time: TripTime) -> Bool { hours.speeds != nil || (time.day != nil && network.changesWithTime) }
@@ -21,7 +21,7 @@ extension Router {
     return HourSearch(self, from: source, to: destination, at: time).best().map { ($0.weight, $0.waiting) }
   }
 
-  /// Returns whether there would be a route at a time on a date if every street were open that opens at some time.
+  /// Returns whether there would be a route at a time on a date if every street that opens at some time were open.
   package func hasRouteWhenOpen(from source: TripEnd, to destination: TripEnd, at time: TripTime) -> Bool {
     isTimed(time) && time.day != nil && HourSearch(self, from: source, to: destination, at: time).isConnected
   }
@@ -133,14 +133,14 @@ private final class HourSearch {
       : query.path(from: seeds.sources, to: seeds.targets, departingAt: time.clock)
   }
 
-  /// A search by the minimum times in the hours of the best trip, and the seeds of the places for it.
+  /// A search by the minimum times in the hours of the best trip, and its seeds at both places.
   private lazy var staticSearch: (query: PathQuery, weights: Column<Weight>, sources: [Seed], targets: [Seed]) = {
     let times = windows.minimumTimes(at: time.clock, lasting: path?.weight.milliseconds ?? 0, isArrival: time.isArrival)
     func seeds(_ timed: [TimedSeed]) -> [Seed] { timed.map { Seed($0.state, $0.street.weight + $0.leg) } }
     return (router.query(on: times), times.weights, seeds(self.seeds.sources), seeds(self.seeds.targets))
   }()
 
-  /// Returns a path with the times at which it is travelled by a trip at `time`; nil if the trip is impossible then.
+  /// Returns a path with the times of a trip along it at `time`; nil if the trip is impossible then.
   private func timedPath(_ path: Path) -> TimedPath? {
     let found = query.path(
       path.arcs, from: seeds.sources[path.source], to: seeds.targets[path.target], at: time.clock,

@@ -82,8 +82,8 @@ public struct NearestRequest: Hashable, Sendable, Codable {
   public var timeLimit: Double?
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The departure date. Turns and streets are open or closed as of this instant or, with speeds by hour, as of the time
-  /// when each street is reached, as in jobs.
+  /// The departure date. Turns and streets are open or closed as of this instant or, with speeds by hour, as of the
+  /// time when each street is reached, as in jobs.
   public var departureDate: Date?
   /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given.
   public var arrivalDate: Date?

@@ -3,8 +3,8 @@ import Hierarchy
 import OpeningHours
 import StreetNetwork
 
-/// A matrix of all trips between two lists of places: times and, on request, distances. They agree with `Router.weight`
-/// to the millisecond and centimetre.
+/// A matrix of all trips between two lists of places: times and, on request, distances, which agree with
+/// `Router.weight` to the millisecond and centimetre.
 ///
 /// Trips that need no search (along one street, or from a place to itself) are merged into the engine's cells.
 /// Immutable and shared by all threads.

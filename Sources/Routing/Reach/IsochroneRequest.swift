@@ -27,17 +27,17 @@ public struct IsochroneRequest: Hashable, Sendable, Codable {
   public var buffer: Double = 30
   /// The transport type, as in a `DirectionsRequest`; nil for the first of several networks.
   public var transportType: TransportType?
-  /// The departure date. Turns and streets are open or closed as of this instant; with observed speeds, trips from the
+  /// The departure date. Turns and streets are open or closed as of this instant; with speeds by hour, trips from the
   /// place start at this time, as in jobs.
   public var departureDate: Date?
-  /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given. With observed
-  /// speeds, trips to the place end at this time.
+  /// Like `departureDate`, for trips that end at this instant; ignored if `departureDate` is given. With speeds by
+  /// hour, trips to the place end at this time.
   public var arrivalDate: Date?
   /// The time zone of dates; nil for the map's.
   public var timeZone: TimeZone?
-  /// The preference for toll roads.
+  /// Whether toll roads are used like other roads.
   public var tollPreference = RoutePreference.any
-  /// The preference for highways.
+  /// Whether highways are used like other roads.
   public var highwayPreference = RoutePreference.any
 
   /// A request without a date.
@@ -56,13 +56,13 @@ public struct Isochrone: Hashable, Sendable, Codable {
   /// The maximum travel time, in seconds.
   public var travelTime: Double
   /// Polygons with an outer ring (counterclockwise) and holes (clockwise); rings are closed. Empty if the place is
-  /// farther from its street than the time allows, or closed.
+  /// farther from its street than the time allows, or if the place is closed.
   public var polygons: [[[Coordinate]]]
   /// Whether the place's street or square is closed at the request's time.
   public var isClosed: Bool
   /// The area in square metres.
   public var area: Double
-  /// The total length of the streets reached, in metres; without ferries and trains.
+  /// The total length of the streets reached, in metres, without ferries and trains.
   public var streetLength: Double
 }
 
@@ -70,7 +70,7 @@ extension Directions {
   /// Returns the areas within the request's travel times, in order; each area contains the areas of shorter times. A
   /// point on a street is within an area if and only if its trip takes no longer, to the millisecond.
   ///
-  /// Takes one search up to the longest time, and one area per time. Blocks the thread.
+  /// Runs one search up to the longest time, and draws one area per time. Blocks the thread.
   ///
   /// - Throws: `DirectionsError`.
   public func calculateIsochronesAndWait(_ request: IsochroneRequest) throws -> [Isochrone] {
@@ -131,7 +131,8 @@ extension IsochroneRequest {
 }
 
 extension Router {
-  /// Returns the query for a request: by the clock if there are observed speeds. *Throws*: `DirectionsError.timeMissing`.
+  /// Returns the query for a request: by the clock if there are speeds by hour. *Throws*:
+  /// `DirectionsError.timeMissing`.
   fileprivate func reachQuery(of request: IsochroneRequest) throws -> TripReachQuery {
     let isArriving = request.direction == .toPlace
     let time = try TripTime(

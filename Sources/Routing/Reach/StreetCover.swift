@@ -9,7 +9,7 @@ final class StreetCover {
   /// One bit per street, set if it has a part.
   private let marks: UnsafeMutablePointer<UInt64>
   private let words: Int
-  /// Parts that were not marked from an end.
+  /// Parts that were not marked from an end of their street.
   private var own: [StreetPiece] = []
 
   init(streetCount: Int) {
@@ -30,7 +30,7 @@ final class StreetCover {
 
   private func mark(_ street: StreetID) { marks[Int(street.index >> 6)] |= 1 << UInt64(street.index & 63) }
 
-  /// Marks a part of a street, measured from its start or from its end.
+  /// Marks a fraction of a street from its start or from its end.
   func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Double) {
     guard part > 0 else { return }
     let (street, side) = (directed.street, directed.isReversed == isFromEnd ? 0 : 1)
@@ -38,7 +38,7 @@ final class StreetCover {
     parts[Int(street.index)][side] = max(parts[Int(street.index)][side], part)
   }
 
-  /// Marks a part of a street at a distance from its start or from its end.
+  /// Marks a part of a street, given as fractions from its start or from its end.
   func cover(_ directed: DirectedStreet, isFromEnd: Bool, _ part: Range<Double>) {
     guard part.lowerBound > 0 else { return cover(directed, isFromEnd: isFromEnd, part.upperBound) }
     let isFromTail = directed.isReversed == isFromEnd
@@ -46,7 +46,7 @@ final class StreetCover {
     cover(end, isAfter: isFromTail, part)
   }
 
-  /// Marks a part of a street at a distance before or after a point on it.
+  /// Marks a part of a street, given as fractions of the street before or after a point on it.
   func cover(_ point: StreetPosition, isAfter: Bool, _ part: Range<Double>) {
     let stretch =
       isAfter
@@ -58,7 +58,7 @@ final class StreetCover {
     mark(point.street)
   }
 
-  /// Returns the covered parts by street, and clears them.
+  /// Returns the covered parts in order of street, and clears them.
   func takePieces() -> [StreetPiece] {
     own.sort { $0.street.index < $1.street.index }
     var pieces: [StreetPiece] = []
@@ -118,8 +118,8 @@ package struct StreetPiece: Hashable, Sendable {
 }
 
 extension [StreetPiece] {
-  /// Returns the pieces that are not in `others`. Both lists are as returned by `StreetCover`; the others lie within
-  /// these.
+  /// Returns the pieces that are not in `others`. Both lists must come from a `StreetCover`, and `others` must lie
+  /// within this list's pieces.
   package func without(_ others: [StreetPiece]) -> [StreetPiece] {
     var rest = others[...]
     return filter { piece in
@@ -151,8 +151,8 @@ extension StreetNetwork {
     return cut.count > 1 ? cut : [point, point]
   }
 
-  /// Returns the lines of parts of streets, only the ends of ferries and trains, and the lines across squares up to
-  /// `limit` milliseconds.
+  /// Returns the lines along pieces of streets (for ferries and trains, only the points at their ends), and across
+  /// squares up to `limit` milliseconds.
   package func lines(
     of pieces: [StreetPiece], _ rays: [TimedRay], around end: TripEnd, within limit: UInt32
   ) -> LineList {
@@ -177,7 +177,7 @@ extension StreetNetwork {
     return lines
   }
 
-  /// Returns a place on a square, and the lines from it to the corners, up to `limit` milliseconds.
+  /// Returns the point of a place on a square, and the lines from there to the corners, up to `limit` milliseconds.
   private func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
     guard end.isOnSquare(within: limit) else { return [] }
     let remaining = limit - end.leg.milliseconds
@@ -201,7 +201,7 @@ extension StreetNetwork {
   }
 }
 
-/// A straight line by which trips lead across a square, with the milliseconds between the place and the line's start.
+/// A straight line along which trips cross a square, with the milliseconds between the place and the line's start.
 package struct TimedRay: Sendable {
   let ray: SquareRay
   let start: UInt32
@@ -218,7 +218,7 @@ extension TripEnd {
   /// Returns whether the place is on a square that is partly within `limit` milliseconds.
   package func isOnSquare(within limit: UInt32) -> Bool { snap.square != nil && leg.milliseconds < limit }
 
-  /// Returns the place, without its square unless that is open.
+  /// Returns the place, without its square if that is closed.
   package func onSquare(ifOpen isOpen: SquareOpening) -> TripEnd {
     guard let square = snap.square, !isOpen(square, leg.milliseconds) else { return self }
     var end = self
@@ -227,12 +227,13 @@ extension TripEnd {
   }
 }
 
-/// Returns whether trips may cross the square that a street represents, a number of milliseconds away from the place.
+/// Returns whether trips may cross a square, given as the street that represents it, when they reach the square after a
+/// number of milliseconds.
 package typealias SquareOpening = (_ square: StreetID, _ milliseconds: UInt32) -> Bool
 
 extension StreetNetwork {
-  /// Returns straight lines across the open squares within `limit` milliseconds of a place: from the place, and from the
-  /// corners at which trips arrive along `stretches`. None if the buffer in metres is too narrow to fill squares.
+  /// Returns straight lines across the open squares within `limit` milliseconds of a place: from the place, and from
+  /// the corners at which trips arrive along `stretches`. None if the buffer in metres is too narrow to fill squares.
   package func rays(
     around end: TripEnd, _ stretches: [TimedStretch], within limit: UInt32, buffer: Double, isOpen: SquareOpening
   ) -> [TimedRay] {

@@ -9,22 +9,22 @@ protocol StreetTimes {
   func weight(of arc: ArcID) -> TimedWeight?
   /// Returns the weight of a street from end to end; nil if it is closed at all times.
   func weight(of street: DirectedStreet, as use: StreetUse) -> TimedWeight?
-  /// Returns the milliseconds between the place and the far end of a street, given those to its near end; nil if the
-  /// street is closed.
+  /// Returns the milliseconds between the place and the far end of a street, given the milliseconds to the near end;
+  /// nil if the street is closed.
   func farTime(_ street: TimedWeight, _ nearTime: UInt32) -> UInt32?
-  /// Returns the milliseconds in free flow of the part of a street that trips travel within a limit.
+  /// Returns how much of a street trips travel within a limit, in milliseconds of free flow.
   func travelled(_ street: TimedWeight, _ nearTime: UInt32, within limit: UInt32) -> Double
   /// Calls `body` with the parts of a street that trips travel within a limit, as fractions measured from its start,
   /// or from its end if trips lead to the place.
   func forEachPart(of street: TimedWeight, _ nearTime: UInt32, within limit: UInt32, _ body: (Range<Double>) -> Void)
-  /// Returns whether trips cross a square that they reach after a number of milliseconds, without waiting.
+  /// Returns whether trips that reach a square after a number of milliseconds cross it without waiting.
   func isOpen(_ square: TimedWeight, after milliseconds: UInt32) -> Bool
 
-  // Requirements, although all types share the implementation: each type then has a specialized one.
+  // All types share one implementation of these functions. As requirements, they are specialized for each type.
 
   /// Covers the parts of streets within a limit of the places.
   func cover(_ cover: StreetCover, around ends: [ReachedEnd], _ states: [Seed], within limit: UInt32)
-  /// Lists the streets at states within a limit, and those of the places, with travel times.
+  /// Lists the streets at states within a limit and the streets of the places, with travel times.
   func list(_ list: StretchList, around ends: [ReachedEnd], _ states: [Seed], within limit: UInt32)
 }
 
@@ -113,7 +113,7 @@ extension StreetTimes {
   }
 }
 
-/// The times of streets without a clock.
+/// Constant times of streets.
 struct ConstantTimes: StreetTimes {
   let reach: TripReach
 

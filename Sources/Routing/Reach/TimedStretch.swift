@@ -62,8 +62,8 @@ package struct TimedLines: Sendable {
     }
   }
 
-  /// Appends points in forward or reverse order; in place of a time, each has the length of the line up to it, in units
-  /// of latitude. A plane is precise enough, since only the ratios of lengths within a street matter.
+  /// Appends points in forward or reverse order; instead of a time, each point gets the length of the line up to that
+  /// point, in units of latitude. A plane is precise enough, since only the ratios of lengths within a street matter.
   private mutating func append(_ line: UnsafeBufferPointer<FixedCoordinate>, _ isReversed: Bool) {
     guard let (first, end) = line.first.map({ ($0, line[line.count - 1]) }) else { return }
     if points.isEmpty { shrink = cos(first.coordinate.latitude * .pi / 180) }
@@ -79,7 +79,7 @@ package struct TimedLines: Sendable {
   }
 }
 
-/// The sections that a search finds: only the earliest for each street and direction. Reusable; each thread needs its
+/// The sections that a search finds: for each street and direction, only the earliest. Reusable; each thread needs its
 /// own object.
 final class StretchList {
   /// For each street, from its tail and then from its head: the milliseconds to both ends; `none` between uses.
@@ -107,8 +107,8 @@ final class StretchList {
     whole[Int(key)] = SIMD2(start, end)
   }
 
-  /// Adds the part of a street at one side of a place on it; the whole street takes `milliseconds`. Trips from the
-  /// place lead to the street's end in its direction; trips to the place come from its start.
+  /// Adds the part of a street on one side of a place; the whole street takes `milliseconds`. Trips from the place lead
+  /// to the street's end in its direction; trips to the place come from its start.
   func add(_ directed: DirectedStreet, at fraction: Double, isLeaving: Bool, start: UInt32, _ milliseconds: UInt32) {
     let to = directed.isReversed == isLeaving ? 0.0 : 1.0
     let end = start + UInt32(Double(milliseconds) * abs(to - fraction))

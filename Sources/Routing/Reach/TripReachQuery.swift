@@ -42,7 +42,7 @@ package final class TripReachQuery {
     StreetCover.memory(streetCount: network.streetCount) + StretchList.memory(streetCount: network.streetCount)
   }
 
-  /// The bytes expected after a sample of the places: others may reach twice as many states.
+  /// The bytes expected for all places after searches from a sample: others may reach twice as many states.
   package var expectedMemory: Int {
     guard case .lanes(let lanes, _, _) = search else { return TripReachQuery.memory(of: reach.network) }
     let maximum = DepartureLanes.expectedMemory(
@@ -79,7 +79,8 @@ package final class TripReachQuery {
     return cover.takePieces()
   }
 
-  /// Returns the same streets with travel times; the speed is constant within a street.
+  /// Returns the streets of `pieces` as sections with travel times, not cut at the limit; the speed is constant within
+  /// a section.
   package func stretches(
     around ends: [ReachedEnd], _ states: [Seed], at hour: Int = 0, within limit: UInt32
   ) -> [TimedStretch] {
@@ -87,8 +88,8 @@ package final class TripReachQuery {
     return list.takeStretches()
   }
 
-  /// Returns whether trips cross the square that a street represents, a number of milliseconds away from the place,
-  /// without waiting.
+  /// Returns whether trips that reach a square (given as the street that represents it) after a number of milliseconds
+  /// cross it without waiting.
   package func isOpen(_ square: StreetID, at hour: Int = 0, after milliseconds: UInt32) -> Bool {
     let times = times[hour]
     return times.weight(of: DirectedStreet(square, isReversed: false), as: .any)
@@ -171,7 +172,7 @@ final class TripReachCache: Sendable {
   }
 }
 
-/// An index of places, for queries that find all places within a travel time of other places, and the weights of the
+/// An index of places, for queries that find all of them within a travel time of other places, with the weights of the
 /// trips. Immutable and shared by all threads.
 ///
 /// Each place is stored at its states, so a search that settles one of them reaches the place. The cost of a query

@@ -87,7 +87,7 @@ struct Instructions {
     return strings.isEmpty ? nil : strings.joined(separator: ", ")
   }
 
-  /// Returns the sentences about a route whose steps have these notices.
+  /// Returns the advisory sentences for a route whose steps have these notices.
   func advisories(_ notices: Notices) -> [String] {
     phrases.notices.filter { notices.contains($0.notice) }.map(\.route)
   }
@@ -167,6 +167,6 @@ struct StepDraft {
   var isPushed = false
   var weight = Weight.zero
   var climb = Climb()
-  /// The index of its first point.
+  /// The index of the step's first point.
   var start: Int
 }

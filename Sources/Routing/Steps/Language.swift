@@ -28,7 +28,7 @@ public struct Language: Hashable, Sendable {
         file: "language \(name)",
         problem: "no phrases for this language, expected \(Language.names.joined(separator: ", "))")
     }
-    // Parsed once.
+    // English is parsed only once.
     guard name != "en" else {
       self = .english
       return
@@ -50,7 +50,7 @@ public struct Language: Hashable, Sendable {
 /// The phrases of a language, checked to be complete.
 struct Phrases: Sendable {
   let named: StreetForms
-  /// The template for a road with a name and a number.
+  /// The template for the name of a road that has a name and a number.
   let numbered: String
   let kinds: [StreetKind: StreetForms]
   let headings: [String]

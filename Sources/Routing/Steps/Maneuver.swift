@@ -75,7 +75,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   /// At the destination, on the right.
   case arriveRight = "arrive_right"
 
-  /// The byte that represents it in memory, which is hashed much faster than its name.
+  /// The byte that represents the maneuver in memory, which is hashed much faster than the raw string.
   var rawByte: UInt8 { withUnsafeBytes(of: self) { $0[0] } }
 
   /// The maneuver for a turn by `angle` degrees, -180…180, positive to the right. On the same street, a smaller turn is
@@ -117,7 +117,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The importance of a maneuver: of two within a few metres, the more important one is kept. Two turns are combined.
+  /// The importance of a maneuver: of two within a few metres, the more important one is kept; two turns are combined.
   enum Importance: Comparable {
     case turn, fork, merging, ramp, stairs, roundabout, elevator, vehicle
   }

@@ -39,7 +39,7 @@ extension Router {
 
   // MARK: Links
 
-  /// Merges a link into the stretch after it if travellers would see them as one step; returns whether it did.
+  /// Merges a link into the stretch after it if travellers would see both as one step; returns whether they are merged.
   private func join(_ link: Stretch, to stretch: inout Stretch, after last: Stretch) -> Bool {
     guard isShort(link) || isLink(link, to: stretch, after: last) else { return false }
     let maneuver = isShort(link) ? mainManeuver(link, stretch, after: last) : turn(stretch, after: last, over: link)
@@ -110,8 +110,8 @@ extension Router {
     return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
   }
 
-  /// Returns whether a stretch is too short for a traveller to read its step. Aboard ferries and trains there is enough
-  /// time.
+  /// Returns whether a stretch is too short for a traveller to read its step. Aboard ferries and trains, there is
+  /// always enough time.
   private func isShort(_ stretch: Stretch) -> Bool {
     stretch.weight.centimetres < Short.step && stretch.maneuver.importance < .vehicle
   }
@@ -183,9 +183,9 @@ struct Stretch {
   var exits: UInt8 = 0
   var isInRoundabout = false
   var isPushed: Bool
-  /// Whether it continues the previous stretch, with only minor streets branching off.
+  /// Whether the stretch continues the previous one, with only minor streets branching off.
   var isForced = false
-  /// Whether it is an unnamed street onto which a vehicle continues from the previous stretch without a maneuver.
+  /// Whether the stretch is an unnamed street onto which a vehicle continues from the previous one without a maneuver.
   var isNameless = false
   var notices: Notices
   var weight: Weight

@@ -39,9 +39,9 @@ package struct TransitRide: Sendable {
 /// A leg of a trip by public transport.
 package struct TransitLeg: Sendable {
   package enum Kind: Sendable {
-    /// A walk on streets from one of the `from` ends to one of the `to` ends: the pair whose trip takes exactly the
+    /// A walk on streets between one of the `from` ends and one of the `to` ends: the pair whose trip takes exactly the
     /// leg's time. If there is no such pair, a walk of `inStation` centimetres within a station, or a straight line if
-    /// that is nil.
+    /// `inStation` is nil.
     case walk(from: [TripEnd], to: [TripEnd], inStation: UInt32? = nil)
     case wait
     case ride(TransitRide)

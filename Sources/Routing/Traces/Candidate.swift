@@ -19,7 +19,7 @@ struct Candidate: BitwiseCopyable {
   /// The index of the next candidate on the same street in the same direction, plus 1; 0 for none.
   var next: UInt16 = 0
 
-  /// Returns the time from the street's beginning to a point on it, in proportion to the length. Rounded once per
+  /// Returns the time from the street's start to a point on it, in proportion to the length. Times are rounded once per
   /// point, so that parts of a street add up to the whole.
   @inline(__always)
   func milliseconds(upTo centimetres: UInt32) -> UInt32 {

@@ -28,8 +28,8 @@ public struct Fix: Hashable, Sendable, Codable {
 /// The fixes of a trace that pass the cleaning rules, and their bounding box, updated as a device records each fix.
 ///
 ///     var path = BreadcrumbPath()
-///     for location in locations {
-///       let update = path.add(Fix(location))
+///     for fix in fixes {
+///       let update = path.add(fix)
 ///       if let changed = update.changedBounds { setNeedsDisplay(changed.inset(by: -lineWidth)) }
 ///       if update.boundsChanged { show(path.pathBounds(padding: 500)) }
 ///     }
@@ -112,8 +112,8 @@ public struct BreadcrumbPath: Sendable {
     return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
   }
 
-  /// Returns the speed as measured by the device, or else derived from the previous update. Core Location uses negative
-  /// speeds for unknown ones.
+  /// Returns the speed measured by the device, or else derived from the previous update. Core Location reports an
+  /// unknown speed as negative.
   private func speed(of fix: Fix) -> Double? {
     if let speed = fix.speed, speed >= 0 { return speed }
     guard let last = lastUpdate, let from = last.timestamp, let to = fix.timestamp, to > from else { return nil }
@@ -138,7 +138,8 @@ extension BreadcrumbPath {
     return fixes.indices.map { disordered.contains($0) ? .order : path.add(fixes[$0], received: nil).reason }
   }
 
-  /// Returns a smallest set of fixes without which the times are in order; if there is a choice, later fixes.
+  /// Returns a smallest set of fixes without which the times are in order; of several such sets, the one with the later
+  /// fixes.
   ///
   /// One clock that is a day ahead must not drop all following fixes. The remaining fixes are a longest non-decreasing
   /// sequence, found by binary search from the end (C. Schensted 1961).
@@ -189,7 +190,7 @@ public struct BreadcrumbRules: Hashable, Sendable, Codable {
 /// The reason why a fix is not part of a match: it was dropped by the cleaning rules, or kept but not matched.
 public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Dropped, in the order in which the rules are applied.
-  /// A coordinate that is not a number, or out of range.
+  /// A coordinate or a time that is not a number, or a coordinate out of range.
   case invalid
   /// A time before the latest one so far; in a complete trace, as few fixes as possible are dropped.
   case order
@@ -202,7 +203,7 @@ public enum FixReason: String, Hashable, Sendable, CaseIterable, Codable {
   // Kept.
   /// No street nearby.
   case offRoad = "off_road"
-  /// No route from the previous fixes leads to it, but one does to later fixes.
+  /// No route from the previous fixes leads to this fix, but one leads to later fixes.
   case outlier
   /// The only fix between two breaks.
   case alone

@@ -70,8 +70,8 @@ struct Lattice {
     arcs.removeSubrange(count...)
   }
 
-  /// Returns the candidates of the best path, one per layer, as indices in `candidates`; of equally good paths, the one
-  /// to the nearest candidate is chosen.
+  /// Returns the candidates of the best path, one per layer, as indices into `candidates`; of equally good paths, the
+  /// one to the nearest candidate.
   func best() -> [Int] {
     guard let last = layers.last else { return [] }
     var index = last.range.min { (labels[$0].score, $0) < (labels[$1].score, $1) }!
@@ -92,9 +92,9 @@ struct Observation {
   var coordinate: FixedCoordinate
   /// The mean time of the fixes that have one, in seconds since 1970; nil if none has.
   var time: Double?
-  /// The standard deviation of its position error, in metres.
+  /// The standard deviation of the position error, in metres.
   var sigma: Double
-  /// Its fixes, as indices into the kept fixes.
+  /// The merged fixes, as indices into the kept fixes.
   var fixes: Range<Int>
 
   /// The gap between fixes, in seconds, after which a run ends regardless of distances.
@@ -125,7 +125,8 @@ struct Observation {
   }
 
   private static func mean(of range: Range<Int>, _ fixes: [KeptFix], _ sigma: (Int) -> Double) -> Observation {
-    // Uses differences from the first fix: a mean of large numbers would lose digits, and could cross the antimeridian.
+    // Differences from the first fix are averaged: a mean of coordinates and times would lose digits, and be wrong
+    // across the antimeridian.
     let first = fixes[range.lowerBound]
     let start = fixes[range].lazy.compactMap(\.time).first
     var (longitude, latitude, time, timed, variance) = (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -157,9 +158,9 @@ struct KeptFix {
   var accuracy: Double?
   /// Its index in the trace.
   var index: Int
-  /// The following fixes that were dropped because they are close to it.
+  /// The following fixes that were dropped because they are close to this one.
   var droppedNearby: [Fix] = []
-  /// The time and the index of the last of them, or its own.
+  /// The time and the index of the last of those fixes, or of this fix if there are none.
   var lastTime: Double?
   var lastIndex: Int
 

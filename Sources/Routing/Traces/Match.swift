@@ -6,7 +6,7 @@ import StreetNetwork
 
 /// A trace matched to streets: the result of `Directions.match`.
 public struct Match: Hashable, Sendable, Codable {
-  /// The outcome.
+  /// The outcome of matching a trace.
   public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
     /// Matched.
     case ok
@@ -75,7 +75,7 @@ public struct MatchedPart: Hashable, Sendable, Codable {
   public enum BeginReason: String, Hashable, Sendable, CaseIterable, Codable {
     /// The trace begins.
     case start
-    /// There was no fix for too long.
+    /// The gap between fixes is too long.
     case gap
     /// No route from the previous part, or only an implausibly fast one.
     case unreachable
@@ -161,7 +161,7 @@ public struct MatchOptions: Hashable, Sendable {
   /// has none.
   public var accuracy: Double?
   /// The maximum gap between fixes within a part, in seconds; a longer gap is accepted if the route takes at least a
-  /// third of it.
+  /// third of the gap.
   public var maximumGap = 300.0
   /// The minimum duration of a stop in seconds.
   public var stopTime = 60.0

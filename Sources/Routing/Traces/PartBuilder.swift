@@ -59,8 +59,8 @@ struct PartBuilder {
   }
 
   /// Returns the leg, on the street of the mean's candidate, from a part's first fix to its observation's mean, or from
-  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if nothing was merged, nor dropped
-  /// later near the last fix.
+  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if no other fix was merged into the
+  /// observation and, at the end, none was dropped near the last fix.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> Leg? {
@@ -74,9 +74,9 @@ struct PartBuilder {
     return Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0)
   }
 
-  /// Returns the centimetres that a trace went along its street before it turned around on the way to a layer: as far
-  /// as the outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far, nor
-  /// does a path that turns early.
+  /// Returns how far, in centimetres, a trace went along its street before it turned around on the way to a layer: as
+  /// far as the outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far,
+  /// nor does a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> UInt32 {
@@ -206,8 +206,8 @@ struct PartBuilder {
     return Polyline(points: points)
   }
 
-  /// Returns the pieces of the part: successive legs along one street are joined. The time between two observations
-  /// that have times is divided in proportion to expected times; the time of stops is subtracted first.
+  /// Returns the pieces of the part, in which successive legs along one street are joined. The time between two
+  /// observations that have times is divided in proportion to expected times; the time of stops is subtracted first.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var remaining = stops[...]

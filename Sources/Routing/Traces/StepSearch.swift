@@ -28,8 +28,8 @@ final class StepSearch: WaySearch {
     var key: UInt64
     /// The lower bound of the remaining cost, computed when the state is first touched.
     var bound: UInt64
-    /// Its last arc, or a seed: `seed` and the index of the source's candidate, with `turned` if the way turns around
-    /// first.
+    /// The last arc of the way, or a seed: `seed` and the index of the source's candidate, with `turned` if the way
+    /// turns around first.
     var arc: UInt32
     var parent: UInt32
 

@@ -3,12 +3,13 @@ import Geography
 
 /// A detector of the stops of a trace.
 ///
-/// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. Fixes
-/// that were dropped for their distance count, since they show that the device was there; other dropped fixes do not. A
-/// single fix from which the trace jumps back, in less time than a stop takes, is ignored.
+/// A stop is a run of consecutive fixes that all lie within a radius of their median, and that lasts long enough. The
+/// run may include fixes that were dropped for their distance, since they show that the device was there, but no other
+/// dropped fixes. A single fix from which the trace jumps back, in less time than a stop takes, is ignored.
 ///
 /// A run grows from the first fixes that form a stop, as far in both directions as its median allows. Successive runs
-/// whose medians are within the radius are one stop if all fixes between them are within two: noise alone may split it.
+/// whose medians are within the radius are one stop if all fixes between them are within twice the radius, since noise
+/// alone may split a stop.
 package struct StopDetector {
   private let stopTime: Double
   /// The radius of a stop in metres.
@@ -26,7 +27,7 @@ package struct StopDetector {
     var windows = StopWindow(track)
     var (runs, begin, end): ([Range<Int>], Int, Int) = ([], 0, 0)
     var centre: StopMedian?
-    // A stop begins at the first fix for which the fixes within `stopTime` after it form one.
+    // A stop begins at the first fix that forms one with all fixes within `stopTime` after it.
     while begin < track.count {
       end = max(end, begin + 1)
       while end < track.count, track[end].time - track[begin].time < stopTime { end += 1 }
@@ -46,7 +47,7 @@ package struct StopDetector {
         begin = run.upperBound
         windows.restart(at: begin)
       } else {
-        // If there are hundreds of fixes within that time, fixes close to one another begin the same stop.
+        // If there are hundreds of fixes within `stopTime`, fixes close to one another begin the same stop.
         begin += max(1, core.count / 64)
       }
     }
@@ -73,8 +74,8 @@ package struct StopDetector {
     return run
   }
 
-  /// Returns whether there are more than two fixes, and the last is near the first: two fixes a minute apart, or a slow
-  /// walk, are not a stop.
+  /// Returns whether there are more than two fixes, and the last is near the first: neither two fixes a minute apart
+  /// nor a slow walk is a stop.
   private func isStationary(_ points: ArraySlice<StopPoint>) -> Bool {
     points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
   }

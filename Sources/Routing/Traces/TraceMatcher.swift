@@ -16,7 +16,7 @@ package final class TraceMatcher {
   private var candidates: [Candidate] = []
 
   var network: StreetNetwork { router.network }
-  /// The bytes of the searches so far.
+  /// The bytes of the searches used so far.
   package var memory: Int { router.memory }
 
   /// The maximum number of consecutive observations left out before a part ends.
@@ -107,9 +107,9 @@ package final class TraceMatcher {
   /// Matches with the given standard deviation, or else with one estimated from a first match; the match is repeated if
   /// the estimate differs much from the assumption.
   ///
-  /// If the matched streets are farther than the assumption, and the nearest ones less than a third as far, the estimate
-  /// follows the nearest: noise would not keep all fixes on a road next to a faster one. It is at least the scatter
-  /// of the fixes themselves, since in a town every position is near a street.
+  /// If the matched streets are farther away than the assumption, and the nearest streets less than a third as far, the
+  /// estimate follows the nearest streets: noise would not keep all fixes on a road next to a faster one. The estimate
+  /// is at least the scatter of the fixes themselves, since in a town every position is near a street.
   private func estimated(_ kept: [KeptFix]) -> (Trace, sigma: Double) {
     func clamped(_ sigma: Double) -> Double {
       min(max(sigma, TraceMatcher.sigmas.lowerBound), TraceMatcher.sigmas.upperBound)
@@ -276,9 +276,9 @@ package final class TraceMatcher {
       return (place.distance(to: first.coordinate), seconds)
     }
 
-    /// Returns the index of the observation at which the trace returns after a jump to a few bad fixes: the speed to it
-    /// is lower from the position before the jump than from the last bad fix. Nil if the trace continues from the new
-    /// position.
+    /// Returns the index of the observation at which the trace returns after a jump to a few bad fixes: the speed to
+    /// that observation is lower from the position before the jump than from the last bad fix. Nil if the trace
+    /// continues from the new position.
     private func endOfExcursion(from index: Int) -> Int? {
       let last = lattice.layers.last!.observation
       return (index + 1..<observations.count).prefix(TraceMatcher.maximumOutliers).first {
@@ -371,7 +371,7 @@ package final class TraceMatcher {
     for (part, (_, builder)) in zip(match.parts, trace.parts) {
       guard let time = part.observedTime, time < part.expectedTravelTime / 2 else { continue }
       let length = builder.straightLength(of: kept)
-      // The length alone does not suffice: on winding roads, it is normal if fixes are minutes apart.
+      // The time must also be short: on winding roads, such a length is normal if fixes are minutes apart.
       guard part.distance > 2 * length else { continue }
       match.status = .doubtful
       match.statusReason =

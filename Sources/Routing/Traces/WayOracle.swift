@@ -65,7 +65,7 @@ final class WayOracle: WaySearch {
     return [(.turned, cost.uTurn + way, to.centimetres)]
   }
 
-  /// Returns the starts of ways through junctions, with their costs and whether they turn around.
+  /// Returns the starts of ways through junctions, each with its cost and whether the way turns around first.
   private func seeds(_ from: Candidate, _ at: UInt32, _ cost: StepCost) -> [(
     state: UInt32, key: UInt64, isTurned: Bool
   )] {
@@ -119,8 +119,8 @@ final class WayOracle: WaySearch {
       }
     }
 
-    /// Returns the cheapest way to a candidate that enters its street: the turn into it and the part before the
-    /// candidate.
+    /// Returns the cheapest way to a candidate through the start of its street, including the turn into the street and
+    /// the part before the candidate; nil if there is none within the cost limit.
     func way(to target: Candidate) -> (score: UInt64, arcs: [UInt32], isTurned: Bool)? {
       let street = network.street(target.street.street)
       let junction = Int(target.street.isReversed ? street.head : street.tail)

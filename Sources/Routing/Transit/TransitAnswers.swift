@@ -38,8 +38,8 @@ package struct TransitMoments: Hashable, Sendable {
   }
 }
 
-/// A request for all trips by public transport between two lists of places, for each of several departures, or for
-/// percentiles of the times over all of them.
+/// A request for all trips by public transport between two lists of places: for each of several departures, or as
+/// percentiles of the times at all departures.
 ///
 ///     var request = TransitMatrixRequest(sources: homes, destinations: jobs)
 ///     request.departureDates = (0..<60).map { seven.addingTimeInterval(Double($0) * 60) }
