@@ -20,7 +20,9 @@ package struct PercentileNetwork: Sendable {
   ///   - count: The number of departures, at least one.
   ///   - percentiles: From 0 to 100, in the order of the results.
   package init(count: Int, percentiles: [Int]) {
-    precondition(count > 0 && percentiles.allSatisfy { (0...100).contains($0) }, "no such percentile")
+    precondition(
+      count > 0 && percentiles.allSatisfy { (0...100).contains($0) },
+      "expected departures, and percentiles from 0 to 100")
     self.count = count
     let positions = percentiles.map { PercentileNetwork.rank($0, of: count) }
     self.positions = positions
@@ -57,7 +59,7 @@ package struct PercentileNetwork: Sendable {
   }
 }
 
-/// The times of 32 cells in milliseconds, as two vectors, since wider ones are not vectorised (Swift 6.3).
+/// The times of 32 cells in milliseconds, as two vectors, since wider ones are not vectorized (Swift 6.3).
 struct TimeLanes: BitwiseCopyable {
   var low: SIMD16<UInt32>
   var high: SIMD16<UInt32>

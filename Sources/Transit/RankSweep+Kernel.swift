@@ -2,7 +2,7 @@ import Hierarchy
 
 // Labels are ranks of departures, one lane per origin. Rounding a time down to a rank commutes with maxima, so ranks
 // are exact although walks are in milliseconds, and one label covers the whole window. `replace(with:where:)` compiles
-// to vpmaxub or vpmaxuw; SIMD32 is not vectorised (Swift 6.3).
+// to vpmaxub or vpmaxuw; SIMD32 is not vectorized (Swift 6.3).
 
 /// The labels of a node, one per lane.
 protocol SweptLanes: BitwiseCopyable {
@@ -119,8 +119,8 @@ final class RankSweep<Lanes: RankLanes> {
     graph.sweep(&labels, &previous)
   }
 
-  /// Labels each standing node of a stop with the latest departure from the origin that reaches it in time, except
-  /// where the label does not increase. Returns the last label.
+  /// Labels each standing node of a stop with the latest departure from the origin that reaches the node in time,
+  /// except where the label does not increase. Returns the last label.
   private func seed(_ lane: Int, _ walk: StopWalks.Walk) -> Rank {
     let start = graph.departures[0]
     let spent = graph.boardingSlack + Int(walk.milliseconds)
@@ -223,7 +223,7 @@ extension TransitGraph {
       var best = labels[node]
       let end = Int(first[node &+ 1])
       while arc < end {
-        // Sources come in pairs, which halves the branches; most would be mispredicted (17 % less time on rnv).
+        // Sources come in pairs, which halves the branches; most would be mispredicted (17% less time on the rnv feed).
         best.raise(to: labels[Int(sources[arc])])
         best.raise(to: labels[Int(sources[arc &+ 1])])
         arc &+= 2

@@ -16,7 +16,7 @@ package struct StopWalks: Sendable {
   package struct Walk: Sendable, BitwiseCopyable {
     /// An index into the timetable's stops.
     package var stop: UInt32
-    /// The time of the walk.
+    /// The time of the walk in milliseconds.
     package var milliseconds: UInt32
 
     package init(stop: UInt32, milliseconds: UInt32) { (self.stop, self.milliseconds) = (stop, milliseconds) }

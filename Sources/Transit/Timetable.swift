@@ -51,7 +51,7 @@ package struct Timetable: Sendable {
   package let callSegments: Column<UInt32>
   /// Names and ids in UTF-8; a `Text` is a range of these bytes.
   package let strings: Column<UInt8>
-  /// The length of a degree along a meridian.
+  /// The length of a degree along a meridian, in metres.
   private let metresPerDegree: Double
 
   /// Wraps existing columns.
@@ -109,7 +109,7 @@ package struct Timetable: Sendable {
     shapePoints[Int(firstShapePoints[shape])..<Int(firstShapePoints[shape + 1])]
   }
 
-  /// Returns a name or an id.
+  /// Returns the string of a `Text`.
   package func text(_ text: Text) -> String {
     String(decoding: strings[Int(text.start)..<Int(text.start) + Int(text.count)], as: UTF8.self)
   }
@@ -254,7 +254,7 @@ package struct Timetable: Sendable {
     package var mode: UInt32
     /// `traversal_time`, in seconds; `none` if there is none.
     package var seconds: UInt32
-    /// `length`; `none` if there is none.
+    /// `length`, in centimetres; `none` if there is none.
     package var centimetres: UInt32
     /// The number of stairs, up or down.
     package var stairs: UInt32
@@ -286,8 +286,8 @@ package struct Timetable: Sendable {
 }
 
 extension Timetable.Frequency {
-  /// Returns the seconds between the model's vehicles. If riders wait half the headway, the interval is at most half a
-  /// minute (31 s for odd headways, so that half its difference from the headway is a whole number of seconds).
+  /// Returns the seconds between departures in the model. If riders wait half the headway, the interval is at most half
+  /// a minute (31 s for odd headways, so that half its difference from the headway is a whole number of seconds).
   private func interval(_ headways: TransitWindow.Headways) -> Int {
     headways == .averageWait && isExact == 0 ? min(Int(headway), 30 + Int(headway) % 2) : Int(headway)
   }
@@ -297,7 +297,7 @@ extension Timetable.Frequency {
     stride(from: Int(start), to: Int(end), by: interval(headways))
   }
 
-  /// Returns the number of seconds that riders must be at the stop before a vehicle departs. Together with the wait for
+  /// Returns how early riders must be at the stop, in seconds before the vehicle departs. Together with the wait for
   /// the next vehicle, this time averages half the headway.
   func wait(_ headways: TransitWindow.Headways) -> Int { (Int(headway) - interval(headways)) / 2 }
 }

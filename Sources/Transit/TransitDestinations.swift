@@ -21,7 +21,7 @@ package struct TransitDestinations: Sendable {
   /// The last ride to an arrival, and the walk from its stop in milliseconds.
   typealias End = (event: UInt32, walked: UInt32)
 
-  /// Collects the arrivals, but omits an arrival of a run if riders who stay in the vehicle until a later call reach
+  /// Collects the arrivals. An arrival of a run is omitted if riders who stay in the vehicle until a later call reach
   /// the destination no later.
   ///
   /// - Parameter walks: For each destination, the stops from which it is reached on foot.

@@ -2,8 +2,8 @@ import Hierarchy
 
 /// The departures of vehicles in a window from every call except the last of a run, run by run in the order of calls.
 ///
-/// In a window of arrivals, they are mirrored in time: vehicles run from the next call to the previous one, boarding
-/// and alighting are swapped, times are negated, and runs are in reverse order.
+/// In a window of arrivals, the departures are mirrored in time: vehicles run from the next call to the previous one,
+/// boarding and alighting are swapped, times are negated, and runs are in reverse order.
 struct TransitEvents {
   struct Event: BitwiseCopyable, Sendable {
     /// Seconds from midnight of the window's date.
@@ -105,7 +105,7 @@ struct TripRuns {
     var day: Int
     /// Seconds to add to the times of the trip's calls so that they count from midnight of the window's date.
     var shift: Int
-    /// Seconds that riders must be at a stop before the vehicle leaves.
+    /// How early riders must be at a stop, in seconds before the vehicle leaves.
     var wait: Int
   }
 
@@ -113,8 +113,8 @@ struct TripRuns {
   private(set) var runs: [Run] = []
   /// For each run, the runs on which its riders stay seated.
   private(set) var next: [[Int]] = []
-  /// The number of runs after which several runs of their block begin at the same time; riders stay seated on none of
-  /// them.
+  /// The number of runs that are followed by several runs of their block at the same time; riders stay seated on none
+  /// of these.
   private(set) var ambiguous = 0
 
   init(_ timetable: Timetable, _ window: TransitWindow) {
@@ -167,8 +167,8 @@ struct TripRuns {
     let following = window.days.map { day in window.days.firstIndex { $0.feed == day.feed && $0.day == day.day + 1 } }
     for run in runs.indices {
       let (trip, day) = (runs[run].trip, runs[run].day)
-      /// Returns the first runs of a group on which the vehicle can continue on a service day; they all begin at the
-      /// same time.
+      /// Returns the first runs of a group on which the vehicle can continue on a service day; all of these begin at
+      /// the same time.
       func first(_ groups: [Group: [Int]], _ id: UInt32, on day: Int) -> [Int] {
         let followers = groups[Group(day: day, id: id)] ?? []
         let begin = followers.indices.partitionPoint { starts[followers[$0]] >= ends[run] }

@@ -29,7 +29,8 @@ package struct TransitGraph: Sendable {
   /// Indices of the requested departures, from the last to the first.
   let descending: [Int]
   let events: [TransitEvents.Event]
-  /// The number of runs whose block continues with several runs at the same time, so that riders cannot stay seated.
+  /// The number of runs that are followed by several runs of their block at the same time, so that riders cannot stay
+  /// seated.
   package let ambiguousBlocks: Int
   /// The first standing node of each stop, then the total number of standing nodes.
   let firstStanding: Column<UInt32>
@@ -47,7 +48,7 @@ package struct TransitGraph: Sendable {
   let arrivalEvents: Column<UInt32>
   /// The arcs that determine labels, by target position, padded to pairs.
   let arcs: SourceLists
-  /// The arcs from riding in the previous layer to standing, in the same form; nil if rides are unlimited.
+  /// The arcs from riding nodes in the previous layer to standing nodes, in the same form; nil if rides are unlimited.
   let changes: SourceLists?
   /// The arcs for single trips; nil unless requested.
   let trips: TripArcs?
@@ -213,7 +214,7 @@ struct GraphBuilder {
 
   /// Adds the arcs from arrivals to later departures, from the last arrival of each run to its first.
   private mutating func addChanges(_ all: TransitEvents, _ transfers: Transfers, stopCount: Int, keepsAll: Bool) {
-    // For each stop, the first standing node that a later arrival of the run reaches in time.
+    // For each stop, the first standing node that a later arrival of the run reaches in time, and that run.
     var reached = [UInt32](repeating: 0, count: stopCount)
     var runs = [UInt32](repeating: .max, count: stopCount)
     for index in all.events.indices.reversed() where all.events[index].mayAlight {

@@ -2,8 +2,8 @@ import Hierarchy
 
 /// Travel times from all stops to a place, for all arrivals of a window at once, by plain search backward in time.
 ///
-/// Riders who arrive early are also in time for later arrivals. So arrivals are searched from the first to the last,
-/// and each search stops at states that an earlier one has visited with as few rides.
+/// Riders who are in time for an arrival are also in time for later ones. So arrivals are searched from the first to
+/// the last, and each search stops at states that an earlier search has visited with as few rides.
 extension TransitOracle {
   /// The connections into stops and runs.
   struct Inward {
@@ -97,8 +97,8 @@ private final class ArrivalSearch {
     }
   }
 
-  /// Rides backward until it meets a state that an earlier search has visited, and continues on the trips from which
-  /// riders stay seated.
+  /// Rides backward up to a state that an earlier search has visited, and continues on the trips from which riders stay
+  /// seated.
   private func ride(
     _ alighting: TransitOracle.VehicleCall, _ rides: Int, since first: Int, _ board: (Int, Int) -> Void
   ) {
@@ -128,8 +128,8 @@ private final class ArrivalSearch {
 /// Riders who leave early can wait and then do the same as riders who leave later. So departures are searched from the
 /// last to the first, and each search stops at states that a later departure has reached with as few rides.
 extension TransitOracle {
-  /// Returns whether a vehicle leaves, within the limit of a trip after `moment`, from a stop that a walk from the origin
-  /// reaches in time.
+  /// Returns whether a vehicle leaves, within the limit of a trip after `moment`, from a stop that a walk from the
+  /// origin reaches in time.
   package func hasVehicle(from access: [StopWalks.Walk], at moment: Int) -> Bool {
     access.contains { walk in
       let ready = moment + Int(walk.milliseconds) + window.boardingSlack * 1000
@@ -267,8 +267,8 @@ private final class WindowSearch {
     }
   }
 
-  /// Rides on until it meets a state that an earlier search has visited, and stays seated if the vehicle continues on
-  /// other trips.
+  /// Rides on up to a state that an earlier search has visited, and stays seated if the vehicle continues on other
+  /// trips.
   private func ride(
     _ departure: TransitOracle.VehicleCall, _ rides: Int, until last: Int, _ alight: (Int, Int) -> Void
   ) {

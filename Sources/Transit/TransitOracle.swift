@@ -7,7 +7,7 @@
 package struct TransitOracle {
   /// A trip's travel time and its criteria for comparison.
   package struct Answer: Equatable, Sendable {
-    /// The travel time.
+    /// The travel time in milliseconds.
     package var milliseconds: Int
     /// The number of vehicles taken.
     package var rides: Int
@@ -20,7 +20,7 @@ package struct TransitOracle {
     var day: Int
     /// Seconds to add to the trip's own times.
     var shift: Int
-    /// Seconds that riders must be at a stop before the vehicle leaves.
+    /// How early riders must be at a stop, in seconds before the vehicle leaves.
     var wait: Int
     /// The runs on which riders stay seated.
     var next: [Int] = []
@@ -28,7 +28,7 @@ package struct TransitOracle {
 
   /// A departure or an arrival of a vehicle: a call of a run.
   struct VehicleCall {
-    /// The second by which boarding riders must be at the stop, or of the arrival.
+    /// The second by which boarding riders must be at the stop, or the second of the arrival.
     var second: Int
     var run: Int
     var call: Int
@@ -62,7 +62,7 @@ package struct TransitOracle {
   private(set) var departures: [[VehicleCall]]
   private(set) var changes: [[Change]] = []
   private var transfers: [[Int: Timetable.Transfer]]
-  /// The connections into stops and runs; nil unless it is a window of arrivals.
+  /// The connections into stops and runs; nil unless the window is of arrivals.
   private(set) var inward: Inward?
 
   /// Prepares the search; the other parameters are the same as for `TransitGraph`.
@@ -153,8 +153,8 @@ package struct TransitOracle {
 
   /// Returns the best trip between two places at a requested time of the window; nil if no trip is within the limit.
   ///
-  /// With arrivals, the trip with the latest departure that arrives in time. Since riders may leave earlier and wait,
-  /// it is found by bisection over the departures that leave just enough time to walk to a vehicle.
+  /// With arrivals, this is the trip with the latest departure that arrives in time. Since riders may leave earlier and
+  /// wait, it is found by bisection over the departures that leave just enough time to walk to a vehicle.
   ///
   /// - Parameters:
   ///   - access: Walks from the origin to stops.

@@ -22,7 +22,8 @@ package struct TransitWindow: Sendable {
     departures: [Int], isArrival: Bool = false, limit: Int, boardingSlack: Int, maximumRides: Int? = nil,
     headways: Headways = .timetable, days: [ServiceDay]
   ) {
-    precondition(!departures.isEmpty && limit >= 0 && boardingSlack >= 0, "a window needs a departure")
+    precondition(
+      !departures.isEmpty && limit >= 0 && boardingSlack >= 0, "a window needs a departure, and times of at least 0")
     precondition(departures.max()! - departures.min()! + limit < 1 << 30, "a window is at most 298 hours")
     precondition(maximumRides.map { $0 > 0 } ?? true, "a trip has at least one ride, or is entirely on foot")
     (self.departures, self.isArrival, self.limit, self.days) = (departures, isArrival, limit, days)

@@ -29,7 +29,7 @@ package struct TransitTrip: Equatable, Sendable {
     package var walk: Int
   }
 
-  /// The number of rides: a vehicle in which riders stay seated does not count again.
+  /// The number of rides; staying seated in a vehicle does not begin another one.
   package var rides: Int { vehicles.count { !$0.staysSeated } }
   /// The travel time in milliseconds.
   package var milliseconds: Int { access + waiting + riding + transfer + egress }
@@ -48,9 +48,9 @@ extension TransitSweep {
     return time <= graph.window.limit ? UInt32(time) : nil
   }
 
-  /// Returns the trip of a cell; nil if no trip is within the limit. It is the first to arrive; ties are broken by
-  /// fewest rides, latest start from the origin, least walking, and first vehicles in timetable order. With arrivals,
-  /// it is the last to depart; ties are broken by fewest rides, earliest arrival, and least walking.
+  /// Returns the trip of a cell; nil if no trip is within the limit. The trip is the first to arrive; ties are broken
+  /// by fewest rides, latest start from the origin, least walking, and first vehicles in timetable order. With
+  /// arrivals, it is the last to depart; ties are broken by fewest rides, earliest arrival, and least walking.
   ///
   /// - Parameters:
   ///   - lane: The index of an origin within the last run. With arrivals, the trip ends there and starts at
@@ -228,7 +228,7 @@ final class TripFinder {
     trips.transfers[Int(graph.events[event].nextStop)].first { $0.to == stop }!.walked
   }
 
-  /// Adds up the parts of the trip, from its end to its start.
+  /// Builds the trip from its end to its start.
   private func trip(endingAt end: Int, taking time: Int, egress: Int) -> TransitTrip {
     var trip = TransitTrip(egress: egress)
     var position = end
