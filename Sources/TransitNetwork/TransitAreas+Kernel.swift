@@ -151,12 +151,12 @@ package struct TransitAreas: Sendable {
       walk.pieces(around: ends(end, row, within: limit), states, within: limit)
     }
 
-    /// Returns the same parts of streets with travel times.
+    /// Returns the streets of `pieces` as sections with travel times.
     package func stretches(around end: TripEnd, _ states: [Seed], row: Int, within limit: UInt32) -> [TimedStretch] {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }
 
-    /// Returns whether walkers cross the square that a street represents.
+    /// Returns whether walkers may cross the square that a street represents.
     package func isOpen(_ square: StreetID) -> Bool { walk.isOpen(square, after: 0) }
 
     private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [ReachedEnd] {

@@ -18,8 +18,8 @@ import Transit
 ///     (request.transportType, request.departureDate) = (.transit, .now)
 ///     let routes = try await directions.calculate(request)
 ///
-/// Trips are the same as in jobs by public transport: on foot to a stop, in vehicles by timetable, on foot from a stop;
-/// or entirely on foot. The first request snaps the stops to streets and finds the walks between them. Safe to use from
+/// Trips are the same as in jobs by public transport: on foot to a stop, in vehicles, and on foot from a stop; or
+/// entirely on foot. The first request snaps the stops to streets and finds the walks between them. Safe to use from
 /// many tasks and threads at once.
 public final class TransitNetwork: Sendable {
   /// The walking network.
@@ -163,7 +163,7 @@ public final class TransitNetwork: Sendable {
   }
 
   private func shared(_ schedule: TransitSchedule) throws -> Shared {
-    // Computed under the lock, since other requests have to wait for it anyway.
+    // Computed under the lock, since other requests have to wait for the result anyway.
     try shared.value {
       var snapping = Directions.Options()
       snapping.snapLimit = options.snapLimit

@@ -152,7 +152,7 @@ extension TransitRoutes {
     return [from.point] + inner.map { TransitRoutes.coordinate(line[line.startIndex + $0]) } + [to.point]
   }
 
-  /// Returns the position of a call's stop. Some feeds use 0°, 0° for unknown positions: then it is nil, unless there
+  /// Returns the position of a call's stop; nil for 0°, 0°, which some feeds use for unknown positions, unless there
   /// are streets nearby.
   private func position(of call: Int) -> FixedCoordinate? {
     let index = Int(timetable.callStops[call])

@@ -55,7 +55,7 @@ package struct TransitStops: Sendable {
       let stop = timetable.stops[index]
       return InputPlace(id: Identifier(timetable.text(stop.id)), role: .station, coordinate: stop.coordinate)
     }
-    /// Returns a hint for a place off the map that would be on it with longitude and latitude swapped.
+    /// Returns a hint for a place off the map that would be on the map with longitude and latitude swapped.
     func swapHint(_ stop: Int) -> String {
       do throws(RowProblem) {
         _ = try CoordinateCheck(area: network.box).point(timetable.stops[stop].coordinate.coordinate, of: "it")
@@ -234,7 +234,7 @@ extension BoundingBox {
 ///
 /// A pathway takes its `traversal_time`, otherwise its length at walking speed. Without either, stairs take half a
 /// second each, a lift takes a minute, and any other pathway is a straight line. Stairs and escalators are omitted for
-/// riders who do not use stairs, and pathways to entrances that `wheelchairBoarding` excludes.
+/// riders who do not use stairs, as are pathways to entrances that `wheelchairBoarding` excludes.
 struct StationPathways: Sendable {
   private struct Arc {
     var node: UInt32
@@ -297,7 +297,7 @@ struct StationPathways: Sendable {
     return Weight(milliseconds: milliseconds, centimetres: line.centimetres)
   }
 
-  /// Returns whether there are pathways at the station of a stop, so that riders only walk along them.
+  /// Returns whether a stop's station has pathways, so that riders only walk along these.
   func exist(at stop: Int) -> Bool { !stations.isEmpty && stations.contains(timetable.station(of: stop)) }
 
   /// Returns the nodes reached from a stop along pathways.

@@ -33,7 +33,8 @@ private final class HourGraphs: Sendable {
     (self.capacity, self.make) = (capacity, make)
   }
 
-  /// Nil for an hour without a schedule. Built under the lock, since other threads mostly wait for the same graph.
+  /// The graph of an hour; nil without a schedule. Built under the lock, since other threads mostly wait for the same
+  /// graph.
   subscript(hour: TransitHour) -> TransitGraph? {
     cache.withLock { graphs in
       if let graph = graphs.value(for: hour) { return graph }

@@ -3,7 +3,7 @@ import Routing
 import StreetNetwork
 import Transit
 
-/// All walks of trips by public transport, each at most `walkLimit` long, exact to the millisecond.
+/// All walks of trips by public transport, each of at most `walkLimit` milliseconds, exact to the millisecond.
 ///
 /// Searches start at the stops: one backward from each stop for walks from origins, and one forward for walks to
 /// destinations and to other stops. Walks differ by direction, because of slopes and steps.
@@ -59,8 +59,8 @@ package struct TransitWalks: Sendable {
 
   var count: Int { access.walks.count + egress.walks.count + between.walks.count }
 
-  /// Returns, for each stop, the places from which it is reached, or that are reached from it; `stop` of each walk is
-  /// the index of the place.
+  /// Returns, for each stop, the walks from places to the stop, or from the stop to places; the `stop` of a walk is the
+  /// index of the place.
   private static func walks(
     around stops: [[TripEnd]], _ direction: NearestTable.Direction, _ places: [TripEnd?], within limit: UInt32,
     on network: StreetNetwork, _ workers: Int

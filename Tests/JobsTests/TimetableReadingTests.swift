@@ -53,7 +53,7 @@ struct TimetableReadingTests {
       "stop_times.txt": FeedScene.times(["t,a,1,", "t,b,2,7:05:00", "t,c,3,7:10:00", "t,d,4,"] + many(30))
     ]).read()
     #expect(timetable.drawn[0] == "t: b 7:05:00, c 7:10:00")
-    let reason = "no time, and no timed stop of the trip both before and after it"
+    let reason = "no time, and not between two timed stops of the trip"
     #expect(timetable.rejections == ["stop_times.txt:2: \(reason)", "stop_times.txt:5: \(reason)"])
   }
 

@@ -9,7 +9,7 @@ package struct FeedCalendar {
   /// The number of trips on each day from `firstDay` to the last day with trips.
   package let trips: [Int]
 
-  /// Days with fewer trips than this share of the usual number on their weekday are rejected.
+  /// The minimum share of the usual number of trips on the same weekday; days with fewer are rejected.
   static let minimumShare = 0.2
 
   /// Returns the calendars of a timetable's feeds.

@@ -27,7 +27,7 @@ package struct FeedFacts: Codable, Sendable, Equatable {
   package var rejected: [Row] = []
   /// Notes for the user, without full stops; each begins with the name of a file of the feed.
   package var notes: [String] = []
-  /// Notes on the zip, without full stops.
+  /// Notes about the zip, without full stops.
   var zipNotes: [String] = []
   /// Files that are ignored.
   var unread: [String] = []

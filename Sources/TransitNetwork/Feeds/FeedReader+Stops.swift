@@ -8,7 +8,7 @@ extension FeedReader {
     "stop_lat", "stop_lon", "stop_name", "location_type", "parent_station", "wheelchair_boarding", "platform_code",
   ]
 
-  /// Reads stops.txt. *Throws*: `OdometerError`, also if all its rows are rejected.
+  /// Reads stops.txt. *Throws*: `OdometerError` if the file is invalid or all of its rows are rejected.
   func readStops() throws {
     var parents = FieldInterner()
     var stations: StationPoints?
@@ -118,7 +118,7 @@ extension FeedReader {
   /// Reasons for rejection that are known only after reading all rows of a trip.
   private enum LateReason: String {
     case duplicate = "an earlier row of the trip has the same stop_sequence"
-    case untimed = "no time, and no timed stop of the trip both before and after it"
+    case untimed = "no time, and not between two timed stops of the trip"
     case decreasing = "the time is before the previous stop's: the trip is left out"
   }
 

@@ -55,7 +55,8 @@ extension FeedReader {
       }
       return Int32(field.wholeNumber ?? 0)
     }
-    /// Checks that a stop, if there is one, is where riders stay seated: the last of one trip or the first of the other.
+    /// Checks that a rule's stop, if it names one, is where riders stay seated: the last stop of one trip, or the first
+    /// of the other.
     func check(_ id: RowField, _ side: String, is words: String, at call: Int?) throws(RowProblem) {
       guard !id.isEmpty, let call else { return }
       guard try ends(id, "\(side)_stop_id").contains(Int(calls[call].stop)) else {
@@ -162,8 +163,8 @@ struct TransferRule {
 
   var vehicles: [TransferVehicles] { [arriving, departing] }
 
-  /// Returns whether the rule takes precedence over another for the same vehicles: the more specific rule applies; if
-  /// they are equally specific, rules for stops take precedence over rules for stations.
+  /// Returns whether the rule takes precedence over another for the same vehicles: the more specific rule applies; of
+  /// equally specific rules, those for stops take precedence over those for stations.
   fileprivate func precedes(_ other: TransferRule) -> Bool {
     (arriving.specificity + departing.specificity, other.stations)
       > (other.arriving.specificity + other.departing.specificity, stations)
@@ -213,7 +214,7 @@ extension FeedReader {
     guard count > FeedReader.maximumTransfers else { return }
     throw .input(
       feed.path(of: "transfers.txt"),
-      "its rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
+      "the rows cover \(count) pairs of stops, expected at most \(FeedReader.maximumTransfers)")
   }
 
   /// Returns whether one side of a rule applies to the vehicles of a part of a stop.

@@ -76,7 +76,7 @@ final class FeedReader {
     let notes = try feed.forEachRow(
       name, columns, optional,
       reject: { row, problem in rejections.add(name, line: row.line, text: row.text, problem) }, body)
-    // The notes begin with the path, which is removed.
+    // Without the feed's path, with which the notes begin.
     facts.notes += notes.map { String($0.dropFirst(feed.path(of: "").count)) }
   }
 
@@ -87,7 +87,7 @@ final class FeedReader {
     facts.notes.append("\(file): \(count) \(words)")
   }
 
-  /// Returns the index of a stop. *Throws*: `RowProblem` if stops.txt lacks it, or if its row is rejected.
+  /// Returns the index of a stop. *Throws*: `RowProblem` if stops.txt lacks the stop, or if its row is rejected.
   func stop(_ id: RowField, in column: String) throws(RowProblem) -> Int {
     if let stop = stopIDs.index(of: id) { return stop }
     guard !id.isEmpty else { throw RowProblem("\(column) is empty") }

@@ -7,8 +7,7 @@ import StreetNetwork
 import Tables
 import Transit
 
-/// The timetable of a job's feeds, stored in a file: it is opened if the feeds have been read before, and written
-/// otherwise.
+/// The timetable of a job's feeds, stored in a file: opened if the feeds have been read before, and written otherwise.
 ///
 /// `NAME-KEY.timetable` is next to the first feed or in the cache folder; the key identifies the content of the zips
 /// and the format version.
@@ -45,8 +44,8 @@ package struct FeedTimetable: Sendable {
   /// - Parameters:
   ///   - paths: GTFS zips, one or more.
   ///   - cache: The folder for the file; the first feed's folder if nil.
-  ///   - report: Called with a sentence before feeds are read; nothing is read if it throws.
-  /// - Throws: `OdometerError` for a feed, `OdometerError` if the file cannot be written.
+  ///   - report: Called with a sentence before feeds are read; if it throws, nothing is read.
+  /// - Throws: `OdometerError` if a feed is invalid or the file cannot be written; errors of `report`.
   package init(_ paths: [String], cache: String? = nil, report: (String) throws -> Void = { _ in }) throws {
     let zips = try paths.map { try FeedTimetable.digest(of: $0, cache) }
     for (index, zip) in zips.enumerated() {
@@ -309,7 +308,7 @@ struct FeedServices {
 
   var count: Int { services.count }
 
-  /// Returns the index of a service. A new one gets the next index, and runs only on the days that are added.
+  /// Returns the index of a service. A new service gets the next index, and runs only on the days that are added.
   mutating func index(of id: RowField) -> Int {
     let (isNew, service) = ids.insert(id)
     if isNew { services.append(Service()) }

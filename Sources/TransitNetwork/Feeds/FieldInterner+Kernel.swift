@@ -11,7 +11,7 @@ struct FieldInterner {
   private var hashes: [UInt32] = []
   /// The index plus one of the field in each hash slot; 0 for none.
   private var slots = [UInt32](repeating: 0, count: 64)
-  /// Random, so that a crafted file cannot make all fields collide.
+  /// Random, so that a crafted file cannot make all hashes collide.
   private let seed = UInt64.random(in: .min ... .max)
 
   var count: Int { ends.count }
@@ -31,7 +31,7 @@ struct FieldInterner {
     }
   }
 
-  /// Returns the index of a field; a new one gets the next index.
+  /// Returns the index of a field; a new field gets the next index.
   mutating func insert(_ field: RowField) -> (isNew: Bool, index: Int) {
     let hash = hash(of: field)
     let slot = slot(of: field, hash: hash)

@@ -9,7 +9,7 @@ package struct ServiceCalendar: Sendable {
   /// The days from two days before the first day of any trip to the day after the date, feed by feed. Times count from
   /// midnight of the date in the job's zone.
   package private(set) var days: [TransitWindow.ServiceDay] = []
-  /// For each feed, the trips that run on the date. Trips repeated by frequencies count once.
+  /// For each feed, the number of trips on the date. Trips repeated by frequencies count once.
   package private(set) var trips: [Int] = []
   /// For each feed, the median number of trips on dates of the same weekday with service.
   package private(set) var usualTrips: [Int] = []
@@ -18,7 +18,7 @@ package struct ServiceCalendar: Sendable {
 
   /// - Parameters:
   ///   - clock: The job's clock.
-  ///   - isNamed: Whether the job names its time zone, which then applies to feeds with an unknown zone.
+  ///   - isNamed: Whether the job names its time zone, which then also applies to feeds with an unknown time zone.
   ///   - vehicles: The times at which vehicles have to run, in seconds since midnight of the date. A date without
   ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
   /// - Throws: `OdometerError` if no feed has trips on the date, or if all have far fewer than usual.

@@ -28,7 +28,7 @@ struct TripStopTimes {
   private(set) var rows: [StopTime] = []
 
   private static let day: Int32 = 86_400
-  /// The maximum number of seconds added to the times of one trip; no train journey takes longer.
+  /// The maximum number of seconds added to the times of one trip: longer than any train journey.
   private static let maximumAdded = 14 * day
 
   /// Starts over with the rows of another trip.
