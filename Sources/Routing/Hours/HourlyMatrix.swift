@@ -105,7 +105,7 @@ package struct HourlyMatrix: MatrixEngine {
     let lanes = groups.reduce(0) { $0 + $1.times.count * $1.endsPerSearch }
     let share = Double(lanes) / Double(max(1, groups.count * LaneTable.lanes)) * 100
     return "departure lanes: \(times.count) \(isArriving ? "arrivals" : "departures") in \(groups.count) groups, "
-      + "\(Int(share.rounded()))% of lanes used"
+      + "\(Int(share.rounded())) % of lanes used"
       + (frozen.count > 0
         ? "; sweeps at \(frozen.count) times, for rows whose trips end before speeds change" : "")
       + (percentiles.map { "; percentiles by \($0.comparators.count) comparisons per cell" } ?? "")
