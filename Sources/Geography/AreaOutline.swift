@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The distance to the lines is computed on a lattice, and outlines are interpolated between its points (marching
 /// squares: W. E. Lorensen, H. E. Cline 1987). The lattice is fine enough that squares crossed by a line are entirely
-/// inside: an area contains its lines. Two opposite corners of a square are connected if both are inside.
+/// inside, so an area contains its lines. Two opposite corners of a square are connected if both are inside.
 struct AreaOutline {
   private let radius: Double
   private let tolerance: Double
@@ -28,7 +28,8 @@ struct AreaOutline {
     field = LineField(reach: radius + pitch, pitch: pitch, xScale: xScale)
   }
 
-  /// Extends the area and returns its polygons, each with a counterclockwise outer ring and clockwise holes.
+  /// Extends the area to the surroundings of `lines` and returns its polygons, each with a counterclockwise outer ring
+  /// and clockwise holes.
   mutating func add(_ lines: LineList) -> [[[FixedCoordinate]]] {
     var cursor = LineField.Cursor()
     lines.forEach { field.draw($0, &cursor) }
@@ -56,7 +57,7 @@ struct AreaOutline {
 /// The outlines around all points of a field within a radius of a line, found by tracing.
 struct OutlineTracer {
   private(set) var gates: [Gate] = []
-  /// The range of each ring's gates and, for a hole, another ring of the same polygon to the west of it.
+  /// The range of each ring's gates and, for a hole, another ring of the same polygon to its west.
   private(set) var rings: [(gates: Range<Int>, around: Int?)] = []
   private let field: LineField
   private let radius: Float
@@ -94,7 +95,7 @@ struct OutlineTracer {
     field.nearRow(column, row, &bitCursor).map { near[$0] >> UInt16(column & 15) & 1 == 1 } ?? false
   }
 
-  /// Traces the ring that starts at a gate to the east.
+  /// Traces the ring that starts at the eastern gate of an inside point.
   private mutating func trace(_ column: Int32, _ row: Int32) {
     var (x, y, side) = (column, row, Gate.east)
     let start = gates.count

@@ -57,8 +57,8 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
       latitude: Int32((Int64(minLatitude) + Int64(maxLatitude)) / 2))
   }
 
-  /// Returns the western and the eastern edge of the smallest box around this box's points. Across the antimeridian, the
-  /// western longitude is the greater one, as in GeoJSON.
+  /// Returns the western and the eastern edge of the smallest box around this box's points. Across the antimeridian,
+  /// the western longitude is the greater one, as in GeoJSON.
   package func edges(around points: some Sequence<FixedCoordinate>) -> (west: Int32, east: Int32) {
     let longitudes = points.lazy.map(\.longitude)
     guard width > 180e7, let west = longitudes.filter({ $0 >= 0 }).min(),
@@ -90,8 +90,9 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     maxLatitude = max(maxLatitude, other.maxLatitude)
   }
 
-  /// Width and height in 1e-7 degrees.
+  /// The width in 1e-7 degrees.
   package var width: Double { Double(maxLongitude) - Double(minLongitude) }
+  /// The height in 1e-7 degrees.
   package var height: Double { Double(maxLatitude) - Double(minLatitude) }
 
   /// The corners, counterclockwise from the southwest; the first one is repeated at the end.
@@ -131,17 +132,17 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable, Codable {
     return box
   }
 
-  /// Returns the box shrunk by `metres` on each side (enlarged if negative); its centre if nothing is left.
+  /// Returns the box shrunk by `metres` on each side (enlarged if negative). If nothing is left of its width or height,
+  /// the box collapses to its centre in that dimension.
   public func inset(by metres: Double) -> BoundingBox {
-    let degrees = metres / Coordinate.metresPerDegree * 1e7
-    // The margin in degrees of longitude is largest at the border farthest from the equator; around a pole, it includes
-    // all longitudes.
+    let dy = metres / Coordinate.metresPerDegree * 1e7
+    // The margin in degrees of longitude is largest at the border farthest from the equator. If the enlarged box
+    // reaches a pole, it includes all longitudes.
     let latitude = max(abs(southWest.latitude), abs(northEast.latitude)) * .pi / 180
-    let angle = min(max(degrees / 1e7, -90), 90) * .pi / 180
+    let angle = min(max(dy / 1e7, -90), 90) * .pi / 180
     let sine = sin(angle) / cos(latitude)
     let reachesPole = angle < 0 && latitude - angle >= .pi / 2
     let dx = reachesPole ? -3.6e9 : asin(min(max(sine, -1), 1)) * 180 / .pi * 1e7
-    let dy = degrees
     let west = min(max(Double(minLongitude) + dx, -1.8e9), 1.8e9)
     let east = min(max(Double(maxLongitude) - dx, -1.8e9), 1.8e9)
     let south = min(max(Double(minLatitude) + dy, -9e8), 9e8)

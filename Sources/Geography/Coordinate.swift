@@ -86,8 +86,8 @@ extension SIMD2<Double> {
   /// Returns the point nearest to the origin on the segment from this point along a vector, in a plane: its position on
   /// the segment, from 0 to 1, and its squared distance from the origin.
   package func nearest(along line: SIMD2<Double>) -> (share: Double, square: Double) {
-    let length = (line * line).sum()
-    let share = length > 0 ? Swift.min(1, Swift.max(0, -(self * line).sum() / length)) : 0
+    let squaredLength = (line * line).sum()
+    let share = squaredLength > 0 ? Swift.min(1, Swift.max(0, -(self * line).sum() / squaredLength)) : 0
     let point = self + line * share
     return (share, (point * point).sum())
   }

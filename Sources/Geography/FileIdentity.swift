@@ -23,8 +23,8 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Opens a file for reading; the caller closes it. *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE` for
-  /// a pipe, a socket or a device.
+  /// Opens a file for reading; the caller closes it. *Throws*: `POSIXError`, with `EISDIR` for a folder, and `ESPIPE`
+  /// for a pipe, a socket or a device.
   package static func opened(_ path: String) throws -> (file: Int32, identity: FileIdentity) {
     // Without O_NONBLOCK, opening a pipe would wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -81,8 +81,8 @@ package struct WatchedFile: Sendable {
     }
   }
 
-  /// Whether the file's content is unchanged. Another file may have taken its place, which is harmless once this one is
-  /// read.
+  /// Whether the file's content is unchanged. Another file may have taken its place, which is harmless once this one
+  /// has been read.
   package var isUnmodified: Bool {
     guard let identity, let now = FileIdentity(path: path) else { return true }
     return !now.hasBeenWritten(since: identity)

@@ -23,7 +23,7 @@ import Foundation
 
   package func distance(to other: FixedCoordinate) -> Double { coordinate.distance(to: other.coordinate) }
 
-  /// Returns the point at a fraction of the straight line to another point.
+  /// Returns the point at a fraction (0 to 1) of the straight line to another point.
   package func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
     func between(_ a: Int32, _ b: Int32) -> Int32 {
       let (a, b) = (Double(a), Double(b))
@@ -82,14 +82,13 @@ package struct Strokes {
     }
   }
 
-  /// Returns the direction in which a line leaves one of its ends.
+  /// Returns the heading in which a line leaves one of its ends, in degrees.
   private func heading(_ end: Int) -> Double {
     let line = lines[end / 2]
     let (from, to) = end % 2 == 0 ? (line[0], line[1]) : (line[line.count - 1], line[line.count - 2])
     return from.coordinate.heading(to: to.coordinate)
   }
 
-  /// Returns the joined lines.
   package func joined() -> [[FixedCoordinate]] {
     var isDrawn = [Bool](repeating: false, count: lines.count)
     var strokes: [[FixedCoordinate]] = []

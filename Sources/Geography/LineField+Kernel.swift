@@ -3,7 +3,7 @@
 ///
 /// Distances are in millionths of a degree of latitude, in all directions.
 struct LineField {
-  /// The distance between neighbouring points, in millionths of a degree.
+  /// The distance between neighbouring points, in millionths of a degree of longitude and of latitude.
   let (width, height): (Int, Int)
   /// The length of a degree of longitude relative to a degree of latitude.
   private let xScale: Double

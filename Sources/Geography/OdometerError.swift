@@ -6,7 +6,7 @@ package enum ErrorCause: Sendable {
   case notAllOK
   /// The command line, a job file or a profile is wrong.
   case usage
-  /// A map, a table or given results are missing, corrupt, unfinished or of the wrong kind.
+  /// A map, a table or a results folder is missing, corrupt, unfinished or of the wrong kind.
   case input
   /// An unfinished run cannot be resumed: its job, map, profile or input has changed.
   case changed
@@ -33,7 +33,7 @@ public struct OdometerError: LocalizedError, CustomStringConvertible, CausedErro
   /// The line of the file, or the number of the feature, from 1.
   package var line: Int?
   package var isFeature = false
-  /// The problem.
+  /// The problem, without the file and the line.
   public var problem: String
   package var cause: ErrorCause
   /// A table to print before the error.

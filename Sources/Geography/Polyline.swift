@@ -150,9 +150,9 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
 
 /// The C library's sine and arcsine, bit for bit, in a tenth of the time for small angles.
 ///
-/// Below 1e-4 (points within a kilometre), two terms of the series after x suffice: x ± x³/6 …. They are known far more
-/// precisely than the last bit of the sum. If an error of 2^-46 could change the rounding (one angle in millions), the
-/// library function is called.
+/// Below 1e-4 (points within a kilometre), two terms of the series after x suffice: x ± x³/6 …. These terms are
+/// accurate far beyond the last bit of the sum. If a relative error of 2^-46 in them could change the rounding (one
+/// angle in millions), the library function is called.
 package enum SmallAngle {
   @inline(__always)
   package static func sine(_ x: Double) -> Double {

@@ -1,6 +1,6 @@
 extension [UInt64] {
-  /// Sorts by groups of eleven bits, lowest first; skips groups of bits that are equal in all elements. Short arrays are
-  /// sorted by comparison.
+  /// Sorts by groups of eleven bits, least significant first; skips groups of bits that are equal in all elements.
+  /// Short arrays are sorted by comparison.
   ///
   /// *Complexity*: O(elements).
   package mutating func radixSort() {

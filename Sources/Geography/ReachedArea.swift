@@ -19,8 +19,8 @@ package struct ReachedArea: Sendable {
 ///
 /// `AreaOutline` draws the area: its rings close narrow gaps, and differ from the exact ones by about a twentieth of
 /// the buffer, or a few metres if the buffer is wide. With a buffer of less than 5 m, GEOS buffers the lines and merges
-/// the buffers; the result is also simplified and snapped to a grid, which makes polygons valid for any input. The area
-/// contains its lines.
+/// the buffers; the result is also simplified and snapped to a grid. Snapping makes polygons valid for any input. The
+/// area contains its lines.
 package final class AreaBuilder {
   private let geos: Geos
   private let centre: Coordinate
@@ -36,8 +36,8 @@ package final class AreaBuilder {
   private var shown: OpaquePointer?
   private var previous: OpaquePointer?
 
-  /// The simplification tolerance as a fraction of the buffer; larger buffers than `smallBuffer` metres have the same
-  /// tolerance.
+  /// The simplification tolerance as a fraction of the buffer; buffers larger than `smallBuffer` metres have the
+  /// tolerance of `smallBuffer`.
   private static let (tolerance, smallBuffer) = (0.05, 30.0)
   /// The corners per quarter circle.
   private static let quarterCorners: Int32 = 2
@@ -49,8 +49,8 @@ package final class AreaBuilder {
 
   /// - Parameters:
   ///   - buffer: In metres.
-  ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for none. The area still contains the
-  ///     unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for no smoothing. The area still
+  ///     contains the unsmoothed one and the previous ones (J. Serra 1982: a closing).
   package init(
     around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ geos: Geos
   ) {

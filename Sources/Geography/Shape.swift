@@ -8,15 +8,15 @@ import CGeos
 package struct Shape {
   /// The GeoJSON type: `Point`, `MultiPolygon`, …
   package let type: String
-  /// The positions of a Point, MultiPoint, LineString or MultiLineString of one line; for polygons, a point inside them,
-  /// never in a hole or between them. Empty for other types, and for polygons without an area.
+  /// The positions of a Point, MultiPoint, LineString or MultiLineString of one line; for polygons, a point inside one
+  /// of them, never in a hole. Empty for other types, and for polygons without an area.
   package let positions: [[Double]]
   /// The rings of polygons, including holes; empty for other types.
   package let rings: [[[Double]]]
 
   /// Parses well-known binary; nil for other bytes.
   package init?(wkb bytes: [UInt8]) {
-    // GEOS parses nested collections recursively.
+    // GEOS parses nested collections recursively: deep nesting would overflow the stack.
     guard WKBHeaders.areFlat(bytes) else { return nil }
     let geos = Geos()
     guard let geometry = GEOSGeomFromWKB_buf_r(geos.context, bytes, bytes.count) else { return nil }
@@ -29,7 +29,7 @@ package struct Shape {
     let geos = Geos()
     // QGIS and PostGIS add the prefix SRID=4326;.
     let text = text.hasPrefix("SRID=4326;") ? String(text.dropFirst("SRID=4326;".count)) : text
-    // Nested collections would be parsed recursively.
+    // Rejects collections, which GEOS would also parse recursively.
     guard ["POINT", "LINESTRING", "POLYGON", "MULTIP", "MULTIL"].contains(where: text.uppercased().hasPrefix) else {
       return nil
     }
@@ -120,7 +120,7 @@ extension Geos {
       context, Int32(GEOS_MULTIPOLYGON.rawValue), &geometries, UInt32(geometries.count))
   }
 
-  /// A value outside the range of any coordinate system.
+  /// The maximum magnitude of a position's numbers: beyond the range of any coordinate system.
   private static let farthest = 1e9
 
   /// Creates a ring, closing it if necessary.
@@ -149,7 +149,7 @@ struct WKBHeaders {
   /// Types: 1 point, 2 line, 3 polygon, 4 to 6 their multi variants.
   private typealias Header = (isLittle: Bool, type: UInt32, dimensions: Int)
 
-  /// Skips a geometry; nil for other or truncated data.
+  /// Skips a geometry; nil for nested collections, other types and truncated data.
   private mutating func skipFlat() -> Void? {
     guard let head = head() else { return nil }
     guard (4...6).contains(head.type) else { return skipSimple(head) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Returns text that is safe for a terminal: replaces control characters and changes of writing direction, and
+/// Returns text that is safe for a terminal: replaces control characters and bidirectional formatting characters, and
 /// truncates long text. Text from files may contain anything.
 package func printable(_ text: String, atMost limit: Int = 1500) -> String {
   var shown = ""
@@ -15,8 +15,8 @@ package func printable(_ text: String, atMost limit: Int = 1500) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal would interpret it instead of displaying it: C0, DEL and C1; directional marks and overrides;
-  /// line separators.
+  /// Whether a terminal would interpret the character instead of displaying it: C0, DEL and C1; directional marks and
+  /// overrides; line separators.
   var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -27,7 +27,7 @@ extension Unicode.Scalar {
 
 extension String {
   /// The parent folder of this path; empty if there is none. (`NSString.deletingLastPathComponent` traps for a path of
-  /// one character: Swift 6.3.)
+  /// one character in Swift 6.3.)
   package var folder: String {
     var path = self[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -35,7 +35,7 @@ extension String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The text without spaces, tabs and carriage returns at its ends, as a field of a CSV is read.
+  /// The text without spaces, tabs and carriage returns at its ends, as in a CSV field.
   package var trimmed: String {
     let isSpace = { (byte: UInt8) in [0x20, 0x09, 0x0D].contains(byte) }
     let text = utf8.drop(while: isSpace)

@@ -170,7 +170,8 @@ extension TextBuffer {
     append("}")
   }
 
-  /// Appends a member `geometry` with a line. A line of GeoJSON has at least two positions, so a single one is repeated.
+  /// Appends a member `geometry` with a line. A GeoJSON line must have at least two positions, so a single one is
+  /// written twice.
   package mutating func appendGeometry(_ line: Polyline) {
     append("\"geometry\":{\"type\":\"LineString\",\"coordinates\":[")
     append(positions: line.points)

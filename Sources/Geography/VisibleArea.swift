@@ -151,7 +151,7 @@ extension VisibleArea {
   /// Returns whether a point lies inside, not on the outline.
   package func contains(_ point: FixedCoordinate) -> Bool { area.contains(point) }
 
-  /// Returns whether a point is within the bounding box of an edge, or at most `reach` (in 10⁻⁷ degrees) outside it;
+  /// Returns whether a point is within the bounding box of an edge, or at most `reach` (in 1e-7 degrees) outside it;
   /// true for all points this close to the outline.
   package func mayTouch(_ point: FixedCoordinate, within reach: Int32) -> Bool {
     edges.contains { edge in
@@ -235,8 +235,8 @@ package struct RingedArea: Sendable {
   }
 
   /// Returns the areas enclosed by rings in any order and direction: a ring inside a ring is a hole, a ring inside a
-  /// hole is a separate area. Nil if two rings coincide, or if the rings span more than about 107 degrees. Crossing rings
-  /// are not detected; `linesOfSight` reports them.
+  /// hole is a separate area. Nil if two rings coincide, or if the rings span more than about 107 degrees. Crossing
+  /// rings are not detected; `linesOfSight` reports them.
   package static func areas(of rings: [[FixedCoordinate]]) -> [RingedArea]? {
     let box = BoundingBox(around: rings.joined())
     guard Int(box.maxLongitude) - Int(box.minLongitude) < 1 << 30, Int(box.maxLatitude) - Int(box.minLatitude) < 1 << 30

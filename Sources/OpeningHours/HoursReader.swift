@@ -8,7 +8,7 @@ struct HoursReader {
     case symbol(Character)
   }
 
-  /// The error for text that is not valid opening hours.
+  /// The error for invalid opening hours.
   struct Unreadable: Error {}
 
   private let tokens: [Token]

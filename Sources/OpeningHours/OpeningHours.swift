@@ -31,7 +31,8 @@ package struct OpeningHours: Sendable {
 
   private var rules: some Sequence<HoursRule> { groups.joined() }
 
-  /// Whether it is open at some time, not only at instants or at unknown times; also true if it is always closed.
+  /// Whether the hours have open periods, rather than only instants or unknown times; also true if every rule is
+  /// closed.
   package var definesOpenPeriods: Bool {
     rules.allSatisfy { $0.state == .closed }
       || rules.contains { rule in rule.state == .open && (rule.times.isEmpty || rule.times.contains { !$0.isInstant }) }
@@ -40,15 +41,15 @@ package struct OpeningHours: Sendable {
   /// Whether all weeks are the same except for holidays.
   package var isWeekly: Bool { !usesSun && rules.allSatisfy(\.isWeekly) }
 
-  /// Whether it depends on the location.
+  /// Whether the hours depend on the location.
   package var usesSun: Bool {
     rules.contains { rule in rule.times.contains { !$0.first.isClock || $0.last?.isClock == false } }
   }
 
-  /// Whether it depends on public holidays.
+  /// Whether the hours depend on public holidays.
   package var usesHolidays: Bool { uses(schoolHolidays: false) }
 
-  /// Whether it depends on school holidays, which are unknown.
+  /// Whether the hours depend on school holidays, which are unknown.
   package var usesSchoolHolidays: Bool { uses(schoolHolidays: true) }
 
   private func uses(schoolHolidays: Bool) -> Bool {
@@ -86,22 +87,22 @@ package struct OpeningHours: Sendable {
 
 /// A rule: its days, its times, and the state at these times.
 struct HoursRule: Sendable {
-  /// The years in which it applies; empty for any year.
+  /// The years in which the rule applies; empty for any year.
   var years: [YearSelector] = []
   var dates: [DateSelector] = []
   var weeks: [WeekSelector] = []
   var weekdays: WeekdaySelector?
   var times: [TimeSelector] = []
   var state = HoursState.open
-  /// Whether it adds to the previous rules (`,`), instead of replacing them on its days (`;`).
+  /// Whether the rule adds to the previous rules (`,`) instead of replacing them on its days (`;`).
   var isAdditional = false
 
-  /// Whether it only has weekdays.
+  /// Whether the rule selects days only by weekday or holiday.
   var isWeekly: Bool {
     years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays?.weekdays.allSatisfy(\.nth.isEmpty) != false
   }
 
-  /// Returns whether it applies to a day, regardless of the time.
+  /// Returns whether the rule applies to a day, regardless of the time.
   func applies(to day: CalendarDay, _ holidays: Holidays) -> Bool {
     (years.isEmpty || years.contains { $0.contains(day) })
       && (weekdays.map { $0.contains(day, holidays) } ?? true)
@@ -109,7 +110,7 @@ struct HoursRule: Sendable {
       && (dates.isEmpty || dates.contains { $0.contains(day) })
   }
 
-  /// Returns whether it applies to an instant; times past midnight may have begun one or two days earlier.
+  /// Returns whether the rule applies at an instant; a span past midnight may have begun one or two days earlier.
   func applies(to time: LocalTime, at place: SunPlace) -> Bool {
     guard !times.isEmpty else { return applies(to: time.day, time.holidays) }
     return (0...2).contains { past in
@@ -121,7 +122,7 @@ struct HoursRule: Sendable {
     }
   }
 
-  /// Returns whether it replaces previous rules on a day: rules for closed times remove only those times.
+  /// Returns whether the rule replaces previous rules on a day. A rule for closed times removes only those times.
   func replacesOthers(on day: CalendarDay, _ holidays: Holidays) -> Bool {
     !isAdditional && state != .closed && applies(to: day, holidays)
   }
@@ -224,7 +225,7 @@ struct YearSelector: Sendable {
 }
 
 extension HoursReader {
-  /// Returns the year that follows; nil if there is none, or if it is a time (`2000:…`).
+  /// Returns the year that follows; nil if there is none, or if a time follows (`2000:…`).
   func peekYear() -> Int? {
     guard let year = peekNumber(), (1900...9999).contains(year), !isClockSeparator(1) else { return nil }
     return year
@@ -315,7 +316,7 @@ extension HoursReader {
 /// Days of the week, public and school holidays: `Mo-Fr`, `Mo[1,-1]`, `PH`, and `PH Mo-Fr` for days that are both.
 struct WeekdaySelector: Sendable {
   var weekdays: [Weekdays] = []
-  /// `PH`, `PH -1 day`; or `SH`, school holidays, which are unknown, so that no day matches.
+  /// `PH`, `PH -1 day`; or `SH`, which matches no day, since school holidays are unknown.
   var holidays: [(isSchoolHoliday: Bool, offset: Int)] = []
   /// Whether a day must be both a weekday of the list and a holiday.
   var requiresBoth = false

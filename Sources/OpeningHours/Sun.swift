@@ -1,7 +1,8 @@
 import Foundation
 import Geography
 
-/// The observer's position, rounded to a tenth of a degree, which changes sunrise by at most 20 seconds.
+/// The observer's position, rounded to a tenth of a degree. Rounding changes sunrise by less than a minute up to 60° of
+/// latitude.
 package struct SunPlace: Hashable, Sendable {
   package let tenthsNorth: Int
   package let tenthsEast: Int

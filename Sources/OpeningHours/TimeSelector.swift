@@ -10,7 +10,7 @@ struct TimeSelector: Sendable {
 
   var isInstant: Bool { last == nil && !isOpenEnded }
 
-  /// Returns the span in minutes since midnight of its first day.
+  /// Returns the span on a day, in minutes since midnight; it may end on a later day.
   func minutes(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Range<Int> {
     func minute(_ time: TimeOfDay) -> Int { time.minute(on: day, at: place, secondsFromGMT: secondsFromGMT) }
     let start = minute(first)
@@ -32,7 +32,7 @@ enum TimeOfDay: Sendable {
 
   var isClock: Bool { if case .clock = self { true } else { false } }
 
-  /// Whether it depends on dawn or sunrise.
+  /// Whether the time is relative to dawn or sunrise.
   var isMorning: Bool { if case .sun(let event, _) = self { event.isMorning } else { false } }
 
   func minute(on day: CalendarDay, at place: SunPlace, secondsFromGMT: Int) -> Int {

@@ -33,7 +33,7 @@ extension Setting {
     }
   }
 
-  /// Converts the items of a list; nil if it is not a list, or if an item is not allowed.
+  /// Converts the items of a list; nil if the setting is not a list, or if an item is not allowed.
   func items<Item>(_ convert: (Setting) -> Item?) -> [Item]? {
     guard case .list(let items) = self else { return nil }
     let converted = items.compactMap(convert)
@@ -50,8 +50,8 @@ extension Setting {
     }
   }
 
-  /// Returns the value as shown in a message that it is not allowed: of a list, the entry that is not allowed alone, or
-  /// not twice, if others are.
+  /// Returns the value as shown in an error message. For a list with an entry that is allowed, this is the first entry
+  /// that is not allowed on its own, or that must not be repeated.
   func shown(_ isAllowed: (Setting) -> Bool) -> String {
     guard case .list(let items) = self, items.contains(where: { isAllowed(.list([$0])) }) else { return shown }
     if let index = items.firstIndex(where: { !isAllowed(.list([$0])) }) {
@@ -113,7 +113,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
   package let description: SettingDescription
   /// Converts a setting; nil if it is not allowed.
   let convert: @Sendable (Setting) -> Value?
-  /// Returns the value if the key is missing from the file; nil for a required key.
+  /// Returns the value of a key that is missing from the file; nil for a required key.
   package let absent: (@Sendable () -> Value)?
   private let example: Setting
 
@@ -210,8 +210,8 @@ package struct SettingDescription: Sendable, Equatable {
 
 /// Suggestions for mistyped words.
 package enum Suggestion {
-  /// Returns the word in `words` most similar to `word`, else the only one that begins with it, else its synonym; nil
-  /// if there is none.
+  /// Returns the word in `words` most similar to `word`, else the only one that begins with `word`, else the synonym of
+  /// `word`; nil if there is none.
   ///
   /// Up to a third of the letters may differ, ignoring case: "snaplimit" suggests "snapLimit", "ruote" suggests
   /// "route".

@@ -122,7 +122,8 @@ package struct JSON5Parser {
     return setting
   }
 
-  /// Creates a parser. One-byte characters are looked up, as finding character boundaries takes ten times as long.
+  /// Creates a parser. The characters of ASCII text are looked up in a table: finding character boundaries takes ten
+  /// times as long.
   private init(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 < 128 && $0 != UInt8(ascii: "\r") }
     bytes = isPlain ? Array(text.utf8) : nil

@@ -7,9 +7,9 @@ package final class SettingsObject {
   private let path: String
   private let file: String
   private var read: Set<String> = []
-  /// The permitted keys; nil if any key that is read is permitted.
+  /// The permitted keys; nil if the keys that are read are the permitted ones.
   private var known: Set<String>?
-  /// Returns where a key that is unknown here belongs; nil if it is unknown everywhere.
+  /// Returns a hint on where a key that is unknown here belongs; nil if the key is unknown everywhere.
   private var explanation: (String) -> String? = { _ in nil }
 
   init(values: [String: Setting], lines: [String: Int], path: String, file: String) {
@@ -21,13 +21,14 @@ package final class SettingsObject {
 
   var setting: Setting { .object(values, keyLines: lines) }
 
-  /// The sorted keys of an object that permits any keys.
+  /// The sorted keys of an object that permits any keys; all of them count as read.
   package var keys: [String] {
     read.formUnion(values.keys)
     return values.keys.sorted()
   }
 
-  /// Sets the permitted keys, for messages; `explanation` returns where a key that is known elsewhere belongs.
+  /// Sets the permitted keys, for messages; `explanation` returns a hint on where a key that is known elsewhere
+  /// belongs.
   package func expect(_ keys: [String], explanation: @escaping (String) -> String? = { _ in nil }) {
     known = Set(keys)
     self.explanation = explanation
