@@ -8,11 +8,11 @@ import Hierarchy
 ///             8…11   version of the format    136…     a row per column: section, bytes per value, offset, count
 ///            12…15   number of columns
 ///            16…47   SHA-256 of all bytes from 48 on
-///            48…71   reserved, zero           Numbers are in the byte order of the machine that wrote the file. A
-///            72…103  SHA-256 of its source    machine of the other order reads a different version.
+///            48…71   reserved, zero           Numbers are in the byte order of the machine that wrote the file. On
+///            72…103  SHA-256 of its source    a machine with the other order, the version does not match.
 ///
 /// A file is accepted only if its header, version and origin match, its digest is correct, and all columns have
-/// permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. It is written under a
+/// permitted content (`ColumnRule`): corruption is detected, and lookups stay in bounds. Files are written under a
 /// temporary name and renamed once complete.
 package final class ColumnFile<Section: ColumnSection>: Sendable {
   let path: String
@@ -24,8 +24,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
   private let file: MappedFile
   private let rows: [Section: (stride: Int, offset: Int, count: Int)]
 
-  /// Opens the file at `path`. *Throws*: `POSIXError`; `InvalidColumnFile` if the file fails the check, or if its origin
-  /// is not the given one.
+  /// Opens the file at `path`. *Throws*: `POSIXError`; `InvalidColumnFile` if the file fails the check, or if its
+  /// origin is not the given one.
   package init(path: String, _ origin: ColumnOrigin? = nil, check: ContentCheck = .whole) throws {
     self.path = path
     file = try MappedFile(path: path, holdsColumns: true)
@@ -50,7 +50,8 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     try self.check(check)
   }
 
-  /// Returns the reason why a file is not used, as a predicate: "is damaged", "cannot be read: Permission denied".
+  /// Returns the reason why a file is not used, as a predicate: "is corrupt or truncated", "cannot be read: Permission
+  /// denied".
   package static func predicate(for error: any Error) -> String {
     error is POSIXError ? "cannot be read: \(reason(error))" : reason(error)
   }
@@ -104,7 +105,7 @@ package final class ColumnFile<Section: ColumnSection>: Sendable {
     return Column(base: base, count: values.count, owner: file)
   }
 
-  /// Returns the value of a column of JSON.
+  /// Decodes the value in a column of JSON.
   package func decoded<Value: Decodable>(_ section: Section) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(column(section, of: UInt8.self)))
   }

@@ -22,7 +22,7 @@ struct BackdropBuilder {
   mutating func add(_ feature: BackdropFeature) {
     let box = feature.box
     guard !box.isEmpty else { return }
-    // Tiles of about 110 km, 14 km and 3 km.
+    // Tiles of about 110 km, 14 km and 3.5 km.
     let size: Int32 = feature.minZoom < 9 ? 10_000_000 : feature.minZoom < 12 ? 1_250_000 : 312_500
     let centre = box.centre
     let (x, y) = (centre.longitude / size, centre.latitude / size)

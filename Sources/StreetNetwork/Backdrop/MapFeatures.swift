@@ -106,7 +106,7 @@ struct MapFeatures: Sendable {
       "neighbourhood": 14, "hamlet": 14,
     ]
 
-    /// Returns nil for features too small to be visible.
+    /// Returns the basemap feature of a shape; nil for coasts, and for areas too small to be visible.
     func feature(of shape: MapShape, _ tags: Tags) -> BackdropFeature? {
       func feature(_ layer: BackdropLayer, _ minZoom: UInt8, kind: String = "", _ lines: [[FixedCoordinate]])
         -> BackdropFeature
@@ -148,8 +148,8 @@ extension [FixedCoordinate] {
     return abs(doubledArea) / 2 * unit * unit * xScale
   }
 
-  /// Returns the line simplified for drawing from zoom `minZoom`. At street level (zoom 12 and above), no point moves by
-  /// more than two metres; below, by no more than a third of a pixel at two zoom levels above `minZoom`.
+  /// Returns the line simplified for drawing from zoom `minZoom`. At street level (zoom 12 and above), no point moves
+  /// by more than two metres; below, by no more than a third of a pixel at two zoom levels above `minZoom`.
   func drawn(from minZoom: UInt8) -> [FixedCoordinate] {
     simplified(metres: minZoom < 12 ? 156_543 / Double(1 << (Int(minZoom) + 2)) / 3 : 2)
   }

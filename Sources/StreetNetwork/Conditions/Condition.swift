@@ -5,18 +5,18 @@ import OpeningHours
 ///
 ///     Condition("Mo-Fr 07:00-19:00 AND weight<7.5")
 package struct Condition: Sendable {
-  /// The part of the condition that remains for a known vehicle: hours, joined by AND; empty if it has none.
+  /// The part of the condition that remains for a known vehicle: hours, joined by AND; empty if there are none.
   let text: String
   private let hours: [OpeningHours]
-  /// Whether it applies only to other vehicles.
+  /// Whether the condition never holds for the vehicle.
   let isNever: Bool
-  /// Whether it applies only to trips that start or end there.
+  /// Whether the condition holds only for trips that start or end there.
   var isForEnds = false
 
   var isAlways: Bool { hours.isEmpty && !isNever }
 
-  /// Returns nil if the text is empty, or if part of it is neither a vehicle property nor opening hours (`wet`,
-  /// `winter`) nor one of `users`, who start or end their trips there.
+  /// Returns nil if the text is empty, or if a part of it (such as `wet` or `winter`) is not a comparison of a vehicle
+  /// property, opening hours, or one of `users`: words such as `delivery`, for trips that start or end there.
   package init?(_ text: String, for vehicle: Vehicle = .none, by users: Set<String> = []) {
     var hours: [(text: String, read: OpeningHours)] = []
     var isNever = false
@@ -54,11 +54,11 @@ package struct Condition: Sendable {
 
   /// Whether all weeks are the same except for holidays.
   var isWeekly: Bool { hours.allSatisfy(\.isWeekly) }
-  /// Whether it depends on the location.
+  /// Whether the condition depends on the location.
   var usesSun: Bool { hours.contains(where: \.usesSun) }
-  /// Whether it depends on public holidays.
+  /// Whether the condition depends on public holidays.
   var usesHolidays: Bool { hours.contains(where: \.usesHolidays) }
-  /// Whether it depends on school holidays, which are unknown.
+  /// Whether the condition depends on school holidays, which are unknown.
   var usesSchoolHolidays: Bool { hours.contains(where: \.usesSchoolHolidays) }
 
   private static func parts(of text: String) -> [String] {
@@ -77,7 +77,7 @@ extension StringProtocol where SubSequence == Substring {
     var depth = 0
     for (index, character) in zip(text.indices, text) {
       if character == "(" { depth += 1 } else if character == ")" { depth -= 1 }
-      // (sunrise-00:30)-(sunset+00:30)
+      // These parentheses do not enclose the whole text: (sunrise-00:30)-(sunset+00:30).
       if depth == 0, index != text.index(before: text.endIndex) { return text }
     }
     return String(text.dropFirst().dropLast()).trimmingSpaces
@@ -135,7 +135,7 @@ package struct Closing: Sendable {
 
   private var conditions: some Sequence<Condition> { reasons.lazy.flatMap(\.lines).compactMap(\.condition) }
 
-  /// Whether it depends on public holidays.
+  /// Whether the closing depends on public holidays.
   var usesHolidays: Bool { conditions.contains(where: \.usesHolidays) }
 
   // MARK: Writing
@@ -207,7 +207,8 @@ struct Timed<Value: Equatable & Sendable>: Sendable {
   /// All possible values.
   var values: [Value] { [usual] + clauses.map(\.value) }
 
-  /// Returns the closing, as text, of an object that is open for values that satisfy `isOpen`; nil if it never changes.
+  /// Returns the closing, as text, of an object that is open for values that satisfy `isOpen`; nil if the object never
+  /// opens or closes.
   func closing(_ isOpen: (Value) -> Bool) -> String? {
     let usually = isOpen(usual)
     guard clauses.contains(where: { isOpen($0.value) != usually }) else { return nil }

@@ -7,7 +7,7 @@ struct ConditionalTags {
   private let vehicle: Vehicle
   /// Whether there are no `…:conditional` tags, as on most objects.
   private let isEmpty: Bool
-  /// Unreadable tags, as `key=value`; also those with school holidays, of which only the rest is read.
+  /// Unreadable tags, as `key=value`; also tags with school holidays, of which the other parts are read.
   private(set) var unreadable: [String] = []
 
   init(_ tags: Tags, for vehicle: Vehicle) {
@@ -40,8 +40,8 @@ struct ConditionalTags {
     }
   }
 
-  /// Returns the vehicle's access under limits by time: one that it exceeds may be higher at certain times
-  /// (`maxweight:conditional=none @ (22:00-06:00)`).
+  /// Returns the vehicle's access by time, according to limits: a limit that the vehicle exceeds may be raised at
+  /// certain times (`maxweight:conditional=none @ (22:00-06:00)`).
   mutating func access(underLimitsFor classes: [String], _ direction: Direction?) -> Timed<AccessRules.Access> {
     let vehicle = vehicle
     let usual = Timed(vehicle.isStopped(by: tags) ? AccessRules.Access.forbidden : .allowed)
@@ -51,7 +51,7 @@ struct ConditionalTags {
           vehicle.exceeds(text, key).map { $0 ? limit.access : .allowed }
         }
       }
-      // The limit's access includes exemptions of trips that end there.
+      // The limit's access already includes exemptions for trips that end there.
       return access.combined(Timed(limit.access, clauses.filter { !$0.condition.isForEnds })) { max($0, $1) }
     }
   }

@@ -37,7 +37,7 @@ package struct Conditions: Sendable {
   /// The number of closings that depend on holidays.
   package var holidayCount: Int { closings.count(where: \.usesHolidays) }
 
-  /// Returns whether each closing applies at `time`; nil if none applies, neither at that time nor without a time.
+  /// Returns whether each closing applies at `time`; nil if none applies at that time or without a time.
   package func key(at time: LocalTime?) -> [Bool]? {
     guard !closings.isEmpty else { return nil }
     let key = closings.map { $0.isClosed(at: time) }
@@ -70,7 +70,7 @@ extension StreetNetwork {
 ///     11.806 22:00-06:00      metres per second driven at these times; the last applicable line decides
 ///     - Su                    the usual speed
 ///
-/// Streets on which bicycles must be pushed at certain hours also have such speeds. They apply to queries with a time
+/// Also used for streets on which bicycles must be pushed at certain hours. The speeds apply to queries with a time
 /// (`LimitSlowness`).
 package struct ConditionalLimits: Sendable {
   package struct Entry: Sendable, BitwiseCopyable {
@@ -92,7 +92,7 @@ package struct ConditionalLimits: Sendable {
     }
   }
 
-  /// Returns the text for time-dependent speeds; empty if they are always `usual`.
+  /// Returns the text for time-dependent speeds; empty if all of them equal `usual`.
   static func text(_ clauses: [(metresPerSecond: Double, condition: Condition)], usual: Double) -> String {
     guard clauses.contains(where: { $0.metresPerSecond != usual }) else { return "" }
     return clauses.map { clause in
@@ -103,7 +103,7 @@ package struct ConditionalLimits: Sendable {
 
   /// Whether all weeks are the same except for holidays.
   var isWeekly: Bool { lines.allSatisfy { $0.condition.isWeekly } }
-  /// Whether it depends on the location.
+  /// Whether the speeds depend on the location.
   var usesSun: Bool { lines.contains { $0.condition.usesSun } }
 
   /// Returns the speed at a time near a place; nil for the usual speed.
@@ -120,7 +120,7 @@ package struct Closure: Sendable {
   package let arcs: ArcSet
   /// Closed streets, which no trip enters even partly: one bit per directed street and use.
   private let streets: ArcSet
-  /// Whether it equals the closure without a time, which the hierarchy already excludes.
+  /// Whether this is the closure without a time, which the hierarchy already excludes.
   package let isDefault: Bool
 
   init(_ key: [Bool], _ conditions: Conditions, arcCount: Int, streetCount: Int) {

@@ -5,7 +5,7 @@ import Settings
 package struct Vehicle: Sendable {
   /// The value of each property: in tonnes, metres or percent, or a count.
   private let properties: [Property: Double]
-  /// Whether it carries dangerous goods.
+  /// Whether the vehicle carries dangerous goods.
   let isHazardous: Bool
 
   /// No vehicle: limits do not apply, and signs with vehicle properties are for other vehicles.
@@ -31,7 +31,7 @@ package struct Vehicle: Sendable {
   /// The maximum slope in metres per metre; nil if there is no limit.
   var maximumSlope: Double? { properties[.incline].map { $0 / 100 } }
 
-  /// Whether it cannot pass kerbs above a certain height.
+  /// Whether the vehicle cannot pass kerbs above a certain height.
   var hasKerbLimit: Bool { properties[.kerb] != nil }
 
   // MARK: Limits
@@ -43,9 +43,9 @@ package struct Vehicle: Sendable {
   ]
 
   /// Returns the signed and physical limits that the vehicle exceeds in a direction, both general ones and those for
-  /// `classes` (`maxweight:hgv`): the keys of each, of which the last one that matches decides (`maxweight:hgv=none`),
-  /// and the access. The vehicle may exceed a limit that exempts trips that end there
-  /// (`maxweight:conditional=none @ destination`), on such trips.
+  /// `classes` (`maxweight:hgv`). Each has its keys, of which the last tagged one decides (`maxweight:hgv=none`), and
+  /// the remaining access: none, or only for trips that end there if the limit exempts them
+  /// (`maxweight:conditional=none @ destination`).
   ///
   /// - Parameter isPoint: Whether the tags belong to a point: its `width` is that of an object, such as a bollard, and
   ///   not a limit.
@@ -151,8 +151,8 @@ enum TaggedSize {
     "lb": 0.000_453_592_37, "lt": 1.016_046_908_8, "cwt": 0.050_802_345_44,
   ]
 
-  /// Returns metres or tonnes; infinity for no limit; nil for values without information (`default`, as a limit also
-  /// `0`).
+  /// Returns metres or tonnes; infinity for no limit; nil for values without information (`default`; also `0`, unless
+  /// allowed).
   static func size(_ text: String, isWeight: Bool, allowsZero: Bool = false) -> Double? {
     // Commas as thousands separators of small units: 16,000 lbs, 4,000 mm.
     let text = text.lowercased().replacing(/(\d),(\d\d\d)(?=\s*(?:lbs?|kg|mm|cm))/) { "\($0.1)\($0.2)" }

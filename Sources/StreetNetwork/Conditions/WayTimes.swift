@@ -31,16 +31,16 @@ struct WayTimes: Equatable {
 
 /// The time-dependent properties of one direction: strings, or indices of names.
 struct DirectionTimes<Text: Equatable & Sendable>: Equatable, Sendable {
-  /// The times at which it is closed (`Closing`).
+  /// The times at which the direction is closed (`Closing`).
   var closing: Text
   /// For a way that is open to all only at certain times: the times at which it is closed to through traffic, and the
   /// times at which it is not limited to trips that start or end there.
   var closingAsThrough: Text
   var closingAsEnds: Text
-  /// Its speeds (`ConditionalLimits`).
+  /// The speeds in this direction (`ConditionalLimits`).
   var limits: Text
 
-  /// Whether it is open to all only at certain times.
+  /// Whether the direction is open to all only at certain times.
   var isRestrictedAtTimes: Bool { closingAsThrough != closingAsEnds }
 
   init(all text: Text) { (closing, closingAsThrough, closingAsEnds, limits) = (text, text, text, text) }

@@ -142,7 +142,7 @@ final class Country: Sendable {
   let speeds: [String: Double]
   /// Whether numbers in zone codes are miles per hour: `GB:zone20`.
   var usesMilesPerHour: Bool { ["GB", "GG", "IM", "JE", "US"].contains(code) }
-  /// The highest speed on any sign.
+  /// The highest speed on any sign, in metres per second.
   let highestSpeed: Double
 
   init(_ settings: SettingsObject, code: String) throws {

@@ -17,7 +17,7 @@ struct Localities {
   }
 
   /// Returns the locality at the middle node of each way. Where no outline contains the node, the nearest country
-  /// applies; the finder then uses the answer for its first node in a cell for all others.
+  /// applies; the finder then reuses its answer for the first node in a cell for the cell's other nodes.
   mutating func answers(for ways: [RawWays.Way]) -> [Locality] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
@@ -46,7 +46,7 @@ struct Localities {
 /// That is 2.7 km per square kilometre: suburbs have 8 or more, a village of a few lanes 3, farmland and forest less
 /// than 1. Town boundaries would be more accurate, but most street extracts lack them.
 struct BuiltUpAreas {
-  /// The size of cells: 250 m, square at the latitude of the map's centre.
+  /// The size of cells in 1e-7 degrees: 250 m by 250 m at the latitude of the map's centre.
   private let height: Double
   private let width: Double
   private var cells: Set<Int64> = []

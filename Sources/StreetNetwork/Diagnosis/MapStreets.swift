@@ -105,16 +105,16 @@ extension MapStreets {
   }
 
   /// Returns the closed objects in the way of a trip between two endpoints without a time, in order of travel, and the
-  /// trip's length. The trip is the one with the fewest closed objects; of these, the shortest, where ways of an
-  /// excluded class (such as a footway, for a car) count as a kilometre longer. Nil if there is no such trip; empty if
-  /// there is a route.
+  /// trip's length. The trip has as few closed objects as possible and, among such trips, is the shortest; a way of an
+  /// excluded class (such as a footway, for a car) counts as a kilometre longer. Nil if there is no trip; the list is
+  /// empty if there is a route.
   package func obstacles(from origin: Endpoint, to destination: Endpoint) -> (list: [Obstacle], metres: Double)? {
     var search = ObstacleSearch(self, to: destination)
     return search.run(from: origin)
   }
 
   /// Returns the ways nearest to a place, each once: at most `count` of them within `limit` metres. If the network uses
-  /// none of these, the two nearest ways that it uses are appended.
+  /// none of these, the two nearest ways that the network uses within the limit are appended.
   package func near(_ place: FixedCoordinate, count: Int, within limit: Double) -> [NearStreet] {
     let all = segments(near: place, within: limit)
     let includesUsedWay = all.prefix(count).contains { uses[$0.way] != 0 }
@@ -197,7 +197,7 @@ extension MapStreets {
 /// A way of the map near a place, used by the network or not.
 package struct NearStreet: Sendable {
   package var way: Int64
-  /// `highway=footway`.
+  /// The tag of its class: `highway=footway`.
   package var classTag: String
   package var name: String
   /// Metres from the place.

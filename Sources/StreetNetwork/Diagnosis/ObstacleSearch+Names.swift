@@ -84,7 +84,7 @@ extension ObstacleSearch {
 }
 
 extension TurnRestriction {
-  /// Returns whether it forbids a turn from one way into another at a node.
+  /// Returns whether the restriction forbids a turn from one way into another at a node.
   fileprivate func forbids(_ before: Int64?, _ after: Int64?, at node: Int64) -> Bool {
     guard let before, let after else { return false }
     let isLast: Bool
@@ -103,6 +103,6 @@ package struct Obstacle: Sendable, Hashable {
   package var name: String
   /// The reason, such as the tag `access=private`.
   package var cause: String
-  /// The point where a trip would reach it.
+  /// The point where a trip would reach the object.
   package var point: FixedCoordinate
 }

@@ -30,7 +30,7 @@ struct ObstacleSearch {
   /// The references on the nearest way to a destination that is not snapped.
   private var targetReferences: [Int] = []
 
-  /// The predecessor of a label.
+  /// The cost of reaching a vertex in centimetres, the vertex before it, and the closed object passed in between.
   struct Step {
     var key: UInt64
     var from: Int
@@ -328,7 +328,7 @@ extension ObstacleSearch {
   static func centimetres(_ metres: Double) -> UInt64 { UInt64((metres * 100).rounded()) }
 }
 
-/// The end of the search.
+/// The destination of the trip.
 extension ObstacleSearch {
   /// Returns the distance in metres from a point of a street to the trip's end, in the direction of travel; nil if the
   /// end is not ahead on this street.

@@ -2,8 +2,8 @@ import CGDAL
 import Foundation
 import Geography
 
-/// A DEM: a raster that GDAL can read, or a folder of such rasters or of SRTM tiles (`N49E008.hgt`), which do not need
-/// GDAL.
+/// A digital elevation model (DEM): a raster that GDAL can read, or a folder of such rasters or of SRTM tiles
+/// (`N49E008.hgt`), which do not need GDAL.
 public struct Elevation: Sendable {
   /// The raster or the folder.
   public let path: String
@@ -55,7 +55,8 @@ public struct Elevation: Sendable {
 /// A source of elevations, interpolated bilinearly between the four values around a place, or the known ones among
 /// them.
 protocol HeightField: AnyObject {
-  /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `OdometerError` if it cannot be read.
+  /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `OdometerError` if the raster cannot be
+  /// read.
   func height(longitude: Double, latitude: Double) throws -> Double?
 }
 

@@ -181,7 +181,8 @@ package struct Climb: Sendable, BitwiseCopyable, Hashable, Codable {
 
   package init(ascent: UInt32 = 0, descent: UInt32 = 0) { (self.ascent, self.descent) = (ascent, descent) }
 
-  /// The climb along heights in centimetres; to and from unknown ones, which are the minimum value, there is none.
+  /// Sums the rises and falls along heights in centimetres, except those to or from unknown heights (the minimum
+  /// value).
   init(along heights: [Int32]) {
     for (low, high) in zip(heights, heights.dropFirst()) where low != .min && high != .min {
       let rise = Int64(high) - Int64(low)

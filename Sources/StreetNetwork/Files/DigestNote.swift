@@ -46,7 +46,7 @@ package struct DigestNote {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(identity.changed, identity.modified)
-    // The age is unknown if the file's clock is ahead of ours.
+    // The age is unknown if the clock of the file system is ahead of ours.
     guard age >= 0 else { return nil }
     if age < DigestNote.settlingTime { usleep(UInt32((DigestNote.settlingTime - age) / 1000)) }
     return FileIdentity(path: file) == identity ? identity : nil
@@ -115,7 +115,7 @@ package final class Digest {
     return try Digest.of(open: file)
   }
 
-  /// Reads blocks instead of a mapping, for which a limited address space may have no room.
+  /// Reads in blocks instead of mapping the file: a limited address space may have no room for a mapping.
   private static func of(open file: Int32) throws -> [UInt8] {
     let digest = Digest()
     var block = [UInt8](repeating: 0, count: 1 << 20)

@@ -7,7 +7,7 @@ extension StreetNetwork {
   /// Opens a network file independently of its map.
   ///
   /// - Parameter cache: The folder for derived files; the network file's folder if nil.
-  /// - Throws: `OdometerError` if it cannot be used, since it is never rebuilt.
+  /// - Throws: `OdometerError` if the file cannot be used: without its map, it cannot be rebuilt.
   public convenience init(networkFile: String, cache: String? = nil) throws {
     let profile = try StreetNetwork.profile(ofNetworkFile: networkFile)
     try self.init(at: StreetNetwork.location(map: networkFile, profile: profile, cache: cache))

@@ -4,8 +4,8 @@ import Geography
 /// Installation of network files from elsewhere.
 extension StreetNetwork {
   /// Copies a network file into a folder, unless it is already there, under the name that a network built from its map
-  /// would have. If several processes do so at the same time, only one copy is written; it is verified before it gets
-  /// its name, and is read-only.
+  /// would have. If several processes do so at the same time, only one copy is written. The copy is verified before it
+  /// gets its name, and is read-only.
   ///
   /// - Returns: The path of the copy.
   /// - Throws: `OdometerError` about the file or the folder.
@@ -60,7 +60,7 @@ extension StreetNetwork {
     try copy.finish(isReadOnly: isReadOnly) { temporary in
       content = try NetworkFile.reading(source) { try NetworkFile(path: temporary, origin).contentDigest }
     }
-    // The file has a new name but the same bytes that were read.
+    // The renamed file has the bytes that were verified.
     let note = DigestNote(of: path)
     note.write(content, of: FileIdentity(path: path).flatMap(note.waitUntilSettled))
   }

@@ -15,7 +15,7 @@ package struct BuildForecast: Sendable {
   package let fileSize: Int
 
   /// - Parameter maximumNodes: The number of nodes up to which junctions are counted exactly; beyond it, they are
-  ///   counted in a sample.
+  ///   estimated from a sample.
   /// - Throws: `OdometerError` if the map cannot be read.
   package init(of source: OSMSource, profile: Profile, maximumNodes: Int = 1 << 20) throws {
     let census = try MapCensus(source, profile, maximumNodes: maximumNodes)

@@ -17,7 +17,6 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     var times = 1
     var plus: Int
 
-    /// Returns a multiple of a column's number of values, plus a constant.
     package static func count(_ section: Section, times: Int = 1, plus: Int = 0) -> Size {
       Size(section: section, times: times, plus: plus)
     }
@@ -25,7 +24,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     package static func constant(_ number: Int) -> Size { Size(section: nil, plus: number) }
   }
 
-  /// The number of values.
+  /// The permitted number of values.
   package enum Count: Sendable {
     case any
     case atLeastOne
@@ -33,7 +32,7 @@ package struct ColumnRule<Section: ColumnSection>: Sendable {
     /// Either no values or this number.
     case noneOr(Size)
 
-    /// Returns the number of values of another column.
+    /// Requires as many values as another column has.
     package static func `as`(_ section: Section) -> Count { .exactly(.count(section)) }
   }
 
