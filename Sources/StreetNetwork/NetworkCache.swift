@@ -157,7 +157,7 @@ package struct NetworkLocation: Sendable {
   package var mapFile: WatchedFile?
   /// Whether the file is itself the map: a network file given as a map is never built.
   var isMap = false
-  /// The advice if the file cannot be written; nil for another cache.
+  /// The advice if the file cannot be written; nil to advise using another cache.
   var remedy: String?
 
   /// The SHA-256 of the map.
@@ -177,7 +177,7 @@ package struct NetworkLocation: Sendable {
 
   func opened(_ check: ContentCheck) throws -> NetworkFile { try NetworkFile(path: path, origin, check: check) }
 
-  /// Throws an error, since a network file has no variants that avoid other roads.
+  /// A function that always throws: a network file given as a map has no variants that avoid other roads.
   fileprivate var noVariant: @Sendable (Profile) throws -> StreetNetwork {
     { [path, avoids = profile.avoids] other in
       throw .input(

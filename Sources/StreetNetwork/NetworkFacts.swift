@@ -85,7 +85,8 @@ extension StreetNetwork {
   }
 
   private var sidepaths: String {
-    "\(counts.namedSidepaths) named after their street; \(counts.replacedByPaths) streets closed in favour of a path along them"
+    "\(counts.namedSidepaths) named after their street; "
+      + "\(counts.replacedByPaths) streets closed to through traffic in favour of a path along them"
   }
 
   private var squares: String {

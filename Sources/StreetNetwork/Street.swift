@@ -101,7 +101,7 @@ package struct StreetFlags: OptionSet, Sendable, BitwiseCopyable {
   static let restrictedEntry = StreetFlags(rawValue: 4096)
   /// Access-restricted: only for trips that start or end there; never as a shortcut.
   static let endsOnly: StreetFlags = [.restrictedExit, .restrictedEntry]
-  /// Access-restricted at certain times only: it has both kinds of states, each for its times.
+  /// Access-restricted at certain times only: the street has states for both uses, each with its times.
   static let endsOnlyAtTimes = StreetFlags(rawValue: 2048)
   /// Used for snapping: reachable from most of the map, and most of the map is reachable from it.
   package static let snappable = StreetFlags(rawValue: 8)

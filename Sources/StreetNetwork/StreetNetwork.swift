@@ -347,8 +347,8 @@ extension StreetNetwork {
   ///
   /// The number is the 64-bit FNV-1a hash, without its highest bit, of 20 bytes: longitude and latitude of the western
   /// end (the southern end if both are equally far west), then of the other, in 1e-7 degrees, then the length in
-  /// centimetres, each as 32 bits, little-endian. Streets with equal ends and length share it: the halves of a gate,
-  /// overlapping streets.
+  /// centimetres, each as 32 bits, little-endian. Streets with equal ends and length share a number: the halves of a
+  /// gate, overlapping streets.
   package func streetKey(of id: StreetID) -> Int64 {
     let shape = shape(of: id)
     let ends = [points[shape.lowerBound], points[shape.upperBound - 1]].sorted {

@@ -90,7 +90,7 @@ struct FerryTerminal {
   /// Seconds for boarding, including waiting.
   let boarding: Double
   let isBoarded: Bool
-  /// The first of the line's pieces that end here, directed toward it.
+  /// The first of the line's pieces that end at the node, directed toward the node.
   fileprivate(set) var first: Piece?
   /// Whether any piece is open to through traffic.
   fileprivate(set) var isOpen = false

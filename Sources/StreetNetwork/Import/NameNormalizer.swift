@@ -4,7 +4,7 @@ import Hierarchy
 
 /// Unifies the spelling of names that differ only in case and spaces: RUA DO OURO and Rua do Ouro are one street.
 ///
-/// It prefers mixed case, then more accents, then the more frequent spelling, then alphabetical order.
+/// Prefers mixed case, then more accents, then the more frequent spelling, then the first one in alphabetical order.
 struct NameNormalizer {
   private var chosen: [String: String] = [:]
 

@@ -62,7 +62,7 @@ struct OSMImport {
     crossingRules = profile.crossings
     var squareRelations = SquareRelations()
     var classes = WayClasses(profile)
-    // Loading these tables, which are needed later, takes as long as reading the ways.
+    // The tables of countries and time zones are needed later; loading them takes as long as reading the ways.
     var (raw, seen) = try inParallel(workers: workers) {
       try readWays(source, profile, &classes, &squareRelations)
     } _: {
@@ -339,13 +339,13 @@ struct OSMImport {
   func index(ofNode id: Int64) -> UInt32? { nodeIndex[id].map(UInt32.init) }
 }
 
-/// The time for passing a node, and the direction of its way to which it applies.
+/// The time for passing a node, and the direction of travel along its way in which it applies; nil if not tagged.
 struct PointDelay {
   var milliseconds: UInt32
   var direction: Direction?
-  /// Whether it is a sign, which applies to the minor road or toward the nearer junction.
+  /// Whether the node is a sign, which applies to the minor road or toward the nearer junction.
   var isSign: Bool
-  /// Whether it is a traffic signal, including one at a crossing.
+  /// Whether the node is a traffic signal, including one at a crossing.
   var isSignal: Bool
 
   init(milliseconds: UInt32, _ tags: Tags) {

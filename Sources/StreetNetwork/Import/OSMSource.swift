@@ -134,8 +134,8 @@ package enum OSMSource: Sendable {
 }
 
 extension OdometerError {
-  /// Creates the error for a map that has no ways open to `profile`. It lists the map's kinds of ways, or states
-  /// `reason` if some would be open. Reads the map again, which costs time only in case of an error.
+  /// Creates the error for a map that has no ways open to `profile`. The message lists the map's kinds of ways, for
+  /// which the map is read again, or states `reason` if some ways would be open.
   init(noWayOpenIn source: OSMSource, for profile: Profile, because reason: String? = nil) {
     let mode = profile.transportType.rawValue
     let suffix = profile.name == mode ? "" : " under profile \(profile.name)"

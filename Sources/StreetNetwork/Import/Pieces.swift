@@ -15,14 +15,14 @@ import Hierarchy
 struct Pieces {
   private(set) var list: PieceList
   var junctionCount: Int { isPinned.count }
-  /// Whether streets end at the junction even if a similar street continues.
+  /// For each junction, whether streets end there even if a similar street continues.
   private(set) var isPinned: [Bool] = []
   /// The junction of each node at which ways meet or are cut; the maximum value if there is none, or several.
   private(set) var junctions: [UInt32]
   private let isCut: [Bool]
   private let isIntersection: [Bool]
   private let pinnedNodes: Set<UInt32>
-  /// Whether passing the node may take time.
+  /// For each node, whether passing it may take time.
   private let hasDelay: [Bool]
   private let avoidsTolls: Bool
   private var terminals: FerryTerminals

@@ -95,8 +95,8 @@ struct StreetTable: Sendable {
   }
 
   /// Marks streets that are reachable only via access-restricted streets (a park behind a gate) as access-restricted as
-  /// well. In each component, the streets reachable only in this way are those outside the largest part that is connected
-  /// without access-restricted streets. Streets that are connected with this part in one direction without
+  /// well. In each component, the streets reachable only in this way are those outside the largest part that is
+  /// connected without access-restricted streets. Streets that are connected with this part in one direction without
   /// access-restricted streets are restricted for trips in the other direction only.
   private mutating func markComponents(_ closed: Set<UInt32>, _ workers: Int, isAvoided: (Street) -> Bool) {
     let ((whole, counted), open) = inParallel(workers: workers) {
@@ -162,8 +162,8 @@ struct StreetTable: Sendable {
 
   /// Marks streets that are reachable only via streets with access restrictions at certain times. If all restricted
   /// streets around a part have the same times, its streets get those times. Otherwise its streets are open at all
-  /// times, to through traffic and to trips that start or end there. Streets that are always connected with the main part
-  /// in one direction are restricted for trips in the other direction, at all times.
+  /// times, to through traffic and to trips that start or end there. Streets that are always connected with the main
+  /// part in one direction are restricted for trips in the other direction, at all times.
   private mutating func markPartsAtTimes(
     _ parts: StrongComponents, of whole: StrongComponents, _ restriction: (Street) -> StreetFlags
   ) {
@@ -227,7 +227,8 @@ struct StreetTable: Sendable {
     }
   }
 
-  /// Returns the junctions as states, and the included streets as arcs.
+  /// Returns a graph with the junctions as states and the included streets as arcs, in the directions that are open
+  /// without a time.
   private func graph(_ closed: Set<UInt32>, of isIncluded: (Street) -> Bool) -> ArcGraph {
     var arcs: [ArcGraph.Arc] = []
     arcs.reserveCapacity(streets.count * 2)

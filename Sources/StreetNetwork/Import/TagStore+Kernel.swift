@@ -3,10 +3,10 @@ import Foundation
 
 /// Copies of tags in libosmium's format: key, NUL, value, NUL, key, …
 ///
-/// Tags about the origin of data, which no rule reads, are left out: they make up half of the bytes of an American map.
-/// Names and road numbers seldom affect rules (an exception is the line of a ferry), and thousands of ways differ only
-/// in names and numbers. Such ways form a class, for which the rules are evaluated once; the effects of names are
-/// evaluated for each way (`WayClassifier`).
+/// Tags that no rule reads, such as addresses and data sources, are left out: they make up half of the bytes of an
+/// American map. Names and road numbers seldom affect rules (an exception is the line of a ferry), and thousands of
+/// ways differ only in names and numbers. Such ways form a class, for which the rules are evaluated once; the effects
+/// of names are evaluated for each way (`WayClassifier`).
 struct TagStore {
   private var bytes: [CChar] = []
   /// The tags of the first object in each class.
@@ -19,13 +19,13 @@ struct TagStore {
 
   init(hasClassPerObject: Bool = false) { self.hasClassPerObject = hasClassPerObject }
 
-  /// The prefixes of keys about the origin of data; a NUL ends a whole key.
+  /// The prefixes of the keys left out; a prefix that ends in NUL is a whole key.
   private static let origins = [
     "addr:", "created_by", "description", "fixme", "FIXME", "gnis:", "is_in", "note", "source\0", "source:name",
     "tiger:",
     "website", "wikidata", "wikipedia",
   ]
-  /// The prefixes of the keys left out, by their first byte.
+  /// The same prefixes by their first byte.
   private static let originsByByte = (0..<256).map { byte in
     origins.filter { Int($0.utf8.first!) == byte }.map { $0.utf8.map { CChar(bitPattern: $0) } }
   }

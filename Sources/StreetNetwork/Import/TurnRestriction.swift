@@ -21,14 +21,14 @@ struct TurnRestriction {
     case restriction(TurnRestriction)
     /// Ignored; the counter to increment.
     case ignored(WritableKeyPath<RestrictionCounts, UInt32>)
-    /// It has an unreadable condition, in this tag.
+    /// Ignored, since this tag has an unreadable condition.
     case unreadableTimes(String)
   }
 
   /// Returns the restrictions of a relation: usually one, several if they differ by time.
   static func read(_ relation: COsmiumRelation, _ rules: TurnRules, for vehicle: Vehicle) -> [Reading] {
     let tags = Tags(relation.tags)
-    // Mappers use commas, too.
+    // Mappers also separate values with commas.
     let exempt = tags["except"]?.lowercased().split { $0 == ";" || $0 == "," }.map(\.trimmingSpaces) ?? []
     guard !exempt.contains(where: rules.exceptions.contains) else { return [.ignored(\.others)] }
     let times = RestrictionTimes(tags, rules, for: vehicle)
@@ -63,7 +63,7 @@ extension TurnRestriction {
       }
     }
     guard !from.isEmpty, !to.isEmpty else { return nil }
-    // Nodes at the ends of ways that are via members, too, say nothing new.
+    // If ways are via members, via nodes at their ends add nothing.
     guard ways.isEmpty else { return (from, to, .ways(ways)) }
     return nodes.count == 1 ? (from, to, .node(nodes[0])) : nil
   }

@@ -9,7 +9,7 @@ struct WayClasses {
 
   struct Properties {
     var isOutOfSeason: Bool
-    /// Whether it may be used, or lends its name to paths along it.
+    /// Whether the way may be used, or lends its name to paths along it.
     var isStreet: Bool
     var isOutlineWhereClosed: Bool
     var isSquare: Bool

@@ -147,7 +147,7 @@ extension AccessRules {
     Key(both: $0, forward: $0 + ":forward", backward: $0 + ":backward", isGeneral: false)
   }
 
-  /// Returns the access for vehicles carrying dangerous goods by time, one value for each key about such goods.
+  /// Returns the access for vehicles carrying dangerous goods by time, one value per key in `hazards`.
   func accessWithHazards(at conditional: inout ConditionalTags, _ direction: Direction?) -> [Timed<Access>] {
     AccessRules.hazards.map { key in
       let names = [key.both] + (direction.map { [$0 == .forward ? key.forward : key.backward] } ?? [])

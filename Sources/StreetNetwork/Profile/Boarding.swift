@@ -7,8 +7,8 @@ struct Boarding: Sendable, Equatable {
   /// Seconds until departure: half the interval if the map states one.
   var waiting: Double
   var isWaitingKnown = false
-  /// The line: travellers who stay on board between two of its ways need not board again. If nil, the way
-  /// continues that of the only other such way at its end, or is a separate line.
+  /// The line: travellers who stay on board between two of its ways need not board again. If nil, the way is a separate
+  /// line; where exactly two such ways of one kind meet, they form one line.
   var line: Line?
 
   enum Line: Hashable, Sendable {
@@ -58,8 +58,8 @@ struct BoardingRules: Sendable {
 }
 
 /// Returns the value of a `duration=*` or `interval=*` tag in seconds: minutes (`15`, `15 min`), hours and minutes
-/// (`1:30`, `40:00`), with seconds (`1:30:00`), ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or a
-/// list (`15-20`, `PT15M-PT20M`, `20;30`) the longest. Nil for other text and for zero.
+/// (`1:30`, `40:00`), with seconds (`1:30:00`), ISO 8601 (`PT1H30M`, `P1DT2H`, `P1W`), `1 h`, `2 days`; for a range or
+/// a list (`15-20`, `PT15M-PT20M`, `20;30`) the longest. Nil for other text and for zero.
 func durationSeconds(_ text: String) -> Double? {
   let text = text.lowercased().filter { !$0.isWhitespace }
   let parts = text.split(omittingEmptySubsequences: false) { "-–—;/".contains($0) }.map { part in

@@ -284,8 +284,8 @@ extension Profile {
   }
 }
 
-/// The properties of a way that do not depend on the direction, with the riding or driving speed before limits, which is
-/// nil if the way can only be walked.
+/// The properties of a way that do not depend on the direction. `speed` is the riding or driving speed before limits,
+/// in metres per second; nil if the way can only be walked.
 typealias WayClass = (kind: StreetKind, highway: String?, speed: Double?)
 
 /// Speeds on ways: by class, speed limit and surface.
@@ -366,7 +366,7 @@ extension Profile {
     } ?? tags.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// Returns the tag, or the two tags, without which it would be open.
+  /// Returns the tag, or the two tags, without which the object would be open.
   private func cause(of tags: TagList, _ isOpen: (TagList) -> Bool) -> String? {
     func text(_ indices: Int...) -> String {
       indices.map { "\(tags.pairs[$0].key)=\(tags.pairs[$0].value)" }.joined(separator: " and ")

@@ -161,13 +161,14 @@ struct SpeedLimits: Sendable {
     return nil
   }
 
-  /// Returns the speed without a limit in metres per second; nil where a lifted limit leaves that of town or country.
+  /// Returns the speed without a limit in metres per second; nil where the urban or rural limit applies when a posted
+  /// limit is lifted.
   private func unlimited(_ tags: Tags, _ highway: String?, in locality: Locality) -> Double? {
     let speed = locality.country.map { $0.speeds["none"] } ?? none
     if tags["motorroad"] == "yes" { return speed }
     switch highway {
     case "motorway", "motorway_link", "trunk", "trunk_link": return speed
-    // The two are equal if a country has no general limit for roads, as the Isle of Man.
+    // The two are equal if a country has no general limit for roads, as on the Isle of Man.
     default: return speed == locality.country?.speeds["rural"] ? speed : nil
     }
   }

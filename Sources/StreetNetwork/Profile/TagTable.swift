@@ -250,7 +250,8 @@ extension OnewayRules {
 struct ConveyingRules: Sendable {
   private let ways: TagSet
   private let values: [String: OnewayRules.Directions]
-  /// Directions by value of `oneway`, which decides if it is reversible, or if `conveying` names no direction.
+  /// Directions by value of `oneway`. They apply if `oneway` allows both directions, or if `conveying` names no
+  /// direction.
   private let oneway: [String: OnewayRules.Directions]
 
   init(_ settings: SettingsObject) throws {

@@ -151,8 +151,8 @@ extension Profile {
     // The height of a kerb says more than its kind.
     let skipped = vehicle.passesMeasuredKerb(tags) == true ? "kerb" : nil
     var usual = fits ? points.passage(tags, access, without: skipped) : .closed
-    // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read. Tags
-    // for pedestrians do not open a kind of barrier that a bicycle does not fit through, as tags for bicycles do.
+    // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
+    // Tags for pedestrians do not open a kind of barrier that a bicycle does not fit through, as tags for bicycles do.
     if fits, usual == .closed, let pushing {
       if pushing.openedBy.matches(tags) {
         usual = .open

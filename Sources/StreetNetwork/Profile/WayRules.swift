@@ -222,10 +222,9 @@ extension Profile {
     }
     return values.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
   }
-
 }
 
-/// The use of a way in one direction. A vehicle that is on it when it closes continues at its speed.
+/// The use of a way in one direction. A vehicle that is on the way when the way closes continues at this speed.
 private struct Use: Equatable {
   var travel: UsableWay.Travel
   var access: AccessRules.Access
@@ -238,7 +237,7 @@ private struct Use: Equatable {
 /// closed has the properties of the times at which it is open.
 private struct DirectedUse {
   var travel: UsableWay.Travel
-  /// Limited to trips that start or end there only if it is never open to all.
+  /// `endsOnly` only if the way is never open to all.
   var access: AccessRules.Access
   var times = DirectionTimes(all: "")
   var changes: WayTimes.Changes = []
@@ -299,13 +298,13 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
     if details.contains(.incline) { inclines += 1 }
   }
 
-  /// The counts as text: "kerbs at 12 points; of 340 ways 120 have a surface, 5 a width, 9 an incline".
+  /// The counts as text: "kerbs at 12 points; of 340 ways, 120 have a surface, 5 a width, 9 an incline".
   var text: String {
-    "kerbs at \(kerbs.counted("point")); of \(ways.counted("way")) \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
+    "kerbs at \(kerbs.counted("point")); of \(ways.counted("way")), \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
   }
 }
 
-/// The tagged details of a way's surface.
+/// The details relevant to wheelchairs that a way's tags state.
 struct WayDetails: OptionSet {
   let rawValue: UInt8
   static let surface = WayDetails(rawValue: 1)

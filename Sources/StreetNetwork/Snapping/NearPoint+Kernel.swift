@@ -10,7 +10,8 @@ package struct NearPoint: Sendable, BitwiseCopyable {
   package var along: Double
   /// Metres from the place in the tangent plane.
   package var distance: Double
-  /// Whether the point is at the start (or end) of its run, and the street continues in another run, which may be nearer.
+  /// Whether the point is at the start (or end) of its run, and the street continues in another run, which may be
+  /// nearer.
   package var touchesPreviousRun: Bool
   package var touchesNextRun: Bool
 }

@@ -1,7 +1,7 @@
 // The search in a StreetIndex starts with a bound from the run that was nearest to the previous place. It first
 // descends to the nearest box of each node, which soon tightens the bound, then visits the remaining boxes within the
 // bound: about six nodes of sixteen boxes (16 bytes each) and six runs per place. The bound only excludes boxes that
-// are too far away: the order of the others, and therefore the ties, do not depend on it.
+// are too far away: the order of the others, and therefore the ties, does not depend on it.
 
 import Foundation
 import Geography

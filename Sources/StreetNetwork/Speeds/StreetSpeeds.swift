@@ -17,8 +17,7 @@ package struct StreetSpeeds: Sendable {
 }
 
 extension StreetSpeeds {
-  /// Creates free-flow speeds with the conditional speed limits of a day's week; returns nil if there are no such
-  /// limits.
+  /// Creates free-flow speeds with the conditional speed limits of the week that includes `day`; nil if there are none.
   init?(limitsOf network: StreetNetwork, inWeekOf day: LocalTime) {
     guard !network.conditionalLimits.isEmpty else { return nil }
     let limits = LimitSlowness(network, week: day)

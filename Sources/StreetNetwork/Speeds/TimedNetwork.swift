@@ -269,7 +269,7 @@ package struct TripTime: Hashable, Sendable {
   package var clock: UInt32
   /// The day, for opening hours; nil for a typical day, without conditional tags.
   package var day: LocalTime?
-  /// Whether it is the arrival rather than the departure.
+  /// Whether the time is an arrival rather than a departure.
   package var isArrival: Bool
 
   package init(clock: UInt32, day: LocalTime?, isArrival: Bool) {

@@ -22,7 +22,7 @@ final class SquareAreas: Sendable {
 
   /// An area. The record has no padding, since it is written as bytes.
   struct Record: BitwiseCopyable, Sendable {
-    /// The street that represents the area, with its speed and its name. Records are sorted by it.
+    /// The street that represents the area, with its speed and its name. Records are sorted by street.
     var street: UInt32
     var firstRing: UInt32
     var firstCorner: UInt32
@@ -58,7 +58,7 @@ final class SquareAreas: Sendable {
     (1..<areas.count - 1).partitionPoint { areas[$0].street > street.index } - 1
   }
 
-  /// Returns the corners and entrances by the streets that end there.
+  /// The corners and entrances by the streets that end there; computed on first use.
   var cornersByStreet: [DirectedStreet: [SquareCorner]] {
     knownCorners.value {
       var found: [DirectedStreet: [SquareCorner]] = [:]
@@ -75,7 +75,7 @@ final class SquareAreas: Sendable {
   /// The maximum number of cached fans, of at most 9 KB each.
   private static let maximumFans = 4096
 
-  /// Returns the lines of a fan, which `make` computes.
+  /// Returns the lines of a fan; computed by `make` if they are not cached.
   func rays(of fan: SquareFan, _ make: () -> [SquareRay]) -> [SquareRay] {
     if let rays = knownFans.withLock({ $0[fan] }) { return rays }
     let rays = make()
@@ -310,7 +310,7 @@ struct SquareTable {
   }
 }
 
-/// A corner or an entrance of a square, which a street represents.
+/// A corner or an entrance of a square; the square is identified by the street that represents it.
 package struct SquareCorner: Hashable, Sendable {
   package let square: StreetID
   package let point: FixedCoordinate
@@ -323,8 +323,8 @@ package struct SquareRay: Sendable {
   package let milliseconds: UInt32
 }
 
-/// The key of cached lines from a corner of a square, for areas with a buffer in metres. It includes the time of the
-/// square's street, in which networks of one map may differ.
+/// The key of cached lines from a corner of a square, for areas with a buffer in metres. Includes the time of the
+/// square's street, which may differ between networks of one map.
 struct SquareFan: Hashable {
   var corner: SquareCorner
   var buffer: Double

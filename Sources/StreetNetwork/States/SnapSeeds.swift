@@ -1,7 +1,7 @@
 import Hierarchy
 
-/// The start or end states of searches for a snap, each with the weight between the state and the snap. All seeds are computed
-/// here, for every engine.
+/// The start or end states of searches for a snap, each with the weight between the state and the snap. All seeds are
+/// computed here, for every engine.
 package struct SnapSeeds: Sendable {
   package private(set) var seeds: [Seed] = []
   /// For each seed, the street between it and the snap.

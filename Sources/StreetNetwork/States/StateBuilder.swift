@@ -204,7 +204,7 @@ struct StateBuilder {
     }
   }
 
-  /// Returns the conditions under which a turn into `street` is closed; nil if it always is.
+  /// Returns the conditions under which a turn into `street` is closed; nil if it is always closed.
   private func conditions(for street: DirectedStreet, _ active: [PendingRestriction]) -> [String]? {
     var conditions: [String] = []
     for item in active {

@@ -100,9 +100,9 @@ struct RestrictedStreetFinder {
     }
   }
 
-  /// Returns the sequences that a restriction means. There may be several if ways continue beyond the turn: then only the
-  /// one in the direction named by the restriction applies; nil if several are in that direction. Without a direction in
-  /// the name, all sequences at a junction apply, as for `no_entry`.
+  /// Returns the sequences that a restriction means. There may be several if ways continue beyond the turn: then only
+  /// the one in the direction named by the restriction applies; nil if several are in that direction. Without a
+  /// direction in the name, all sequences at a junction apply, as for `no_entry`.
   private func intended(_ sequences: [[DirectedStreet]], _ restriction: TurnRestriction) -> [[DirectedStreet]]? {
     guard sequences.count > 1 else { return sequences }
     if let turn = restriction.kind.turn {

@@ -3,8 +3,8 @@ import Hierarchy
 /// The street ends at each junction; a loop has two.
 ///
 /// An end is its street in the direction in which it leaves the junction: forward from the tail, reversed from the
-/// head. The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows its
-/// indices among them (`tailEnd`, `headEnd`).
+/// head. The ends at junction `j` are `ends[first[j] ..< first[j + 1]]`, in the order of the streets. A street knows
+/// its indices among them (`tailEnd`, `headEnd`).
 package struct StreetEnds: Sendable {
   package let first: Column<UInt32>
   package let ends: Column<DirectedStreet>
