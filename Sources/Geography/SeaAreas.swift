@@ -131,7 +131,7 @@ package struct SeaAreas {
     return drawn + drawn.prefix(1)
   }
 
-  /// Returns the coast, with added lines between ends that are close together at the edge of an extract. If they
+  /// Returns the coast, with added lines between ends that are close together at the edge of an extract. If such ends
   /// were extended straight out, the banks of a river could cross, and all land would become sea.
   private static func joined(
     _ coast: [[FixedCoordinate]], at box: BoundingBox, _ shown: BoundingBox

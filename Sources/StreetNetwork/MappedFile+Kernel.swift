@@ -66,7 +66,7 @@ enum MappedRanges {
   private static let lock = Mutex(())
   nonisolated(unsafe) private static var exitCode: Int32 = 1
 
-  /// Adds a mapped file. Returns whether it is watched; `remove` then closes `file`.
+  /// Adds a mapped file. Returns whether the file is watched; `remove` then closes `file`.
   static func add(
     _ bytes: UnsafeRawBufferPointer, _ path: String, _ file: Int32, _ identity: FileIdentity, holdsColumns: Bool
   ) -> Bool {
@@ -136,7 +136,7 @@ enum MappedRanges {
     // An application that uses the library may run commands in parallel; only one of them watches the files.
     guard !isWatching.exchange(true, ordering: .relaxed) else { return body() }
     exitCode = code
-    // Initialized here, since a signal handler must not initialize them.
+    // These are initialized here, since a signal handler must not initialize them.
     _ = (ranges, WatchedFile.problem, isEnding.load(ordering: .relaxed))
     unblockSignals(faults)
     let previous = faults.map { number in

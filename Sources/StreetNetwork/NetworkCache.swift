@@ -8,8 +8,8 @@ extension StreetNetwork {
   ///   - map: A file of OpenStreetMap data: `.osm.pbf`, `.osm`, `.osm.gz`, `.osm.bz2`.
   ///   - cache: The folder for network files; the map's folder if nil.
   ///   - workers: The number of threads for building. It does not affect the network.
-  ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if it
-  ///     throws. Also called after the build if the map lacks something.
+  ///   - report: Called before a network is built, and if an invalid network file is replaced; nothing is built if
+  ///     `report` throws. Also called after the build if the map lacks something.
   /// - Throws: `OdometerError`, also if the network file cannot be written.
   public convenience init(
     map: String, profile: Profile, cache: String? = nil, workers: Int = 1,
@@ -89,8 +89,8 @@ extension StreetNetwork {
     }
   }
 
-  /// Opens the existing network at `location`; returns nil if it has not been built or its file is invalid. Builds
-  /// nothing.
+  /// Opens the existing network at `location`; returns nil if the network has not been built or its file is invalid.
+  /// Builds nothing.
   ///
   /// - Throws: `OdometerError` if the map is a network file.
   package convenience init?(opening location: NetworkLocation) throws {

@@ -36,7 +36,6 @@ package struct Street: Sendable, BitwiseCopyable {
     Weight(milliseconds: milliseconds(isReversed: isReversed), centimetres: centimetres)
   }
 
-  /// Replaces the travel times.
   mutating func setMilliseconds(forward: UInt32, backward: UInt32) {
     (forwardMilliseconds, backwardMilliseconds) = (forward, backward)
   }

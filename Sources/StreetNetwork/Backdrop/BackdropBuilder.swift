@@ -95,7 +95,7 @@ struct BackdropFeature {
   var layer: BackdropLayer
   /// A street's road class or a place's rank; empty for other layers.
   var kind: String
-  /// The minimum web map zoom at which it is drawn.
+  /// The minimum web map zoom at which the feature is drawn.
   var minZoom: UInt8
   var name: String
   /// Lines, or closed rings of areas.
@@ -111,9 +111,9 @@ package struct Backdrop: Sendable {
   /// The location of a part in the text.
   struct Record: BitwiseCopyable, Sendable {
     var box: BoundingBox
-    /// The end offset of its text, which begins where the previous part's ends.
+    /// The end offset of the part's text, which begins where the previous part's text ends.
     var end: UInt32
-    /// The index of its kind in `kinds`.
+    /// The index of the part's kind in `kinds`.
     var kind: UInt16
     var minZoom: UInt8
     var layer: BackdropLayer

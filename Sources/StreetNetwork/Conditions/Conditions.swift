@@ -31,7 +31,6 @@ package struct Conditions: Sendable {
     closedWithoutDate = closings.map { $0.isClosed(at: nil) }
   }
 
-  /// Whether the network has no conditions.
   package var isEmpty: Bool { arcs.isEmpty && streets.isEmpty }
 
   /// The number of closings that depend on holidays.

@@ -15,7 +15,8 @@ struct CountryFinder {
   private let isCrossedEverywhere: Bool
   /// The maximum number of cells in the bounding box of an edge, as in a square of five degrees.
   private static let maximumCells = 250_000
-  private var answers: [SIMD2<Int32>: Locality] = [:]
+  /// The localities of cells that no border crosses.
+  private var localities: [SIMD2<Int32>: Locality] = [:]
 
   /// Creates a finder for points in `box`.
   init(_ mapped: [Territory], table: CountryTable, box: BoundingBox) {
@@ -43,12 +44,12 @@ struct CountryFinder {
   }
 
   /// Returns the country at a point and its driving side, if known.
-  mutating func answer(at point: FixedCoordinate) -> Locality {
+  mutating func locality(at point: FixedCoordinate) -> Locality {
     let cell = CountryFinder.cell(point)
-    if let known = answers[cell] { return known }
-    let answer = found(at: point)
-    if !isCrossedEverywhere && !crossed.contains(cell) { answers[cell] = answer }
-    return answer
+    if let known = localities[cell] { return known }
+    let locality = found(at: point)
+    if !isCrossedEverywhere && !crossed.contains(cell) { localities[cell] = locality }
+    return locality
   }
 
   /// Returns the cell of a point, 0.01 degrees wide.
@@ -58,20 +59,20 @@ struct CountryFinder {
   }
 
   private func found(at point: FixedCoordinate) -> Locality {
-    var answer = Locality()
+    var locality = Locality()
     for territory in territories where territory.outline.contains(point) {
-      answer.drivesOnLeft = answer.drivesOnLeft ?? territory.drivesOnLeft ?? territory.country?.drivesOnLeft
-      answer.country = answer.country ?? territory.country
-      if answer.country != nil { return answer }
+      locality.drivesOnLeft = locality.drivesOnLeft ?? territory.drivesOnLeft ?? territory.country?.drivesOnLeft
+      locality.country = locality.country ?? territory.country
+      if locality.country != nil { return locality }
     }
     var nearestDistance = 100_000.0
     for territory in territories {
       guard let country = territory.country else { continue }
       let distance = territory.outline.distance(to: point)
-      if distance < nearestDistance { (nearestDistance, answer.country) = (distance, country) }
+      if distance < nearestDistance { (nearestDistance, locality.country) = (distance, country) }
     }
-    answer.drivesOnLeft = answer.drivesOnLeft ?? answer.country?.drivesOnLeft
-    return answer
+    locality.drivesOnLeft = locality.drivesOnLeft ?? locality.country?.drivesOnLeft
+    return locality
   }
 }
 

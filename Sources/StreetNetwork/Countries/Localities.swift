@@ -17,24 +17,25 @@ struct Localities {
   }
 
   /// Returns the locality at the middle node of each way. Where no outline contains the node, the nearest country
-  /// applies; the finder then reuses its answer for the first node in a cell for the cell's other nodes.
-  mutating func answers(for ways: [RawWays.Way]) -> [Locality] {
+  /// applies; the finder then uses the country of the first node in a cell for the cell's other nodes.
+  mutating func atMiddleNodes(of ways: [RawWays.Way]) -> [Locality] {
     ways.map { way in
       let count = wayNodes[way.nodes].count { points[Int($0)] != nil }
       var remaining = count / 2
       for node in wayNodes[way.nodes] {
         guard let point = points[Int(node)] else { continue }
-        if remaining == 0 { return finder.answer(at: point) }
+        if remaining == 0 { return finder.locality(at: point) }
         remaining -= 1
       }
       return Locality()
     }
   }
 
-  func locality(of way: RawWays.Way, _ answer: Locality) -> Locality {
+  /// Returns the locality of a way whose middle node is at `middle`; adds whether the way is in a built-up area.
+  func locality(of way: RawWays.Way, _ middle: Locality) -> Locality {
     let isKnown = wayNodes[way.nodes].contains { points[Int($0)] != nil }
     let line = wayNodes[way.nodes].lazy.compactMap { points[Int($0)] }
-    var locality = answer
+    var locality = middle
     locality.isBuiltUp = isKnown && builtUp.containsMost(of: line)
     return locality
   }
@@ -119,6 +120,6 @@ struct Locality: Sendable {
   var country: Country?
   /// The driving side; nil if neither the map nor the table of countries states it.
   var drivesOnLeft: Bool?
-  /// Whether it is in a town or village, where different speed limits apply.
+  /// Whether the way is in a town or village, where different speed limits apply.
   var isBuiltUp = false
 }

@@ -59,7 +59,6 @@ package struct NetworkFolder {
     entries = (known + others).filter { ($0.path as NSString).lastPathComponent.hasPrefix(prefix) }
   }
 
-  /// The obsolete files.
   package var obsolete: [Entry] { entries.filter { if case .obsolete = $0.use { true } else { false } } }
 
   /// Removes obsolete files and their notes. *Throws*: `OdometerError`.

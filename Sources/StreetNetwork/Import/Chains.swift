@@ -8,8 +8,8 @@ struct Chains {
   /// The pieces of all chains, chain by chain, as links: twice the piece's index, plus 1 if reversed.
   private var links: [UInt32] = []
   private var firstLink: [UInt32] = [0]
-  /// Whether a chain takes its properties from its last piece instead of its first, because it was followed from there:
-  /// the pieces of a chain differ only if they are gates.
+  /// Whether a chain takes its properties from its last piece instead of its first, because the chain was followed from
+  /// its last piece. The pieces of a chain have the same properties unless they are gates.
   private var beganAtEnd: [Bool] = []
 
   var count: Int { firstLink.count - 1 }
@@ -49,7 +49,6 @@ struct Chains {
     for index in pieces.indices where !isUsed[index] { follow(from: index, isReversed: false) }  // rings
   }
 
-  /// Reverses the last chain.
   private mutating func reverseLast() {
     let start = Int(firstLink[count - 1])
     links[start...].reverse()

@@ -168,15 +168,15 @@ struct OSMImport {
   ) {
     // Squares add a few more ways.
     ways.reserveCapacity(raw.ways.count + raw.ways.count / 8)
-    let answers = localities.answers(for: raw.ways)
+    let wayLocalities = localities.atMiddleNodes(of: raw.ways)
     // In batches, since the results take as much memory as the ways.
-    WayClassifier.classify(raw, answers, profile, localities, workers: workers) { index, classification in
+    WayClassifier.classify(raw, wayLocalities, profile, localities, workers: workers) { index, classification in
       let way = raw.ways[index]
       switch classification {
       case .usable(let rules):
         if rules.hasImpossibleLimit { counts.impossibleLimits += 1 }
         counts.accessibility.addWay(rules.details)
-        if let code = answers[index].country?.code { countries.insert(code) }
+        if let code = wayLocalities[index].country?.code { countries.insert(code) }
         counts.timedWayCounts.count(rules.times.changes)
         for tag in rules.times.unreadable { note(tag, of: .way, way.id) }
         ways.append(Way(id: way.id, rules: rules, nodes: way.nodes))
@@ -295,7 +295,7 @@ struct OSMImport {
     }
   }
 
-  /// Returns the index of a way's attributes; ways with equal attributes share it.
+  /// Returns the index of a way's attributes; ways with equal attributes share an index.
   mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
     var traits = way.traits
     if isToll { traits.insert(.toll) }

@@ -9,7 +9,7 @@ struct Piece {
   var nodeCount: UInt32
   /// The index in `OSMImport.ways` of its way; for a gate, of the way that leads there.
   var way: UInt32
-  /// Whether it runs against the way's direction.
+  /// Whether the piece runs against the way's direction.
   var isReversed = false
   var attributes: UInt32
   var flags: StreetFlags
@@ -20,11 +20,10 @@ struct Piece {
   /// travelling backward.
   var headDelay: UInt32
   var tailDelay: UInt32
-  /// Its time-dependent properties.
   var times: PieceTimes
   /// The heading of a piece without geometry, as in `Street`.
   var heading: UInt16?
-  /// Milliseconds for boarding and waiting, in addition to its travel time.
+  /// Milliseconds for boarding and waiting, in addition to the travel time.
   var forwardWait: UInt32 = 0
   var backwardWait: UInt32 = 0
 
@@ -85,7 +84,7 @@ struct PiecePart {
   var way: UInt32
   var headNode: UInt32
   var segments: UInt32
-  /// Whether it runs against the way's direction.
+  /// Whether the part runs against the way's direction.
   var isReversed: Bool
 
   /// Returns whether `next`, which begins where this part ends, continues along the same way. The transition from the

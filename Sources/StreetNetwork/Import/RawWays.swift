@@ -9,7 +9,7 @@ struct RawWays {
     var tags: Range<Int>
     /// The class of its tags: tags of one class differ only in names and numbers.
     var kind: UInt32
-    /// Its range in the references of all ways.
+    /// The range of the way's nodes in the references of all ways.
     var nodes: Range<Int>
   }
 
@@ -46,7 +46,7 @@ struct RawWays {
     return list!
   }
 
-  /// Returns the nodes of a way; nil if the way is not among these.
+  /// Returns the nodes of a way; nil for a way that was not appended.
   func nodes(of id: Int64) -> [Int64]? { ways.first { $0.id == id }.map { Array(references[$0.nodes]) } }
 
   /// Moves the references out, since they are no longer needed once each node has an index.

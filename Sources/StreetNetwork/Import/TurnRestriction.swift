@@ -8,7 +8,7 @@ struct TurnRestriction {
   var from: [Int64]
   var to: [Int64]
   var via: Via
-  /// The times at which it applies (`Closing`); nil if always.
+  /// The times at which the restriction applies (`Closing`); nil for always.
   var condition: String?
 
   enum Via {
@@ -163,7 +163,7 @@ struct RestrictionTimes {
 }
 
 extension Timed<String>.Clause {
-  /// Whether it suspends a restriction.
+  /// Whether the clause suspends a restriction.
   fileprivate var isLifting: Bool { ["none", "no", "yes"].contains(value) }
 }
 
@@ -185,7 +185,7 @@ struct RestrictionKind: Equatable {
     turnName = String(parts[1])
   }
 
-  /// Whether it forbids turning only at a red light: `no_right_turn_on_red`.
+  /// Whether the restriction forbids turning only at a red light: `no_right_turn_on_red`.
   var isAboutRedLights: Bool { turnName.hasSuffix("on_red") }
 
   /// The direction named by the value: `left_u_turn` is a U-turn.

@@ -19,7 +19,7 @@ struct WayClasses {
   init(_ profile: Profile) { self.profile = profile }
 
   /// Returns the properties of a way of the map, and whether the way is kept. `kind` is the class of its tags,
-  /// `previousCount` the number of classes before it was added.
+  /// `previousCount` the number of classes before the way was added.
   mutating func properties(
     of way: COsmiumWay, _ kind: UInt32, _ previousCount: Int
   ) -> (class: Properties, isUsed: Bool) {
@@ -70,7 +70,7 @@ final class WayClassifier: @unchecked Sendable {
   /// Calls `body` with the classification of each way, in map order. Each of `workers` threads classifies a few
   /// thousand ways at a time.
   static func classify(
-    _ raw: RawWays, _ answers: [Locality], _ profile: Profile, _ localities: Localities, workers: Int,
+    _ raw: RawWays, _ wayLocalities: [Locality], _ profile: Profile, _ localities: Localities, workers: Int,
     _ body: (Int, Classification) -> Void
   ) {
     let classifiers = (0..<workers).map { _ in WayClassifier(profile, localities) }
@@ -82,7 +82,7 @@ final class WayClassifier: @unchecked Sendable {
         (classifier: $0, ways: $1..<min($1 + WayClassifier.share, all.upperBound))
       }
       let results = inParallel(shares, workers: workers) { share in
-        share.classifier.classifications(of: share.ways, in: raw, answers)
+        share.classifier.classifications(of: share.ways, in: raw, wayLocalities)
       }
       for (share, classifications) in zip(shares, results) {
         for (index, classification) in zip(share.ways, classifications) { body(index, classification) }
@@ -93,12 +93,12 @@ final class WayClassifier: @unchecked Sendable {
   private static let share = 8192
 
   private func classifications(
-    of ways: Range<Int>, in raw: RawWays, _ answers: [Locality]
+    of ways: Range<Int>, in raw: RawWays, _ wayLocalities: [Locality]
   ) -> [Classification] {
     var classifications: [Classification] = []
     classifications.reserveCapacity(ways.count)
     raw.forEach(raw.ways[ways]) { way, tags in
-      let locality = localities.locality(of: way, answers[ways.lowerBound + classifications.count])
+      let locality = localities.locality(of: way, wayLocalities[ways.lowerBound + classifications.count])
       if let rules = rules(of: way, tags, in: locality) {
         classifications.append(.usable(rules))
       } else {

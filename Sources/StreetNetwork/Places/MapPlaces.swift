@@ -9,7 +9,7 @@ package struct MapPlace: Sendable, Hashable {
   /// A node's point; the centre of a way's bounding box.
   package var point: FixedCoordinate
   package var isEntrance: Bool
-  /// Whether it is a station, which may have entrances, rather than a stop on a street.
+  /// Whether the object is a station, which may have entrances, rather than a stop on a street.
   package var isStation: Bool
   /// The relation ID of its stop area, the lowest of several; nil for none.
   package var stopArea: Int64?
@@ -19,7 +19,7 @@ package struct MapPlace: Sendable, Hashable {
 package struct MapQuery: Sendable {
   private let values: [(key: String, values: [String])]
 
-  /// Returns nil if the text is not such a list.
+  /// Returns nil if the text has another format.
   package init?(_ text: String) {
     var values: [(String, [String])] = []
     for part in text.split(separator: ";") {

@@ -21,9 +21,9 @@ public struct Profile: Sendable {
   /// The vehicle, for limits and for signs that apply only to some vehicles.
   let vehicle: Vehicle
   let speeds: WaySpeeds
-  /// Whether its speeds scale with a pace on level ground; false for cars.
+  /// Whether the profile's speeds scale with a pace on level ground; false for cars.
   package let hasPace: Bool
-  /// The factor by which the pace changes these speeds.
+  /// The factor by which the pace changes the profile's speeds.
   let paceFactor: Double
   /// The effect of slopes; nil if there is none.
   let hills: Hills?
@@ -341,7 +341,7 @@ extension Profile {
   /// Returns the tag that excludes a way, in OpenStreetMap's notation: `access=private`. This is the tag without which
   /// the way would be used, or two tags if they exclude it together; otherwise the tag of its class.
   ///
-  /// - Parameter direction: The direction in which it is not used; nil for either.
+  /// - Parameter direction: The direction in which the way is not used; nil for either.
   func cause(closing tags: TagList, _ direction: Direction?) -> String {
     func isOpen(_ tags: TagList) -> Bool {
       tags.withTags { tags in (direction.map { [$0] } ?? [.forward, .backward]).contains { isUsed(tags, $0) } }

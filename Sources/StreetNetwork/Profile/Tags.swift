@@ -12,7 +12,6 @@ struct Tags {
     size = tags.size
   }
 
-  /// Creates an empty list of tags.
   init() { self.init(COsmiumTags(bytes: nil, size: 0)) }
 
   var isEmpty: Bool { size == 0 }
@@ -134,7 +133,7 @@ struct PointRules: Sendable {
 /// The time-dependent access to a point, such as a gate that is closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
-  /// Its closures and access, as for streets.
+  /// The closures and access of the point, as for streets.
   var times = DirectionTimes(all: "")
   /// Unreadable time-dependent tags.
   var unreadable: [String] = []

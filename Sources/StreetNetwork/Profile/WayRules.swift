@@ -25,9 +25,9 @@ struct UsableWay {
   var times: WayTimes
   var drivesOnLeft: Bool
   var isAffectedBySlopes: Bool
-  /// Whether it is a bridge, a tunnel or a ferry, whose elevation differs from the ground's.
+  /// Whether the way is off the ground (a bridge, a tunnel, a ferry), so its elevation is not that of the ground.
   var isOffGround: Bool
-  /// Whether it has an implausible speed limit.
+  /// Whether a speed limit of the way is implausible.
   var hasImpossibleLimit: Bool
   var details: WayDetails
   var sidepath = SidepathRole.other

@@ -24,10 +24,10 @@ struct Sidepaths {
     var nodes: Range<Int>
     var level: WayLevel
     var role = SidepathRole.other
-    /// Whether paths along it may take its name.
+    /// Whether paths along the way may take its name.
     var lendsName = true
     var isEndsOnly = false
-    /// Whether it can be used without pushing, forward and backward.
+    /// Whether the way can be used without pushing, forward and backward.
     var isRideable = (forward: false, backward: false)
 
     /// Creates a street that the profile does not use, and that only lends its name.
@@ -153,7 +153,7 @@ private struct LineMap: Sendable {
 }
 
 extension StreetKind {
-  /// Whether paths along it may take its name.
+  /// Whether paths along a street of this kind may take its name.
   fileprivate var lendsName: Bool {
     switch self {
     case .road, .service, .pedestrian, .track: true

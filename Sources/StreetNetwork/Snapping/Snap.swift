@@ -59,7 +59,7 @@ package struct StreetPosition: Sendable, Hashable {
 }
 
 extension StreetPosition {
-  /// Whether it is a corner of a square at some distance from the place.
+  /// Whether the position is a corner of a square at some distance from the place.
   package var isCorner: Bool { line > .zero && (fraction == 0 || fraction == 1) }
 }
 

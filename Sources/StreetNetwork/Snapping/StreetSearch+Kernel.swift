@@ -12,7 +12,7 @@ package final class StreetSearch {
   let network: StreetNetwork
   let index: StreetIndex
   let points: Column<FixedCoordinate>
-  /// Whether it searches the streets for snapping, including squares.
+  /// Whether the search covers the streets used for snapping, including squares.
   let findsSquares: Bool
 
   private let memory: SnapMemory
@@ -120,7 +120,7 @@ extension StreetSearch.Segment {
     distance != other.distance ? distance < other.distance : isBefore(other)
   }
 
-  /// Returns whether it precedes a segment at the same point: segments that are open to all come first.
+  /// Returns whether the segment precedes another one at the same point: segments that are open to all come first.
   func isBefore(_ other: Self) -> Bool {
     if isEndsOnly != other.isEndsOnly { return other.isEndsOnly }
     return (street, segment) < (other.street, other.segment)
@@ -357,8 +357,8 @@ struct SnapMemory: BitwiseCopyable {
   let pointCount: Int
   private let points: UnsafePointer<FixedCoordinate>
 
-  /// Squared distances of sixteen boxes, or of the segments of a run, and the positions of the nearest points along
-  /// these.
+  /// Squared distances of sixteen boxes, or of the segments of a run, and the positions of the nearest points along the
+  /// segments.
   let squares: UnsafeMutablePointer<Double>
   let alongs: UnsafeMutablePointer<Double>
   /// A copy of the boxes of a node that has fewer than sixteen.

@@ -59,14 +59,14 @@ package struct SnapSeeds: Sendable {
 package struct DirectTrip: Sendable {
   package var weight: Weight
   package var street: DirectedStreet
-  /// Whether it starts on another street of the junction at its source.
+  /// Whether the trip starts on another street of the junction at its source.
   package var fromJunction: Bool
   package var from: StreetPosition
   package var to: StreetPosition
 }
 
 extension StreetNetwork {
-  /// Returns the first states of a trip from `snap`. At a junction, it may start along any street.
+  /// Returns the first states of a trip from `snap`. At a junction, the trip may start along any street.
   ///
   /// No trip starts on a street that is `closed` in its direction; nil means the closure that applies when no time is
   /// given.
@@ -211,13 +211,14 @@ extension StreetNetwork {
     }
   }
 
-  /// Returns the streets to which `direct` finds a path from `source`: its own and, at a junction, all streets there.
+  /// Returns the streets to which `direct` finds a path from `source`: the source's street and, at a junction, all
+  /// streets there.
   package func directStreets(from source: Snap) -> [StreetID] {
     streets(of: source) { position in junction(at: position).map { streets(at: [$0]) } ?? [position.street] }
   }
 
-  /// Returns the streets from which `direct` may find a path to `target`: its own and, for sources at an end of it, all
-  /// streets at its ends.
+  /// Returns the streets from which `direct` may find a path to `target`: the target's street and, for sources at one
+  /// of its ends, all streets there.
   package func directStreets(to target: Snap) -> [StreetID] {
     streets(of: target) { position in
       // The position's street is among those that meet at its ends.

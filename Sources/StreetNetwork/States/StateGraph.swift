@@ -43,9 +43,9 @@ package struct StateGraph: Sendable {
   package let streets: Column<DirectedStreet>
   /// The states at each junction, followed by an entry that marks the end.
   package let junctions: Column<JunctionStates>
-  /// Two states at the end of each directed street (by `DirectedStreet.index`): for trips that start on it, and for
-  /// trips that come from streets that are open to all, if these may use it in another way; `none` if there is no such
-  /// state.
+  /// Two states at the end of each directed street (by `DirectedStreet.index`): one for trips that start on the street,
+  /// and one for trips that enter it from streets that are open to all, if that is a separate state; `none` if there is
+  /// no such state.
   package let starts: Column<UInt32>
 
   /// The states of trips that start on streets with access restrictions at certain times, while these are open to all,

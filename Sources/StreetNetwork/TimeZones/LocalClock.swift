@@ -61,7 +61,6 @@ package struct LocalClock: Sendable {
   /// Returns the local time at an instant: seconds since midnight of 1 January 1970, local time.
   package func localSeconds(at time: Int) -> Int { time + secondsFromGMT(at: time) }
 
-  /// Returns the local day at an instant.
   package func day(at time: Int) -> CalendarDay {
     let seconds = localSeconds(at: time)
     return CalendarDay(number: seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)

@@ -38,7 +38,7 @@ package struct TimeZoneTable: Sendable {
   package static func timeZone(at point: Coordinate) -> String {
     let fixed = FixedCoordinate(point)
     var finder = CountryFinder([], table: .stock, box: BoundingBox(around: [fixed]))
-    let zone = finder.answer(at: fixed).country.flatMap { stock.zone(at: fixed, in: $0) }
+    let zone = finder.locality(at: fixed).country.flatMap { stock.zone(at: fixed, in: $0) }
     let hours = Int((point.longitude / 15).rounded())
     return zone ?? (hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))")
   }
