@@ -102,7 +102,7 @@ public final class StreetNetwork: Sendable {
     package var squares = SquareCounts()
     /// Paths named after a street alongside.
     var namedSidepaths: UInt32 = 0
-    /// Streets closed to through trips in favour of paths.
+    /// Streets closed to through traffic in favour of paths.
     var replacedByPaths: UInt32 = 0
     var accessibility = AccessibilityCounts()
   }

@@ -357,7 +357,7 @@ extension Profile {
       ?? "\(classTag(of: tags)), reached only over private streets"
   }
 
-  /// Returns the tags that close a point or block through trips: `barrier=gate`.
+  /// Returns the tags that close a point or block through traffic: `barrier=gate`.
   func cause(closingPoint tags: TagList) -> String {
     let cause = cause(of: tags) { tags in tags.withTags { passage($0).passage == .open } }
     return cause.map { cause in

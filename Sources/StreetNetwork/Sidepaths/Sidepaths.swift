@@ -6,14 +6,14 @@ import Settings
 /// Finds paths along streets. Such a path takes the street's name; a street that its path replaces is closed to through
 /// trips.
 ///
-///     ══════ High Street ══════   sidewalk=separate: closed to through trips where the path is mapped
+///     ══════ High Street ══════   sidewalk=separate: closed to through traffic where the path is mapped
 ///     ------------------------    footway=sidewalk without a name: High Street
 ///
 /// A way is classified by the share of its length along which another way runs within 20 m.
 struct Sidepaths {
   /// The names and numbers assigned to unnamed paths.
   private(set) var names: [(way: Int, name: String, ref: String)] = []
-  /// The streets that are closed to through trips.
+  /// The streets that are closed to through traffic.
   private(set) var replacedByPaths: [Int] = []
 
   /// A way of the map, with the properties used here.
