@@ -12,7 +12,7 @@ package struct Job: Sendable {
   /// The settings specific to the kind.
   let task: any JobTask
   package var map: String
-  /// The transport type on streets; walking in jobs with transit.
+  /// The transport type on streets; walking in transit jobs.
   package var transportType: TransportType
   /// The public transport settings; nil in a job without transit.
   let transit: TransitTask?
@@ -40,7 +40,7 @@ package struct Job: Sendable {
   package var snapLegs: Bool?
   /// The path of a GeoJSON MultiPolygon; trips with an end outside it are not computed.
   package var coverage: String?
-  /// The departure or arrival of trips, unless a row has its own.
+  /// The departure or arrival of trips whose rows have no time of their own.
   package var departure: Timestamp?
   package var arrival: Timestamp?
   /// The longest wait at a closed street, in minutes.
@@ -109,9 +109,9 @@ package struct Job: Sendable {
         example: "map.osm.pbf"))
     networkProfile =
       try !keys.isDescribing && StreetNetwork.isNetworkFile(map) ? StreetNetwork.profile(ofNetworkFile: map) : nil
-    let isKnown = networkProfile != nil && !keys.has("transportType")
+    let takesNetworkTransport = networkProfile != nil && !keys.has("transportType")
     let transportName =
-      try isKnown
+      try takesNetworkTransport
       ? networkProfile!.transportType.rawValue
       : keys.value(
         .init(
@@ -261,7 +261,7 @@ package struct Job: Sendable {
       throw SettingsError(
         file: file,
         problem: "profile: \(profile.name) is for transportType \(profile.transportType.rawValue), "
-          + "the job's is \(transportType.rawValue)")
+          + "but the job's is \(transportType.rawValue)")
     }
     let paced = try paced(profile)
     return try (elevation.map { try paced.on(Elevation(path: $0)) } ?? paced).avoiding(avoids)

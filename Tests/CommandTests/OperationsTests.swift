@@ -129,7 +129,7 @@ struct OperationsTests {
   @Test(arguments: [
     (
       "memory: '10 MB'", 4,
-      "of memory, but the key memory allows 10 MB; allow more, or split its input, or use fewer workers"
+      "of memory, but the key memory allows 10 MB; allow more, split its input, or use fewer workers"
     ),
     ("memory: 'much'", 2, "memory: got \"much\", expected a size in MB, GB, MiB or GiB, e.g. \"500 MB\""),
     ("memory: 12", 2, "memory: got 12"),

@@ -108,7 +108,7 @@ struct ProfileKeyTests {
   @Test(arguments: [
     ("automobile", "pace: 4,", "pace: profile automobile has no usualPace"),
     ("walking", "pace: 0,", "pace: got 0, expected a number of km/h, from 0.5 to 20"),
-    ("walking", "profile: 'truck',", "profile: truck is for transportType automobile, the job's is walking"),
+    ("walking", "profile: 'truck',", "profile: truck is for transportType automobile, but the job's is walking"),
     ("walking", "profile: 'wheelchairs',", "profile wheelchairs: no such stock profile or file, expected automobile"),
     ("walking", "profile: 'mine.json5',", "mine.json5: no such file"),
     ("walking", "elevation: 'none.tif',", "none.tif: elevation: there is no such file or folder"),

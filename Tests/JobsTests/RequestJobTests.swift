@@ -229,7 +229,7 @@ struct RequestJobTests {
     ("coverage: 'none.geojson',", "none.geojson: there is no such file"),
     (
       "profile: '\(Project.path("data/profiles/walking.json5"))',",
-      "walking is for transportType walking, the job's is automobile"
+      "walking is for transportType walking, but the job's is automobile"
     ),
   ])
   func namesInvalidValues(keys: String, sentence: String) throws {

@@ -21,7 +21,7 @@ struct Forecast: Sendable {
 
   /// Bytes of the program, and the maximum for writing the database.
   private static let (program, cache) = (44 << 20, 32 << 20)
-  /// The largest index is sorted in a temporary file, and the page grows with the rows: their part of the tables.
+  /// The size of the tables divided by the disk space for sorting the largest index and for the rows on the page.
   private static let sortedPart = 16
   /// Bytes on disk: of a place with its indices, of the initial database and the report, and of a basemap street; and
   /// the maximum number of basemap streets.
@@ -32,7 +32,7 @@ struct Forecast: Sendable {
   /// Forecasts a job; `context` has the costs so far: reading, snapping and sampling.
   init(_ cost: JobCost, in context: JobContext) {
     let (network, workers, spent) = (context.network, context.workers, context.spent)
-    // The network file is mapped. Verification has a distance per state and more.
+    // The network file is memory-mapped; verification stores distances and other values per state.
     let file = FileManager.size(of: network.path) ?? 0
     let states = network.states.arcs.stateCount * 24
     workerMemory = cost.workerMemory
@@ -63,7 +63,7 @@ struct Forecast: Sendable {
       let source = limit.origin.map { "\($0) allows" } ?? "the machine has"
       throw OdometerError(
         "the job needs about \(MemoryLimit.text(minimumMemory)) of memory, but \(source) "
-          + "\(MemoryLimit.text(limit.bytes)); \(limit.origin == nil ? "" : "allow more, or ")split its input, or use fewer workers",
+          + "\(MemoryLimit.text(limit.bytes)); \(limit.origin == nil ? "" : "allow more, ")split its input, or use fewer workers",
         cause: .output)
     }
     guard disk <= free else {

@@ -50,7 +50,7 @@ package struct WrittenFile: Sendable {
     let isEmpty = head.count < start.utf8.count + 6
     let hasText = text.isEmpty || isEmpty || head.range(of: Data(text.utf8)) != nil
     guard head.starts(with: start.utf8), hasText else {
-      throw error("this file is not \(kind.rawValue) and would be overwritten; choose another path")
+      throw error("this is a different kind of file, which \(kind.rawValue) would overwrite; choose another path")
     }
   }
 
@@ -58,8 +58,8 @@ package struct WrittenFile: Sendable {
   package func write(_ text: some ContiguousBytes) throws {
     try check()
     do {
-      // Files of unfinished results already have this extension, by which the leftovers of a run are found. They are
-      // written directly.
+      // Files of unfinished results are written directly: their names already have this suffix, which identifies the
+      // leftovers of a run.
       guard !path.hasSuffix(StagedFile.suffix) else {
         let file = try OutputFile(path: path)
         try text.withUnsafeBytes(file.write)
