@@ -9,38 +9,40 @@ import Tables
 ///
 ///     task --read--> input --prepare on a network--> job --forecast, run
 protocol JobTask: Sendable {
-  /// Returns the purpose of the kind, in one line for help and documents.
+  /// Returns the purpose of the kind, in one line for help and documentation.
   static func summary(of kind: JobKind) -> String
-  /// Returns the kind-specific part of its results.
+  /// Returns the kind-specific part of the results.
   static func results(of kind: JobKind) -> any KindResults.Type
   /// Shared keys that the kind does not use.
   static var keysWithoutEffect: Set<String> { get }
   /// Reads the kind's keys. *Throws*: `SettingsError`.
   init(_ keys: inout KeyReader) throws
-  /// Shared keys that only some kinds use, and this one does.
+  /// Shared keys that only some kinds use, including this one.
   var optionalKeys: Set<String> { get }
-  /// Whether its rows may have their own times.
+  /// Whether rows may have their own times.
   var rowsMayHaveTimes: Bool { get }
-  /// Whether it summarizes waits, or the departures of a day.
+  /// Whether the job summarizes waits.
   var summarizesWaits: Bool { get }
+  /// Whether the job summarizes the departures of a day.
   var summarizesHours: Bool { get }
-  /// The travel times of its areas; nil for a kind of trips.
+  /// The thresholds and direction of areas; nil for kinds that compute trips.
   var areas: ReachTask? { get }
-  /// Whether its results have rows of trips.
+  /// Whether the results have rows of trips.
   var hasTrips: Bool { get }
-  /// The input files of places.
+  /// The input files of the kind, such as pairs, places or traces.
   var files: [String] { get }
-  /// Whether its files are read until the end of the run.
+  /// Whether `files` are read until the end of the run.
   var isStreamed: Bool { get }
-  /// Checks its keys together with those of transit. *Throws*: `SettingsError`.
+  /// Checks the kind's keys together with those of transit. *Throws*: `SettingsError`.
   func check(_ keys: KeyReader, with transit: TransitTask) throws
-  /// Returns the part of its identity that does not come from its keys, but from the rest of the job or the network.
+  /// Returns the part of the job's identity that does not come from keys of the kind, but from the rest of the job or
+  /// the network.
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey>
   /// Returns the unit of counts, such as "routes" or "cells".
   func unit(of job: Job) -> String
-  /// Returns the paths of the files it writes next to the database.
+  /// Returns the paths of the files that the job writes next to the database.
   func outputs(of job: Job, in folder: ResultsFolder) -> [String]
-  /// Reads its input. The context is nil if no network is loaded yet. *Throws*: `OdometerError`.
+  /// Reads the input. The context is nil if no network is loaded yet. *Throws*: `OdometerError`.
   func read(for job: Job, in context: JobContext?) throws -> JobInput
   /// Verifies a sample of finished results. *Throws*: `ResultsError`.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows
@@ -67,7 +69,7 @@ struct JobInput {
   var weightColumns: [WeightOwner: String?] = [:]
   /// The plan, in lines of text.
   let summary: String
-  /// Snaps its places and prepares everything else needed before the first row.
+  /// Snaps the places and prepares everything else needed before the first row.
   let prepare: (JobContext) throws -> any PreparedJob
 }
 

@@ -52,8 +52,8 @@ struct KeyReader {
 
   /// Returns the value of a key that is not part of the job's identity or is added to it separately.
   ///
-  /// - Parameter applies: Whether the kind has the key. If not, the key is not described, and a job file with it is rejected
-  ///   unless the kind has its own key of that name, whose value is returned.
+  /// - Parameter applies: Whether the kind has the key. If not, the key is not described, and a job file with it is
+  ///   rejected unless the kind has its own key of that name, whose value is returned.
   mutating func value<Value>(_ key: SettingKey<Value>, applies: Bool = true) throws -> Value {
     if !applies, has(key.name), let hint = Job.kindsHint(for: key.name, in: kind) { throw error(key.name, hint) }
     if applies, !kind.task.keysWithoutEffect.contains(key.name) {
@@ -183,7 +183,7 @@ extension Set: IdentityValue where Element == RouteType {
 /// The description of a key of job files, for help, documentation and messages.
 package struct JobKeyDescription: Sendable {
   package let setting: SettingDescription
-  /// The kinds of jobs that use it.
+  /// The kinds of jobs that use the key.
   package fileprivate(set) var kinds: [JobKind]
 
   package var name: String { setting.name }

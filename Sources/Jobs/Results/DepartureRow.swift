@@ -40,7 +40,7 @@ extension DepartureRow {
     case arrival = "expected_arrival_date"
   }
 
-  /// The description of this column.
+  /// The description of the date column.
   static let dateText = "date in table `departure`; called `expected_arrival_date` in jobs with arrivals"
 
   var dateColumn: DateColumn { departure == nil ? .arrival : .departure }

@@ -11,7 +11,7 @@ extension JobKind {
 }
 
 extension TableDescription {
-  /// The tables of all results, in the order of documents; `JobKind.tables` adds the tables of a kind.
+  /// The tables of all results, in the order of the documentation; `JobKind.tables` adds the tables of a kind.
   package static var common: [TableDescription] {
     SpeedTables.descriptions + [
       PlaceRow.table.description, View.diagnosis(rows: "route").description, BackdropRow.table.description,
@@ -22,7 +22,7 @@ extension TableDescription {
     ]
   }
 
-  /// The tables behind views, which documents do not show.
+  /// The tables behind views, which the documentation omits.
   fileprivate static var inner: [TableDescription] {
     [
       StepRow.table([.departure], hasHeights: true).description, PhraseRow.table.description,

@@ -22,8 +22,8 @@ struct Headline {
   /// Returns a sentence such as " On Monday at 17:00 trips take 1.18 times as long as on Monday at 03:00."; empty
   /// without hours.
   ///
-  /// - Parameter means: Returns the mean seconds at each hour of the trips that have a route at all hours; empty if that
-  ///   would take too long.
+  /// - Parameter means: Returns the mean seconds at each hour of the trips that have a route at all hours; empty if
+  ///   that would take too long.
   func slowestHour(_ means: () throws -> [(hour: Int, seconds: Double)]) throws -> String {
     let axis = try results.rowAxis()
     guard !isShort, case .departures(let departures) = axis, departures.count > 1 else { return "" }
@@ -153,7 +153,7 @@ extension Headline {
 }
 
 extension ResultsDatabase {
-  /// The headline without its sentence about hours, or the smallest and the largest area, for narrow places.
+  /// The headline without the comparison of hours, or of the smallest and the largest area, for limited space.
   package var shortHeadline: String {
     get throws { try Headline(results: self, isShort: true).sentence() }
   }
@@ -161,12 +161,12 @@ extension ResultsDatabase {
 
 /// Typical values, the same in sentences, key figures and the history.
 extension ResultsDatabase {
-  /// Returns table `statistic`, with two exceptions: the statistics of whole pairs if pairs have waypoints, and those
-  /// of the middle percentile if there are several. Both are without groups, since legs and percentiles are not
-  /// separate trips. The percentiles of a matrix stay together, since its cells may be in files.
+  /// Returns the rows of table `statistic`, except that legs and percentiles are not counted as separate trips: if pairs
+  /// have waypoints, returns the statistics of whole pairs; if there are several percentiles, those of the middle one;
+  /// both without groups. The percentiles of a matrix stay together, since its cells may be in files.
   package func typicalStatistics() throws -> [Statistic] { try kind.results.typicalStatistics(self) }
 
-  /// Returns the statistic of a measure among them; nil without values.
+  /// Returns the statistic of a measure among `typicalStatistics`; nil without values.
   func typical(_ measure: Statistic.Measure, scope: String = "job") throws -> Statistic? {
     try typicalStatistics().first { $0.measure == measure && $0.scope == scope }
   }

@@ -85,7 +85,7 @@ package struct IdentityKey: EntryKey {
   package static let week = IdentityKey("week")
   package static let weights = IdentityKey("weights")
 
-  /// The keys that describe a run's inputs in short.
+  /// The keys that summarize a run's inputs.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
   /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil if none does.
@@ -108,7 +108,7 @@ extension IdentityKey {
     case presentation
   }
 
-  /// Keys that do not change results: derived ones, and those of job files that say so.
+  /// Keys that do not change results: derived keys, and keys of job files that are declared as presentation.
   private static let presentation = JobKind.allCases.reduce(
     into: [map, drivingSide, networkFile, mapDate, networkSHA256, accessibility, links] as Set
   ) { $0.formUnion(KeyReader(describing: $1).presentation) }
@@ -168,17 +168,17 @@ package struct FigureKey: EntryKey {
   /// The summary sentence, and the line about missing data.
   package static let headline = FigureKey("headline")
   package static let missing = FigureKey("missing")
-  /// The number of rows, or of a matrix's cells, with a status.
+  /// Returns the key for the number of rows, or of a matrix's cells, with a status.
   static func count(_ status: RowStatus, in kind: JobKind) -> FigureKey {
     FigureKey("\(kind.hasCells ? "cells" : "rows")_\(status.rawValue)")
   }
-  /// Whether a key counts the rows or cells with a status.
+  /// Returns whether a key is for the number of rows or cells with a status.
   package static func isCount(_ key: String) -> Bool { key.hasPrefix("rows_") || key.hasPrefix("cells_") }
   static let verifiedRows = FigureKey("verified_rows")
   static let verifiedSums = FigureKey("verified_sums")
   static let verifiedDifferences = FigureKey("verified_differences")
 
-  /// Whether a key of table `job` belongs to this type.
+  /// Returns whether a key of table `job` belongs to this type.
   static func isKnown(_ key: String) -> Bool {
     [FigureKey.rows, .rejected, .longWaits, .measures, .headline, .missing].contains { $0.rawValue == key }
       || isCount(key) || key.hasPrefix("verified_") || key.hasSuffix("_weight")
@@ -188,9 +188,8 @@ package struct FigureKey: EntryKey {
 /// The kinds of input items that have weights.
 package enum WeightOwner: CaseIterable, Sendable { case pair, origin, destination }
 
-/// The threshold for reported waits.
+/// The threshold above which waits are reported.
 package enum LongWait {
-  /// Waits longer than this are reported.
   package static let seconds = 600
 }
 

@@ -38,8 +38,8 @@ package struct JobRecord: Sendable {
       mapDate: identity[.mapDate] ?? "", profile: identity[.profile] ?? "")
   }
 
-  /// Returns the property by which an earlier run belongs to another job: its kind, transport mode, or job file name;
-  /// nil for the same job.
+  /// Returns a difference from an earlier run that shows that the runs belong to different jobs, in kind, transport
+  /// mode or job file name, such as "kind was etas, now routes"; nil for the same job.
   func mismatch(with earlier: JobRecord) -> String? {
     func phrase(_ key: String, _ now: String?, _ before: String?) -> String? {
       guard let now, let before, now != before else { return nil }
@@ -65,8 +65,8 @@ package struct JobRecord: Sendable {
     }
   }
 
-  /// Returns both values; long ones, such as lists of departures, are shortened to a part that begins at their first
-  /// difference.
+  /// Returns both values; long ones, such as lists of departures, are shortened to a part that begins just before their
+  /// first difference.
   private static func shortened(_ a: String, _ b: String) -> (String, String) {
     guard max(a.count, b.count) > 80 else { return (a, b) }
     let start = max(0, zip(a, b).prefix { $0 == $1 }.count - 10)
@@ -158,7 +158,7 @@ extension JobRecord {
     run[.workingFolder] = FileManager.default.currentDirectoryPath
   }
 
-  /// Returns the SHA-256 of a file's content; empty if it is missing, which reading it will report. *Throws*:
+  /// Returns the SHA-256 of a file's content; empty for a missing file, which is reported when it is read. *Throws*:
   /// `OdometerError`.
   static func digest(of path: String) throws -> String { try InputFile.digest(of: path)?.hexadecimal ?? "" }
 
@@ -179,7 +179,7 @@ extension Entries<IdentityKey> {
   /// Sets the path of an input under its key, and the digest of its content. *Throws*: `OdometerError`.
   mutating func setFile(_ key: String, _ file: String) throws {
     self[IdentityKey(key)] = file
-    // A GeoPackage's table name is included.
+    // The digest includes the name of a GeoPackage's table.
     self[IdentityKey(digestOf: key)] =
       try JobRecord.digest(of: FeatureTable.file(of: file)) + FeatureTable.suffix(of: file)
   }
@@ -220,7 +220,7 @@ package enum JobKind: String, Sendable, CaseIterable {
   package var noun: String { results.noun }
   /// The kind's own tables and views, with descriptions.
   package var tables: [TableDescription] { results.tables }
-  /// Whether its results are cells, which may be in files, instead of rows.
+  /// Whether the results are cells, which may be in files, instead of rows.
   var hasCells: Bool { results.comparison.comparesCells }
 }
 
@@ -228,7 +228,7 @@ package enum JobKind: String, Sendable, CaseIterable {
 protocol KindResults {
   /// The kind's own tables.
   static var tables: [TableDescription] { get }
-  /// Returns the paths of its possible files next to the database.
+  /// Returns the paths of the files that the kind may write next to the database.
   static func files(in folder: ResultsFolder) -> [String]
   /// The rows to count by status, in SQL; nil if the writer counts cells.
   static var countedRows: String? { get }
@@ -242,13 +242,13 @@ protocol KindResults {
   static var namedPlaces: (role: PlaceRole, noun: String) { get }
   /// Returns the number of rows of the main input file that were not rejected.
   static func inputRows(_ results: ResultsDatabase) throws -> Int
-  /// Returns table `statistic` or, if its rows are not separate trips, the statistics of whole ones.
+  /// Returns the statistics that sentences and key figures use: see `ResultsDatabase.typicalStatistics`.
   static func typicalStatistics(_ results: ResultsDatabase) throws -> [Statistic]
   /// Returns the sentence of the headline.
   static func sentence(_ headline: Headline) throws -> String
   /// Returns the words of the headline about rows without a route; nil for none.
   static func withoutRoute(_ headline: Headline, _ axis: RowAxis, rows: Int) throws -> String?
-  /// Returns the main figure of a night.
+  /// Returns the main figure of a run, for the history.
   static func figure(_ results: ResultsDatabase) throws -> RunHistory.Figure
   /// Returns sentences about the shares of ok rows, for results with places off the map.
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String]
@@ -271,15 +271,15 @@ extension KindResults {
   static func shares(_ results: ResultsDatabase, _ axis: RowAxis, _ atHours: String) throws -> [String] { [] }
 }
 
-/// A results folder with a new name each night: `reports/{date}`.
+/// The path of a results folder with a new name each day: `reports/{date}`.
 ///
-///     let template = try OutputTemplate("reports/{date}")
+///     let template = OutputTemplate("reports/{date}")
 ///     template?.folder(of: "2026-11-22")     // reports/2026-11-22
 package struct OutputTemplate: Sendable {
   package static let placeholder = "{date}"
   private let prefix: String
   private let suffix: String
-  /// The part of the name after the day.
+  /// The rest of the folder name after the date.
   private var end: Substring { suffix.prefix { $0 != "/" } }
 
   /// Nil for a folder without a date.
@@ -295,7 +295,7 @@ package struct OutputTemplate: Sendable {
     return String(rest[start...end])
   }
 
-  /// Returns the day of an instant in the machine's time zone, as the command date does: 2026-11-22.
+  /// Returns the day of an instant in the machine's time zone, as `date +%F` does: 2026-11-22.
   package static func day(of moment: Date) -> String {
     var (time, local) = (time_t(moment.timeIntervalSince1970.rounded(.down)), tm())
     tzset()

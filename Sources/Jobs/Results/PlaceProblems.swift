@@ -28,8 +28,8 @@ package enum PlaceProblems {
     return parts.isEmpty ? nil : "of \(all): \(parts.joined(separator: "; "))"
   }
 
-  /// Returns the shares of ok rows among all rows and among those with places on the map. With hours, an input row counts
-  /// once per hour, as the sentence says.
+  /// Returns the shares of ok rows among all rows and among those with places on the map. With hours, an input row
+  /// counts once per hour, as the sentence says.
   private static func shares(of results: ResultsDatabase) throws -> [String] {
     let axis = try results.rowAxis()
     let hours = axis.count

@@ -5,14 +5,14 @@ import Tables
 package struct PlaceSurvey {
   /// The counts by role, in the order of each role's first place.
   package private(set) var roles: [PlaceCounts] = []
-  /// The bounding boxes of the places with a street west and east of Greenwich.
+  /// The bounding boxes of the snapped places, west and east of Greenwich.
   private var (west, east) = (BoundingBox.empty, BoundingBox.empty)
-  /// The corners of these boxes.
+  /// The corners of the bounding boxes of the snapped places.
   package var corners: [FixedCoordinate] { [west, east].filter { !$0.isEmpty }.flatMap(\.ring) }
   /// The positions of the places that were not snapped.
   package private(set) var missing: [FixedCoordinate] = []
-  /// The rows of places with a reason, by descending weight, up to the limit of a page: places that were not snapped, and
-  /// places far from their street.
+  /// The rows of places with a reason, by descending weight, up to the limit of a page: places that were not snapped,
+  /// and places far from their street.
   private var streetless = SmallestRows<Double>(PlaceSurvey.maximumListed)
   private var far = SmallestRows<Double>(PlaceSurvey.maximumListed)
 

@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Tables
 
-/// Reads a results database; an unfinished one only on request.
+/// A results database opened for reading; an unfinished one only on request.
 package struct ResultsDatabase {
   package let path: String
   package let record: JobRecord
@@ -76,7 +76,7 @@ package struct ResultsDatabase {
   /// Missing data, in one line; empty if there is none.
   package var missing: String { get throws { try record.figures[.missing] ?? Headline(results: self).missing() } }
 
-  /// Whether the file does not have its final name yet and is being read by its own run.
+  /// Whether the file does not have its final name yet, and is read by the run that writes it.
   var isPart: Bool { path.hasSuffix("".unfinished) }
 
   package var isFinished: Bool { record.run[.state] == RunState.finished.rawValue }
@@ -156,7 +156,7 @@ package struct ResultsDatabase {
 }
 
 extension RejectedRow {
-  /// Reads a row of the table.
+  /// Reads a row of table `rejected`.
   init(_ row: SQLite.Statement) throws {
     self.init(
       file: try row["file"], line: try row["line"], id: try row["id"], text: try row["text"], reason: try row["reason"])
@@ -174,7 +174,7 @@ extension SQLite {
 
 /// A place of the results, for tables and maps.
 package struct ReportedPlace: Sendable {
-  /// Its row in table `place`.
+  /// The place's row in table `place`.
   package var row: Int
   package var id: Identifier
   package var role: PlaceRole

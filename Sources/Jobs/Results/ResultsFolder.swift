@@ -112,7 +112,7 @@ package struct ResultsFolder: Sendable {
     }
   }
 
-  /// Checks that SQLite can open the database. *Throws*: `ResultsError`.
+  /// Checks that the path of the database is not too long for SQLite. *Throws*: `ResultsError`.
   func checkLength() throws {
     let length = URL(fileURLWithPath: database.unfinished).resolvingSymlinksInPath().path.utf8.count
     guard length > SQLite.longestPath else { return }
@@ -205,7 +205,7 @@ package struct ResultsFolder: Sendable {
 }
 
 extension ResultsFolder {
-  /// Whether there are finished results here. `sqlite3 results.sqlite` leaves an empty file, which is none.
+  /// Whether there are finished results here. An empty file, as `sqlite3 results.sqlite` leaves, does not count.
   package var isFinished: Bool {
     FileManager.default.fileExists(atPath: database) && FileManager.size(of: database) != 0
   }

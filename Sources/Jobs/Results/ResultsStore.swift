@@ -283,7 +283,7 @@ extension PreparedJob {
       try database.insert(hours, into: TransitTask.serviceHours)
     }
     try database.record(JobRecord(identity: record.identity, figures: record.figures))
-    // Rejecting rows of feeds loses no pair or place.
+    // Rejected rows of feeds are listed, but not counted, since no pair or place is lost.
     try database.insert(rejected + (stops?.allRejected ?? []), into: RejectedRow.table)
     try placeRows.write(to: database, workers: context.workers)
     try context.speeds?.tables(on: context.network).write(to: database, types)

@@ -76,8 +76,8 @@ package enum RowAxis: Sendable {
     }
   }
 
-  /// The `words` for several percentiles, which tables `statistic` and `histogram` do not separate: " at percentiles 25,
-  /// 50 and 75 together"; empty otherwise.
+  /// The `words` for several percentiles, which tables `statistic` and `histogram` do not separate: " at percentiles
+  /// 25, 50 and 75 together"; empty otherwise.
   package var pooledWords: String { column == .percentile && count > 1 ? words : "" }
 
   /// A label for each row, as in CSV and on pages.

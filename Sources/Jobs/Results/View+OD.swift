@@ -23,8 +23,8 @@ extension View {
       ], from: source, where: condition, models: ["real": model])
   }
 
-  /// Returns view `od` of a table or view with one row per position on an axis; for percentiles one row per pair, with a
-  /// column for each.
+  /// Returns view `od` of a table or view with one row per position on an axis; for percentiles one row per pair, with
+  /// a column for each.
   ///
   /// - Parameter pair: The columns that distinguish pairs.
   static func od(

@@ -12,7 +12,7 @@ extension BackdropRow {
   ///
   /// - Parameter reach: The distance in metres that results extend beyond the box.
   static func rows(of network: StreetNetwork, around box: BoundingBox, reach: Double) -> [BackdropRow] {
-    // If no place is on the map, its extent is drawn without a basemap.
+    // If no place is on the map, only the map's extent is drawn.
     guard !box.isEmpty else { return [extentRow(network.backdrop.extent)] }
     let margin = min(reach / Coordinate.metresPerDegree, 1) * 1e7
     let extent = max(box.width, box.height) + 2 * margin

@@ -4,8 +4,8 @@ import StreetNetwork
 import Tables
 
 extension BuildForecast {
-  /// Checks that a network would fit in memory before it is built. Counts a map's objects only if the file size
-  /// alone does not show that it fits.
+  /// Checks that a network would fit in memory before it is built. Counts the map's objects only if the file size
+  /// alone does not show that the network fits.
   ///
   /// - Parameter chosen: The memory limit; nil for the machine's.
   /// - Throws: `OdometerError`, also if the map cannot be read.

@@ -6,8 +6,8 @@ import Tables
 
 extension JobRun {
   /// Returns a forecast of input, output, time and memory, as lines of text, and the number of rejected rows of the
-  /// input; without `problems`, nothing is built or written. The input is read and prepared as for a run, if the network
-  /// exists.
+  /// input; without `problems`, nothing is built or written. The input is read and prepared as for a run, if the
+  /// network exists.
   ///
   /// - Parameter problems: The file for problem points of the input, which require building the network; nil for none.
   package func dryRun(problems: String? = nil) throws -> (plan: String, rejected: Int) {

@@ -15,7 +15,7 @@ package struct JobContext: Sendable {
   let speeds: JobSpeeds?
   /// The timetable of the feeds; nil in a job without transit.
   let feeds: FeedTimetable?
-  /// The timetable at the job's departures; nil if rows have their own times.
+  /// The timetable at the job's departures; nil in a job without transit, or if rows have their own times.
   let transit: TransitSchedule?
   let part: JobPart
   private let coverage: Coverage?
@@ -105,7 +105,7 @@ package struct JobContext: Sendable {
       var isInShard = [Bool](repeating: false, count: places.count)
       for index in shardIndices { isInShard[index] = true }
       let snapped = try snapped(places) { [isInShard] in isInShard[$0] ? places.coordinate(at: $0) : nil }
-      // Common lists are in the first shard's journal.
+      // A list that every shard snaps completely is only in the first shard's journal.
       journal.keep(snapped, as: name, at: chunks != nil || shard.index == 0 ? shardIndices : [])
       return snapped
     case .merge(let shards):
@@ -206,7 +206,7 @@ extension [Range<Int>] {
   var rowCount: Int { last?.upperBound ?? 0 }
 }
 
-/// The rows of table `place`: workers prepare them, the writer thread inserts them.
+/// The rows of table `place`. Workers prepare them; the writer thread inserts them.
 struct PlaceRows: Sendable {
   let count: Int
   private let rows: @Sendable (Range<Int>) -> [PlaceRow]

@@ -9,7 +9,7 @@ package struct JobRun {
   let options: RunOptions
   /// The shards to merge; nil if rows are computed.
   let shards: ShardSet?
-  /// Its input files, with their state at the start of the run.
+  /// The input files, with their state at the start of the run.
   let inputs: [WatchedFile]
   /// Files that are read until the end of the run: trace files and shards.
   let streams: Set<String>
@@ -84,8 +84,7 @@ package struct JobRun {
       // A removed or replaced folder explains any other error.
       throw lock.lostError
     } catch var error as ResultsError where error.cause == .output && !log.isOpen {
-      // The folder, including its log, belongs to another job. An earlier night's run is then not resumed, which is no
-      // failure.
+      // The folder, including its log, belongs to another job. An earlier day's run is then merely not resumed.
       if options.onlyResumes { error.cause = .changed }
       throw error
     } catch {
@@ -172,8 +171,8 @@ extension JobRun {
     }
   }
 
-  /// Returns the shard to resume, or the finished one; nil if there is neither. *Throws*: `ResultsError`; `Restarted` if
-  /// it was discarded.
+  /// Returns the shard to resume, or the finished one; nil if there is neither. *Throws*: `ResultsError`; `Restarted`
+  /// if it was discarded.
   func previousShard(_ shard: Shard, in folder: ResultsFolder, of record: JobRecord, _ log: RunLog) throws -> ShardFile?
   {
     do {

@@ -20,8 +20,8 @@ package struct MemoryLimit {
     return nil
   }
 
-  /// Creates the chosen limit, or else one from the machine's free memory; at most the address space without what each
-  /// worker reserves.
+  /// Creates the chosen limit, or else one from the machine's free memory; at most the address space minus the part
+  /// that workers reserve.
   package init(_ chosen: Int?, workers: Int = 1, addressSpace: Int? = ProcessUse.addressSpace) {
     let memory = chosen ?? MemoryLimit.available
     let space = addressSpace.map { max(0, $0 - workers * MemoryLimit.threadBytes) } ?? .max

@@ -204,7 +204,7 @@ final class OpenRun {
       rows: sink.rows, new: sink.rows - resumedRows, rejected: rejected, seconds: max(0.001, context.spent.seconds),
       workers: options.workers)
     if isFinished {
-      // Computing the sums may take long, and a crash then must not lose the last chunks.
+      // Computing the sums may take a long time; a crash in the meantime must not lose the last chunks.
       try sink.commit()
       let services = try source.services()
       prepared.finish()
@@ -296,7 +296,7 @@ final class OpenRun {
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed { options.explain(engineOf: prepared) }
     let notes = (speeds?.facts.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes
-    // The stops' schedule may be of a date of the pairs.
+    // If pairs have their own times, the notes about the date of the stops may repeat notes about the pairs.
     var known = Set<String>()
     for note in notes + job.hoursNotes(on: network) where known.insert(note).inserted { options.note(note) }
   }
@@ -356,7 +356,7 @@ struct ResultsSink<Writer: ChunkWriter>: ChunkSink {
 
 /// The check of sentinels by plain Dijkstra, at the job's hours, before any row is computed.
 extension OpenRun {
-  /// *Throws*: `OdometerError`, also if one is out of range.
+  /// *Throws*: `OdometerError`, also if a sentinel is out of range.
   func checkSentinels() throws {
     guard let file = job.sentinels, run.shards == nil else { return }
     let sentinels = try Sentinel.all(in: file, area: network.box, transportType: job.transportType)

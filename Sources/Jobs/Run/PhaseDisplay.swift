@@ -37,7 +37,7 @@ final class PhaseDisplay: Sendable {
     }
   }
 
-  /// Begins a line, unless it is the current one, and ends the previous one.
+  /// Ends the current line and begins another; does nothing if the current line has the same label.
   func begin(_ label: String, _ detail: String = "") {
     state.withLock { state in
       guard state.label != label, !state.isOver else { return }

@@ -5,9 +5,8 @@ import Foundation
 ///     chunks ──(caller's thread)──> workers ──(caller's thread, in order)──> write
 ///
 /// By default, at most two chunks per worker are in progress, one being computed and one waiting to be written, so
-/// memory is bounded even if writing is slow, and a crash loses only these chunks. The first failure on any side stops
-/// everything; it is thrown after all workers have ended. Other work of this module on several threads is done by
-/// `inParallel`.
+/// memory is bounded even if writing is slow. The first failure, on any thread, stops everything; it is thrown after
+/// all workers have ended.
 package enum Pipeline {
   /// Returns consecutive ranges up to `count`, each of `size` rows except the last: they depend only on these two
   /// values.

@@ -22,9 +22,9 @@ protocol PreparedJob<Writer>: ChunkSource {
   var inputCost: JobCost { get }
   /// The engine's method and its cost; nil if there is only one method.
   var explanation: String? { get }
-  /// The stops of its timetable; nil in a job without transit.
+  /// The stops of the timetable; nil in a job without transit.
   var stops: TransitStops? { get }
-  /// Notes about its input, without full stops.
+  /// Notes about the input, without full stops.
   var notes: [String] { get }
   /// The rows of table `place`.
   var placeRows: PlaceRows { get }
@@ -105,7 +105,7 @@ extension JobCost {
     /// CPU seconds of this thread for the sample, including writing.
     var seconds: Double
     var rows: Int
-    /// Bytes of their rows in tables, and of their text in files.
+    /// Bytes of the sample rows in tables and files.
     var bytes: Int
 
     /// Adds up two samples.
@@ -128,8 +128,8 @@ extension JobCost {
   /// The first batch is a warm-up: it is computed twice, and the first time is ignored.
   ///
   /// - Parameters:
-  ///   - batchSize: The number of rows per sample.
-  ///   - maximumCount: The maximum number of samples.
+  ///   - batchSize: The number of rows per batch.
+  ///   - maximumCount: The maximum number of batches.
   static func sample<Answer>(
     of rows: Range<Int>, by batchSize: Int, atMost maximumCount: Int = 64, _ compute: (Range<Int>) throws -> Answer,
     measure: (Answer, _ seconds: Double, _ rows: Int) -> Sample
@@ -209,7 +209,7 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   typealias Writer = Job.Writer
   private let job: Job
   private let shards: ShardSet
-  /// The shard of each chunk, and its index in it.
+  /// For each chunk, the index of its shard, and the chunk's index within that shard.
   let chunks: [(shard: Int, index: Int)]
 
   /// - Parameter rejected: The number of rejected rows of the input. *Throws*: `ResultsError` if the shards have a
@@ -231,7 +231,7 @@ struct ShardJournals<Job: PreparedJob>: ChunkSource {
   var chunkCount: Int { chunks.count }
 
   func cost() -> JobCost {
-    // A journal's bytes become about as many bytes of results; in memory a chunk takes a few times as many.
+    // Estimates: results take up to twice as many bytes as the journals; a chunk in memory takes six times as many.
     var cost = job.inputCost
     cost.seconds = Double(shards.size) * 1e-8 + Double(job.rows) * 5e-6
     cost.chunkMemory = 6 * (shards.files.map(\.longestChunk).max() ?? 0)

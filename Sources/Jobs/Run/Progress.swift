@@ -11,7 +11,7 @@ struct Progress {
   private let format: OutputFormat?
   private let start = ContinuousClock.now
   private var shown: ContinuousClock.Instant
-  /// The number of rows done at the start.
+  /// The number of units done at the start.
   private let initialCount: Int
   private var done: Int
   /// The run's display, which shows the bar; nil to write bars, lines or JSON directly to stderr.
@@ -54,7 +54,7 @@ struct Progress {
     show()
   }
 
-  /// The mean number of rows per second.
+  /// The mean number of units per second.
   private var rate: Double { Double(done - initialCount) / max(0.001, (ContinuousClock.now - start) / .seconds(1)) }
 
   private func show() {
@@ -73,7 +73,7 @@ struct Progress {
   /// Returns the unit for a count: "route" for 1, else "routes".
   private func unit(of count: Int) -> Substring { count == 1 && unit.last == "s" ? unit.dropLast() : unit[...] }
 
-  /// Whether the remaining time can be estimated, which takes at least one finished row.
+  /// Whether the remaining time can be estimated, which takes at least one finished unit.
   private var hasRate: Bool { done > initialCount || done == total }
 
   private func json(_ rate: Double, _ remaining: Double) -> String {

@@ -30,7 +30,7 @@ package struct RunOptions: Sendable {
   package var note: @Sendable (String) -> Void = { _ in }
   /// Makes the page of a database at a path; nil for none.
   package var makeReport: (@Sendable (_ database: String, _ path: String) throws -> Void)?
-  /// Called with events of the network file.
+  /// Called with events while the network is opened or built.
   package var networkEvent: @Sendable (NetworkEvent) -> Void = { _ in }
   package init() {}
 

@@ -57,7 +57,7 @@ package final class RunPhases {
     return try body()
   }
 
-  /// The phases of this run, in order.
+  /// The cost of each phase of this run, in order.
   package var uses: [(phase: Phase, use: Use)] {
     Phase.allCases.compactMap { phase in recorded[phase].map { (phase, $0) } }
   }

@@ -111,7 +111,7 @@ final class SnapJournal: Sendable {
       square = place.end?.snap.square?.index ?? .max
     }
 
-    /// Returns the place. Its input coordinate and snap leg are not stored, since they come from its list.
+    /// Returns the place. The input coordinate and the snap leg are not stored: `SnappedPlaces` derives them.
     func place(on network: StreetNetwork) throws -> SnappedPlace {
       var place = SnappedPlace(passedSize: passedSize < 0 ? nil : Int(passedSize), isOutside: isOutside != 0)
       guard spot.street != .max else { return place }

@@ -42,7 +42,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   /// Bytes per place, for many places.
   static let placeMemory = MemoryLayout<PackedSnap>.stride
 
-  /// Creates an empty list for `places`, which will be appended in order.
+  /// Creates an empty list for `places`, whose snaps are then appended in order.
   init(of places: any PlaceList, _ legs: SnapLegs) { (self.places, self.legs) = (places, legs) }
 
   var startIndex: Int { 0 }

@@ -58,7 +58,8 @@ extension Sentinel {
 
   private static let boundNames = ["min_seconds", "max_seconds", "min_metres", "max_metres"]
 
-  /// Returns the index of the column of each bound; nil for a missing one. *Throws*: `OdometerError` if all are missing.
+  /// Returns the index of the column of each bound; nil for a missing one. *Throws*: `OdometerError` if all are
+  /// missing.
   private static func boundColumns(_ header: [String], file: String) throws -> [Int?] {
     let columns = header.map { $0.lowercased() }
     let bounds = boundNames.map { columns.firstIndex(of: $0) }

@@ -21,7 +21,7 @@ package struct ShardFile: Sendable {
   package var path: String { input.path }
 
   /// Opens the journal at `path`, up to its first damaged frame; nil if it is empty, or damaged before its first chunk.
-  /// Reads the whole file to compare its checksums.
+  /// Reads the whole file to verify its checksums.
   package init?(path: String) throws {
     input = try JournalInput(path: path)
     guard let first = try ShardFile.header(of: input) else { return nil }
@@ -46,7 +46,7 @@ package struct ShardFile: Sendable {
         chunks.append(frame)
       case .ending:
         let bytes = try input.read(frame.payload)
-        // Other bytes after the end are damage.
+        // Bytes after the ending are damage.
         guard JournalFrame.checksum(bytes) == frame.crc32, frame.payload.upperBound == input.count else { return }
         ending = bytes
       }
@@ -172,10 +172,11 @@ package struct ShardHeader: Sendable {
   package var rejectedCount: Int
   /// The job's identity, and when and where the shard began.
   package var record: JobRecord
-  /// The text of the job file, and additions from the command line.
+  /// The text of the job file.
   var jobText: [UInt8]
+  /// Whether routes get Maps links, an option of the command line.
   package var writesLinks: Bool
-  /// The names of the lists of places that it has snapped.
+  /// The names of the lists of places that the shard has snapped.
   var lists: [String] = []
 
   /// The largest possible number of chunks or rows; a larger one means that the data is corrupt.
@@ -244,10 +245,10 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(index)/\(count)" }
 
-  /// Returns its share of `chunks`; shares differ by at most one.
+  /// Returns the shard's share of `chunks`; the sizes of shares differ by at most one.
   package func range(of chunks: Int) -> Range<Int> { index * chunks / count..<(index + 1) * chunks / count }
 
-  /// The name of its folder within the job's folder.
+  /// The name of the shard's folder within the job's folder.
   package var folderName: String {
     func padded(_ number: Int) -> String {
       String(repeating: "0", count: 5 - min(5, String(number).count)) + String(number)
@@ -259,7 +260,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The journal of a shard while it is being written: a header, the snapped places, the workers' results chunk by chunk,
-/// and finally the sums of its rows. It gets its final name only once it is complete. Belongs to one thread.
+/// and finally the sums of its rows. The file gets its final name only once it is complete. Belongs to one thread.
 final class ShardJournal<Writer: ChunkWriter>: ChunkSink {
   private let folder: ResultsFolder
   private let file: OutputFile
@@ -313,7 +314,7 @@ final class ShardJournal<Writer: ChunkWriter>: ChunkSink {
     }
   }
 
-  /// Appends chunks, which are durable when it returns.
+  /// Appends chunks. They are durable when this method returns.
   func write(_ group: [(rows: Int, head: [UInt8], bytes: [UInt8])]) throws {
     for chunk in group {
       try file.write(chunk.head)

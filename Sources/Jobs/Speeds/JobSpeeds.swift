@@ -93,7 +93,7 @@ extension SpeedInputs {
 
   var paths: [String] { files.map(\.file) + [trafficFile].compactMap(\.self) }
 
-  /// Adds its part to the job's identity; nothing without speeds and traffic. *Throws*: `OdometerError`.
+  /// Adds these inputs to the job's identity; nothing without speeds and traffic. *Throws*: `OdometerError`.
   func enter(in identity: inout Entries<IdentityKey>) throws {
     if !files.isEmpty {
       identity.set(.speeds, files.map(\.file))

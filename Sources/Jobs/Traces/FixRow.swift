@@ -18,11 +18,11 @@ struct FixRow: Sendable, JournaledFields {
   var reason: String?
   var place: Place?
 
-  /// Its position on the streets.
+  /// The position of a fix on the streets.
   struct Place: Sendable, JournaledFields {
     var part = 0
     var street = StreetDirection(number: 0)
-    /// Centimetres from the street's start in its direction, from the fix to the street, and along the part.
+    /// Centimetres from the street's start in the direction of travel, from the fix to the street, and along the part.
     var offset = 0
     var snapDistance = 0
     var along = 0

@@ -24,9 +24,10 @@ struct StreetUsedRow: Sendable {
     ])
 }
 
-/// A writer for the passed streets and their speeds, also for other programs by OpenStreetMap ids. Reads table
-/// `trace_street_row` in the order of streets and hours, so that only the passes of one street and hour are in memory.
-final class ObservedSpeeds {
+/// Writes the streets that traces passed and their speeds: to tables, and by OpenStreetMap ids to a CSV file for other
+/// programs. Reads table `trace_street_row` in the order of streets and hours, so that only the passes of one street
+/// and hour are in memory.
+final class ObservedSpeedWriter {
   /// The columns of `observed_speeds.csv.gz`.
   static let columns = "way_id,from_node,to_node,forward,weekday,from,to,kmh,passes,slowness,street_key"
 
@@ -82,8 +83,8 @@ final class ObservedSpeeds {
     if text.count > 0 { try flush() }
   }
 
-  /// Writes a row, and one line per part of the street between two junctions, or between the points where its ways meet,
-  /// in the order of travel. The ids of a part that is not a way are 0.
+  /// Writes a row, and one line per part of the street between two junctions, or between the points where its ways
+  /// meet, in the order of travel. The ids of a part that is not a way are 0.
   private func write(_ passes: ObservedSpeedRow, _ street: StreetUsedRow?) throws {
     var row = passes
     row.speeds.sort()
@@ -150,6 +151,7 @@ struct ObservedSpeedRow {
 
   init(street: StreetDirection, period: SpeedPeriod) { (self.street, self.period) = (street, period) }
 
+  /// Adds a pass, with its times in milliseconds.
   mutating func add(centimetres: Int, observed: Int, expected: Int) {
     self.centimetres += centimetres
     observedMilliseconds += observed

@@ -7,8 +7,8 @@ import Tables
 
 /// A prepared job of kind `traces`: matches fixes to the streets that were passed.
 ///
-/// `TraceTask.read` counts the traces, `chunks` reads them again piece by piece, `TraceWorker` matches a chunk to streets
-/// instead of snapping places, and `TraceWriter` writes it.
+/// `TraceTask.read` counts the traces, `chunks` reads them again chunk by chunk, `TraceWorker` matches a chunk to
+/// streets instead of snapping places, and `TraceWriter` writes the chunk.
 struct TraceJob: PreparedJob {
   typealias Writer = TraceWriter
   let task: TraceTask
@@ -137,7 +137,7 @@ final class TraceWorker {
       features.append(&text) { $0.append(row, shape: part.polyline) }
       for (n, piece) in part.pieces.enumerated() {
         let entered = Moment.milliseconds(piece.entered)
-        // Implausible speeds are ignored.
+        // Passes without a period do not count towards observed speeds.
         let isPlausible = match.status != .doubtful && !isImpossible(piece)
         let period = isPlausible ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
         chunk.streets.append(TraceStreetRow(index, number, n, piece, entered: entered, period))

@@ -10,6 +10,7 @@ package struct ReportedTrace: Sendable {
   package var kept: Int
   package var matched: Int
   package var parts: Int
+  /// In metres.
   package var sigma: Double
   package var departure: String?
   /// The distance in metres; times are in seconds.
@@ -27,8 +28,9 @@ package struct ReportedTrace: Sendable {
 extension ResultsDatabase {
   private static let reasonColumns = UnmatchedFixes.reasons.map { "\($0.name)_count" }
 
-  /// The sums over followed traces: numbers of kept and matched fixes and of stops, and metres along streets; and over
-  /// all traces: the number of fixes, and of unmatched ones by reason, in the order of `UnmatchedFixes.reasons`.
+  /// The sums over traces with status `ok`: numbers of kept and matched fixes and of stops, and metres along streets;
+  /// and over all traces: the number of fixes, and of unmatched ones by reason, in the order of
+  /// `UnmatchedFixes.reasons`.
   package typealias TraceTotals = (kept: Int, matched: Int, stops: Int, distance: Double, fixes: Int, reasons: [Int])
 
   package func traceTotals() throws -> TraceTotals? {

@@ -22,7 +22,7 @@ struct TraceRow: Sendable, JournaledFields {
   var arrival: Moment?
   var stopCount = 0
   var dwellMilliseconds: Int?
-  /// The lengths and the bounding box of the matched fixes, or of the kept ones if none is.
+  /// The lengths and the bounding box of the matched fixes, or of the kept ones if none are matched.
   var ownCentimetres = 0
   var offRoadCentimetres = 0
   var box: BoundingBox?

@@ -12,7 +12,7 @@ extension TraceRow {
     self.init()
     (id, group, status, statusReason) = (trace.id, trace.group, RowStatus(match.status), match.statusReason)
     var kept: [FixedCoordinate] = []
-    // Metres, and their squares.
+    // In metres and square metres.
     var (ownLength, squareSum) = (0.0, 0.0)
     var (begin, end): (Date?, Date?)
     var last: (point: FixedCoordinate, part: Int?)?
@@ -65,7 +65,7 @@ extension TraceRow.Matched {
       $0.centimetres += Int($1.weight.centimetres)
       $0.milliseconds += Int($1.weight.milliseconds)
     }
-    // Rounded once: with the stops, it is the observed time.
+    // Only the sum is rounded, so that moving and dwell times add up to the observed time.
     let moving = pieces.reduce(0) { $0 + ($1.observedTime ?? .nan) }
     let fastest = match.parts.compactMap(\.fastest)
     self.init(
@@ -155,7 +155,7 @@ struct StopRow: Sendable, JournaledFields {
   var departure = Moment()
   var point = FixedCoordinate(longitude: 0, latitude: 0)
   var street: StreetDirection?
-  /// Centimetres from the street's start in its direction.
+  /// Centimetres from the street's start in the direction of travel.
   var offset: Int?
 
   static let table = Table<StopRow>(

@@ -8,7 +8,7 @@ struct TraceStreetRow: Sendable, JournaledFields {
   /// The number of the street within the part, from 0.
   var n = 0
   var street = StreetDirection(number: 0)
-  /// Centimetres from the street's start in its direction.
+  /// Centimetres from the street's start in the direction of travel.
   var from = 0
   var to = 0
   var isUTurn = false

@@ -6,11 +6,11 @@ import Settings
 import StreetNetwork
 import Tables
 
-/// The settings of kind `traces`.
+/// The settings of kind `traces`. Times are in seconds, distances in metres, speeds in metres per second.
 struct TraceTask: JobTask {
   /// The files or folders of traces.
   var traces: [String]
-  /// Seconds between the positions of a polyline.
+  /// The time between the positions of a polyline.
   var interval: Double?
   var fixes: TraceWriter.Fixes
   var accuracy: TraceAccuracy

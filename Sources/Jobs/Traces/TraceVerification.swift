@@ -37,8 +37,8 @@ extension TraceTask {
     return options
   }
 
-  /// Returns the input traces with the given indices, which must be ascending. *Throws*: `OdometerError`; `ResultsError`
-  /// if the input has changed.
+  /// Returns the input traces with the given indices, which must be ascending. *Throws*: `OdometerError`;
+  /// `ResultsError` if the input has changed.
   private func recordedTraces(_ numbers: [Int], of results: ResultsToVerify) throws -> [RecordedTrace] {
     let database = results.database
     guard try TraceTask.digest(of: files) == database.record.identity[.tracesSHA256] else {
@@ -75,7 +75,7 @@ extension TraceToVerify {
 }
 
 extension RecordedTrace {
-  /// The trace with its fixes rounded as in the results, so that verification matches the same ones.
+  /// The trace with its fixes rounded as in the results, so that verification matches the same fixes.
   var rounded: RecordedTrace {
     var trace = self
     for index in trace.fixes.indices { trace.fixes[index] = trace.fixes[index].rounded }
@@ -84,7 +84,8 @@ extension RecordedTrace {
 }
 
 extension Fix {
-  /// The fix with its coordinates rounded to 1e-7 degrees, as in the map, and its time to milliseconds.
+  /// The fix with its coordinates rounded to 1e-7 degrees, as in the map, its time to milliseconds, and its accuracy to
+  /// centimetres.
   package var rounded: Fix {
     var fix = self
     if coordinate.isValid { fix.coordinate = FixedCoordinate(coordinate).coordinate }

@@ -29,7 +29,7 @@ package final class TraceWriter: ChunkWriter {
     let folder = store.folder
     geoJSON = try store.openGeoJSON(folder.traces)
     self.fixes = fixes == .csv ? try store.openCSV(folder.fixes, columns: FixRow.csvColumns) : nil
-    speeds = try store.openCSV(folder.observedSpeeds, columns: ObservedSpeeds.columns)
+    speeds = try store.openCSV(folder.observedSpeeds, columns: ObservedSpeedWriter.columns)
     insertTrace = try Insert(into: TraceRow.table, of: store.database)
     insertFix = try Insert(into: FixRow.table, of: store.database)
     insertPart = try Insert(into: TracePartRow.table, of: store.database)
@@ -90,7 +90,7 @@ package final class TraceWriter: ChunkWriter {
   func seal(_ job: JobRecord, _: ServiceSums?) throws {
     let database = store.database
     try store.seal(indices: TraceResults.indices, layers: TraceResults.layers, job: job) {
-      try ObservedSpeeds(database, network, speeds).write()
+      try ObservedSpeedWriter(database, network, speeds).write()
       try database.execute(TraceResults.traceIndex)
       try TraceStatistics.write(to: database)
       try Distributions.drop(from: database)

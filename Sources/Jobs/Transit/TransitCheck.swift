@@ -23,7 +23,7 @@ struct TransitCheck: Sendable {
     try self.init(schedule, in: context)
   }
 
-  /// *Throws*: the errors of `TransitStops`.
+  /// *Throws*: errors from `TransitStops`.
   init(_ schedule: TransitSchedule, in context: JobContext) throws {
     let stops = try TransitStops(schedule, in: context)
     self.stops = stops
@@ -54,7 +54,7 @@ struct TransitCheck: Sendable {
     return check
   }
 
-  /// Returns a copy with a different limit, in milliseconds, and without a rule.
+  /// Returns a copy with a different limit, in milliseconds, and without `rule` if it is given.
   func limited(to milliseconds: Int, without rule: Rule? = nil) -> TransitCheck {
     var window = stops.schedule.window
     window.limit = milliseconds
@@ -98,7 +98,7 @@ struct TransitCheck: Sendable {
       }
     }
 
-    /// Returns the travel times between two places at all departures or arrivals.
+    /// Returns the travel times between two places at all departures or arrivals, in milliseconds; nil without a trip.
     func times(from place: TripEnd, to other: TripEnd) -> [UInt32?] {
       times(from: place, to: [other], [egress(to: other)])[0]
     }

@@ -30,7 +30,7 @@ struct TransitTask: Sendable {
 
   /// Reads the keys; nil unless the job uses transit. *Throws*: `SettingsError`.
   ///
-  /// - Parameter optionalKeys: The optional keys of the job's kind: it may have its own keys `limit` and
+  /// - Parameter optionalKeys: The optional keys of the job's kind. A kind may have its own keys `limit` and
   ///   `wheelchairBoarding` for all transport types, described by its task, or thresholds instead of a limit.
   static func read(_ keys: inout KeyReader, _ optionalKeys: Set<String>) throws -> TransitTask? {
     let applies = kinds.contains(keys.kind)

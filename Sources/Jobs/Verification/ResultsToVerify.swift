@@ -20,7 +20,8 @@ struct ResultsToVerify {
     random = SeededGenerator(seed: UInt64(seed))
   }
 
-  /// Returns the results on a network with additional avoidances. *Throws*: errors from opening or building it.
+  /// Returns the results on a network with additional avoidances. *Throws*: errors from opening or building the
+  /// network.
   func avoiding(_ additional: Profile.Avoidance) throws -> ResultsToVerify {
     try ResultsToVerify(database, in: context.avoiding(additional), sample: sample, seed: seed)
   }

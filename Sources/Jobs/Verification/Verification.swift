@@ -34,7 +34,7 @@ package struct Verification {
     package var differences: [Difference]
     /// The reason if no rows were recomputed.
     var emptyReason: String
-    /// The search that recomputed them.
+    /// The search that recomputed the rows.
     var search: String
   }
 
@@ -49,7 +49,7 @@ package struct Verification {
     try context.transit?.check(database)
   }
 
-  /// A random seed, for a different sample each night.
+  /// A random seed, for a different sample in each run.
   package static var newSeed: Int { .random(in: 1..<1 << 53) }
 
   /// Recomputes `sample` rows, or all if there are fewer, and stores the outcome in the results, with the seed, which
@@ -82,8 +82,8 @@ extension Verification.Outcome: CustomStringConvertible {
 }
 
 extension Verification {
-  /// Opens the original network of results; no other one is opened or built. *Throws*: `ResultsError`, and errors from
-  /// opening it.
+  /// Opens the original network of results; no other network is opened or built. *Throws*: `ResultsError`, and errors
+  /// from opening the network.
   package static func network(
     of path: String, at files: LocatedFiles, cache: String?, workers: Int,
     report: @escaping @Sendable (NetworkEvent) -> Void
@@ -166,7 +166,7 @@ extension ResultsDatabase {
   /// Returns the check of the number of rows with each status, which the run counted in table `job`.
   private func statusSums() throws -> [SumCheck] {
     guard let rows = kind.results.countedRows,
-      // Older versions did not count.
+      // Results of older versions have no counts.
       RowStatus.allCases.contains(where: { record.figures[.count($0, in: kind)] != nil })
     else { return [] }
     let counts = try statusCounts(of: rows)
