@@ -29,7 +29,7 @@ package struct Benchmark {
     package var workers = 1
     /// The number of answers per scenario to compare with the oracle.
     package var checks = 0
-    /// The traces of scenario `traces`, and the standard deviation of their fixes; nil to estimate it.
+    /// The traces of scenario `traces`, and the standard deviation of their fixes in metres; nil to estimate it.
     package var traces: TraceTable?
     package var accuracy: Double?
     package init() {}
@@ -51,7 +51,7 @@ package struct Benchmark {
   /// Runs the scenarios one after another, and calls `report` after each. `build` builds the network from scratch; nil
   /// if that is impossible.
   ///
-  /// *Throws*: `OdometerError` if an answer is wrong; errors of `build`.
+  /// *Throws*: `OdometerError` if an answer is wrong; errors from `build`.
   package mutating func run(build: (() throws -> Void)?, report: (BenchmarkResult) throws -> Void) throws {
     for kind in options.kinds {
       switch kind {

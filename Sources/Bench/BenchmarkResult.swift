@@ -17,7 +17,7 @@ package struct BenchmarkResult: Sendable, Encodable {
   /// CPU seconds of each run after warming up, in order.
   var cpuRuns: [Double]
   package var perSecond: Double
-  /// Peak memory of the program so far.
+  /// Peak memory of the program so far, in MiB.
   package var peakMegabytes: Double
   package var bytesPerCell: Double?
   /// A checksum of the answers: the same in every run, on every machine.

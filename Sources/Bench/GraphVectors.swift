@@ -8,7 +8,7 @@ import Input
 package struct GraphVectors: Sendable {
   /// The graph's name, from the files' common prefix.
   package let name: String
-  private let first: [UInt32]
+  private let firstArcs: [UInt32]
   private let heads: [UInt32]
   private let weights: [Weight]
   private let points: [FixedCoordinate]
@@ -19,7 +19,7 @@ package struct GraphVectors: Sendable {
   /// Reads the files whose names begin with `prefix`. *Throws*: `OdometerError`.
   package init(prefix: String) throws {
     name = (prefix as NSString).lastPathComponent.trimmingCharacters(in: CharacterSet(charactersIn: "_-."))
-    first = try GraphVectors.vector(prefix + "first_out")
+    firstArcs = try GraphVectors.vector(prefix + "first_out")
     heads = try GraphVectors.vector(prefix + "head")
     let times: [UInt32] = try GraphVectors.vector(prefix + "travel_time")
     let lengths: [UInt32] = try GraphVectors.vector(prefix + "geo_distance")
@@ -27,8 +27,8 @@ package struct GraphVectors: Sendable {
     let longitudes: [Float] = try GraphVectors.vector(prefix + "longitude")
     let coordinates = zip(latitudes, longitudes).map { Coordinate(latitude: Double($0), longitude: Double($1)) }
     let arcs = heads.count
-    guard latitudes.count == longitudes.count, first.count == latitudes.count + 1, first.first == 0,
-      first.last == UInt32(arcs), zip(first, first.dropFirst()).allSatisfy({ $0 <= $1 }),
+    guard latitudes.count == longitudes.count, firstArcs.count == latitudes.count + 1, firstArcs.first == 0,
+      firstArcs.last == UInt32(arcs), zip(firstArcs, firstArcs.dropFirst()).allSatisfy({ $0 <= $1 }),
       heads.allSatisfy({ $0 < latitudes.count }), times.count == arcs, lengths.count == arcs
     else { throw .input(prefix + "first_out", "this vector and the others do not form a graph") }
     guard coordinates.allSatisfy(\.isValid), times.allSatisfy({ $0 <= Weight.arcTimeLimit }),
@@ -50,7 +50,7 @@ package struct GraphVectors: Sendable {
     for tile in 0..<tiles * tiles {
       let start = tile * points.count
       for node in points.indices {
-        for arc in Int(first[node])..<Int(first[node + 1]) {
+        for arc in Int(firstArcs[node])..<Int(firstArcs[node + 1]) {
           arcs.append(.init(from: states[start + node], to: states[start + Int(heads[arc])], weight: weights[arc]))
         }
       }

@@ -11,8 +11,8 @@ import TransitNetwork
 /// A benchmark of the sweep from every stop of a feed to all stops, for comparison with other programs: three
 /// percentiles of 60 departures from 7:00 on the date with the most trips.
 ///
-/// Riders start at the stop itself. They stay at the stop, or walk in a straight line to another within 400 m, between
-/// rides and at the end; walking times are whole seconds, and there is no boarding slack.
+/// Riders start at a stop. Between rides and at the end, they stay at the stop or walk in a straight line to another
+/// stop within 400 m. Walking times are whole seconds, and there is no boarding slack.
 package struct TransitBenchmark {
   private let timetable: Timetable
   private let graph: TransitGraph
@@ -23,12 +23,14 @@ package struct TransitBenchmark {
   private let access: StopWalks
   private let destinations: TransitDestinations
   private static let percentiles = [25, 50, 75]
+  /// In milliseconds since midnight.
   private static let departures = (0..<60).map { (7 * 3600 + $0 * 60) * 1000 }
+  /// In milliseconds.
   private static let limit = 180 * 60_000
   private static let (maximumMetres, metresPerSecond) = (400.0, 1.25)
 
   /// - Parameter cache: The folder for the timetable file; the feed's folder if nil.
-  /// - Throws: `OdometerError` for an invalid feed, `OdometerError`.
+  /// - Throws: `OdometerError`, for example for an invalid feed.
   package init(of path: String, cache: String?) throws {
     let feeds = try FeedTimetable([path], cache: cache)
     let timetable = feeds.timetable

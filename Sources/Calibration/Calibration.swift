@@ -33,7 +33,7 @@ package struct Calibration {
   /// The minimum sample size.
   private static let minimumTrips = 20
 
-  /// *Throws*: `OdometerError`; `OdometerError` if the bands are invalid.
+  /// *Throws*: `OdometerError`, also if the bands are invalid.
   package init(_ path: String, on network: StreetNetwork, _ options: Options) throws {
     var format = TraceFormat()
     format.clock = LocalClock(timeZone: network.timeZone)
@@ -167,8 +167,8 @@ struct CrossValidation: Sendable {
     HeldOut(splits: halves.map { $0.heldOut.map { Self.prediction($0, observations[$0], observations[$0].before) } })
   }
 
-  /// The prediction for a held-out trip, by its index among the observations: the difference from the observed time in
-  /// seconds, and divided by that time.
+  /// The errors of a prediction for a held-out trip, which is an index into the observations: the absolute error in
+  /// seconds, and divided by the observed time.
   typealias Prediction = (trip: Int, band: Int, error: Double, ratio: Double)
 
   private static func prediction(_ trip: Int, _ observation: Observation, _ predicted: Double) -> Prediction {

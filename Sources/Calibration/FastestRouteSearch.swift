@@ -73,6 +73,7 @@ struct TripTimes: Sendable {
   /// In metres.
   private(set) var length = 0.0
 
+  /// In seconds.
   var freeFlow: Double { streets.reduce(fixed, +) }
 
   /// Adds a part of a street, including the turn before it.

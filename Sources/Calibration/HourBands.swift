@@ -56,13 +56,13 @@ struct HourBands: Sendable {
 
   /// The minimum number of trips in a band: with fewer, its slowness would be too uncertain.
   static let minimumTrips = 40
-  /// Groups of weekdays that share hours.
+  /// Groups of weekdays that share bands.
   private static let dayTypes = [0...4, 5...5, 6...6]
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// Creates the user's bands. *Throws*: `OdometerError` if one has another format or does not start and end at multiples
-  /// of five minutes, or if two overlap.
+  /// Creates the user's bands. *Throws*: `OdometerError` if one has another format or does not start and end at
+  /// multiples of five minutes, or if two overlap.
   init(parsing strings: [String]) throws {
     bands = try strings.map { text in
       guard let band = HourBand(text) else {
@@ -79,8 +79,8 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Creates bands of hours with trips, by day type: hours with too few trips are merged with the adjacent hour that
-  /// has fewer.
+  /// Creates bands of hours with trips, by day type. Hours with too few trips are merged with the adjacent hours that
+  /// have fewer trips.
   init(of times: [TimeOfWeek]) {
     bands = HourBands.dayTypes.flatMap { days in
       let counts = times.reduce(into: [Int](repeating: 0, count: 24)) { counts, time in

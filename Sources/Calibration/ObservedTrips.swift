@@ -12,7 +12,7 @@ struct ObservedTrip: Sendable {
   var departure: Double
   /// In seconds.
   var duration: Double
-  /// In metres along its trace; nil if not in the file.
+  /// In metres, along the trace; nil if the file has neither a length nor a trace.
   var length: Double?
 }
 
@@ -28,7 +28,7 @@ package struct ObservedTrips {
   /// Seconds between the positions of a polyline; nil if they do not determine the duration.
   private let interval: Double?
 
-  /// Reads the file at `path`. Links in it must not name another transport type than `transportType`. *Throws*:
+  /// Reads the file at `path`, whose links must not name a transport type other than `transportType`. *Throws*:
   /// `OdometerError`.
   package init(path: String, _ format: TraceFormat, _ transportType: TransportType) throws {
     clock = TraceClock(format.clock)

@@ -97,6 +97,7 @@ struct Observation: Sendable {
   var streets: [Double]
   /// Seconds that are independent of slowness.
   var fixed: Double
+  /// The observed travel time in seconds.
   var observed: Double
   /// Seconds predicted with the previous table.
   var before: Double

@@ -69,7 +69,7 @@ struct TripSample: Sendable {
     return Member(trip: trip, time: time, day: day.number, origin: origin, destination: destination, route: route)
   }
 
-  /// Leaves out the trips outside all bands.
+  /// Keeps only the trips in a band.
   mutating func keep(_ bands: HourBands) {
     let outside = members.filter { bands.band(of: $0.time) == nil }
     guard !outside.isEmpty else { return }
@@ -150,7 +150,7 @@ struct TripSummary: Sendable {
   let rows: Int
   private let rejected: Int
   let used: Int
-  /// The first departure: `2013-07-01T01:07:38+01:00`.
+  /// The first and the last departure: `2013-07-01T01:07:38+01:00`.
   let first: String
   let last: String
   /// The reasons for ignored trips, with counts: "44 shorter than 90 s (lines 3, 17, 20, …)".
