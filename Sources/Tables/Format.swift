@@ -37,7 +37,7 @@ package enum Format {
     }
   }
 
-  /// Returns a sum of weights: whole, except below ten, where it has two digits unless it is whole.
+  /// Returns a sum of weights, rounded to a whole number from ten; below ten with two significant digits, unless whole.
   package static func weight(_ value: Double) -> String {
     decimal(value, value >= 9.95 || value == value.rounded() ? 0 : value >= 0.995 ? 1 : value >= 0.0995 ? 2 : 3)
   }
@@ -90,14 +90,14 @@ package enum Format {
     return decimal(tenths / 10, tenths < 100 && tenths.truncatingRemainder(dividingBy: 10) != 0 ? 1 : 0) + " km"
   }
 
-  /// Returns an area in square metres as text, to two digits: "72 km²", "0.85 km²".
+  /// Returns an area in square metres as text, small ones with two significant digits: "72 km²", "0.85 km²".
   package static func area(_ squareMetres: Double) -> String {
     guard squareMetres >= 9500 else { return decimal(squareMetres) + " m²" }
     let kilometres = squareMetres / 1_000_000
     return decimal(kilometres, kilometres < 0.0995 ? 3 : kilometres < 0.995 ? 2 : kilometres < 9.95 ? 1 : 0) + " km²"
   }
 
-  /// Returns an instant in ISO 8601 as text: "Mon 13 May 2019, 14:00"; other texts are returned unchanged.
+  /// Returns an ISO 8601 instant in readable form: "Mon 13 May 2019, 14:00"; other texts are returned unchanged.
   package static func moment(_ text: String) -> String {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, let day = CalendarDay(String(parts[0])) else { return text }
@@ -105,7 +105,8 @@ package enum Format {
     return "\(weekday) \(self.day(text)), \(parts[1].prefix(5))"
   }
 
-  /// Returns the day of a date or an instant in ISO 8601 as text: "13 May 2019"; other texts are returned unchanged.
+  /// Returns the day of an ISO 8601 date or instant in readable form: "13 May 2019"; other texts are returned
+  /// unchanged.
   package static func day(_ text: String) -> String {
     guard let day = CalendarDay(String(text.prefix(10))) else { return text }
     let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][day.month - 1]

@@ -29,8 +29,8 @@ extension DeflatedBlock: Journaled {
 /// The end-of-block code is followed by zero bits up to the end of the byte. The code lengths in the block's header
 /// distinguish this padding from zeros in the code itself.
 enum DeflateEnd {
-  /// Returns the number of unused bits in the last byte; nil if there is more than one block, the block has fixed codes,
-  /// or the end code is all zeros.
+  /// Returns the number of unused bits in the last byte; nil if there is more than one block, the block has fixed
+  /// codes, or the end code is all zeros.
   package static func padding(_ stream: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let last = stream.last, stream[0] & 1 == 1 else { return nil }
     switch stream[0] >> 1 & 3 {

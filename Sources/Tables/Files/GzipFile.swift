@@ -1,8 +1,8 @@
 import CDeflate
 import CZlib
 
-/// A file of text in an ordinary gzip member, assembled from separately compressed blocks, as in pigz: each block ends on
-/// a byte boundary, and the checksums are combined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
+/// A file of text in an ordinary gzip member, assembled from separately compressed blocks, as in pigz: each block ends
+/// on a byte boundary, and the checksums are combined (RFC 1951, RFC 1952; M. Adler's crc32_combine).
 package final class GzipFile: ResumableFile {
   package let path: String
   private let file: OutputFile
@@ -17,7 +17,8 @@ package final class GzipFile: ResumableFile {
   /// members with a comment.
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// Creates the file at `path` with `head` at its beginning, or resumes it from `checkpoint`. *Throws*: `ResultsError`.
+  /// Creates the file at `path` with `head` at its beginning, or resumes it from `checkpoint`. *Throws*:
+  /// `ResultsError`.
   package init(
     path: String, head: String, separator: String = "", tail: String = "", from checkpoint: Checkpoint?
   ) throws {

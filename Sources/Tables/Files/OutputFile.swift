@@ -68,7 +68,7 @@ extension FileManager {
 
 /// Hints to the system's page cache.
 package enum PageCache {
-  /// The minimum size of a file that is worth a system call; smaller ones stay cached for the next reader.
+  /// The minimum size in bytes of a file that is worth a system call; smaller files stay cached for the next reader.
   private static let minimumCount = 32 << 20
 
   /// Evicts a range of a large file that is already on disk: on a virtual machine, fresh pages cost ten times as much

@@ -46,7 +46,7 @@ package final class FeatureTable {
     if let waiting = FileManager.size(of: file + "-wal"), waiting > 0 {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
-    // A journal that is kept after a transaction begins with zeros.
+    // If a journal is kept after its transaction, its header is overwritten with zeros.
     if let journal = FileHandle(forReadingAtPath: file + "-journal"), let head = try? journal.read(upToCount: 1),
       head.first ?? 0 != 0
     {

@@ -61,7 +61,7 @@ package enum GeoPackage {
       CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name));
     """
 
-  // The standard requires the date of the last change; it is constant, so that results are identical every night.
+  // The standard requires the date of the last change, which is constant here, so that every run has identical results.
   private static let insertContents = """
     INSERT INTO gpkg_contents VALUES (?,'features',?,?,'1970-01-01T00:00:00.000Z',?,?,?,?,4326)
     """

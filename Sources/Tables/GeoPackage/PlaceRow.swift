@@ -72,7 +72,7 @@ package enum PlaceReason: String, Sendable, CaseIterable, ColumnValue {
   case offMap = "off_map"
   /// The place is on the map, but no street is within the snap limit.
   case noStreet = "no_street"
-  /// All streets within the snap limit belong to an island, which almost no trips enter or leave.
+  /// All streets within the snap limit belong to islands, which almost no trips enter or leave.
   case island
   /// The place is outside the job's coverage.
   case coverage

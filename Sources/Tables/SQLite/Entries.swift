@@ -3,8 +3,7 @@ package protocol EntryKey: Hashable, Sendable {
   var rawValue: String { get }
 }
 
-/// The entries of table `job`, in the order in which they were set. They are stored as text in their units and read as
-/// typed values.
+/// The entries of table `job`, in the order in which they were set. Values are stored as text and read as typed values.
 package struct Entries<Key: EntryKey>: Sendable {
   package private(set) var keys: [Key] = []
   private var values: [Key: String] = [:]

@@ -92,16 +92,16 @@ final class ValueBytes {
   func put(blob: [UInt8]) { blob.withUnsafeBytes { put(.blob, $0) } }
 
   func put(point: FixedCoordinate) {
-    let end = reserve(.blob, 4 + GeometryBlob.pointBytes)
-    end.storeBytes(of: UInt32(GeometryBlob.pointBytes), as: UInt32.self)
-    GeometryBlob.write(point, at: (end + 4).assumingMemoryBound(to: CChar.self))
+    let space = reserve(.blob, 4 + GeometryBlob.pointBytes)
+    space.storeBytes(of: UInt32(GeometryBlob.pointBytes), as: UInt32.self)
+    GeometryBlob.write(point, at: (space + 4).assumingMemoryBound(to: CChar.self))
   }
 
   /// Writes the address of a string without copying it: it must stay valid until its row is written.
   func put(borrowed text: UnsafeBufferPointer<UInt8>) {
-    let end = reserve(.borrowed, 16)
-    end.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
-    (end + 8).storeBytes(of: text.count, as: Int.self)
+    let space = reserve(.borrowed, 16)
+    space.storeBytes(of: text.baseAddress.map { Int(bitPattern: $0) } ?? 0, as: Int.self)
+    (space + 8).storeBytes(of: text.count, as: Int.self)
   }
 
   /// Writes a reference by index to a value whose number is known only when the row is written.
@@ -115,8 +115,8 @@ final class ValueBytes {
   }
 
   private func put(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
-    let end = reserve(kind, 4 + bytes.count)
-    end.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
-    if let from = bytes.baseAddress { (end + 4).copyMemory(from: from, byteCount: bytes.count) }
+    let space = reserve(kind, 4 + bytes.count)
+    space.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
+    if let from = bytes.baseAddress { (space + 4).copyMemory(from: from, byteCount: bytes.count) }
   }
 }

@@ -19,7 +19,7 @@ import Synchronization
 
   /// Opens the database at `path`. *Throws*: `ResultsError`.
   ///
-  /// - Parameter isImmutable: Whether nothing writes the file: SQLite then creates no files next to it and locks nothing.
+  /// - Parameter isImmutable: Whether nothing writes to the file. SQLite then locks nothing and creates no other files.
   package init(path: String, _ use: Use, isImmutable: Bool = false) throws {
     self.path = path
     self.use = use
@@ -50,8 +50,8 @@ import Synchronization
   /// Whether SQLite's temporary files have a folder.
   private static let hasTemporaryFolder = Mutex(false)
 
-  /// Sorts on the disk of the first written database instead of in /var/tmp, which may be full. Set only once, since
-  /// older versions of SQLite read this setting, which is the process's, without a lock.
+  /// Makes SQLite sort on the disk of the first written database instead of in /var/tmp, which may be full. Set only
+  /// once, since older versions of SQLite read this process-wide setting without a lock.
   private func setTemporaryFolder() {
     guard ProcessInfo.processInfo.environment["SQLITE_TMPDIR"] == nil else { return }
     SQLite.hasTemporaryFolder.withLock { isSet in
@@ -182,7 +182,7 @@ import Synchronization
 }
 
 extension SQLite {
-  /// The length in bytes of the longest path of a database. SQLite adds "-journal" to it, for at most 512 bytes.
+  /// The maximum length in bytes of a database's path: SQLite allows 512 bytes, including the suffix "-journal".
   package static let longestPath = 512 - 8
 
   /// Returns the size in bytes of the largest row or string that SQLite stores; a program can only lower the limit.

@@ -65,7 +65,6 @@ extension SQLite {
       }
     }
 
-    /// Binds bytes.
     package func bind(blob bytes: [UInt8]) {
       bytes.withUnsafeBytes { bytes in
         bind { sqlite3_bind_blob(handle, $0, bytes.baseAddress, Int32(bytes.count), Statement.copied) }

@@ -33,7 +33,7 @@ package struct Table<Row>: Sendable {
   /// The columns with values from rows.
   @usableFromInline var filledColumns: [Column<Row>] { columns.filter { $0.put != nil } }
 
-  /// The query of the values that rows gave.
+  /// A query of the columns that are filled from rows.
   package var query: String { "SELECT \(filledColumns.map(\.name).joined(separator: ", ")) FROM \(name)" }
 
   /// Returns the statement that creates the table.
@@ -93,7 +93,6 @@ package struct Insert<Row> {
         + "SELECT \(selected) FROM \(source.table(columns: columns.count, in: database))")
   }
 
-  /// Inserts a row.
   package func callAsFunction(_ row: Row) throws {
     values.removeAll()
     values.append(row)
@@ -112,7 +111,6 @@ package struct Insert<Row> {
 }
 
 extension SQLite {
-  /// Inserts rows into a table.
   package func insert<Row>(_ rows: some Sequence<Row>, into table: Table<Row>) throws {
     try Insert(into: table, of: self)(RowValues(of: table, rows))
   }

@@ -124,8 +124,8 @@ package struct LogHistogram: Sendable {
       quantiles: quantiles(Statistic.quantileOrder).map { $0 / scale })
   }
 
-  /// Returns the quantiles for ascending shares from 0 (minimum) to 1 (maximum), interpolated between ranks like those of
-  /// listed values.
+  /// Returns the quantiles for ascending shares from 0 (minimum) to 1 (maximum), interpolated between ranks like those
+  /// of listed values.
   private func quantiles(_ shares: [Double]) -> [Double] {
     var (bucket, before) = (0, 0)
     return shares.map { share in
