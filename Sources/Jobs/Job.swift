@@ -293,7 +293,7 @@ package struct Job: Sendable {
   /// The times of trips without a time of their own: the job's hours, or else its date; a single nil in free flow.
   var tripTimes: [TripTime?] { departures?.times ?? [tripTime] }
 
-  /// Returns the time of a row's trip: its own, or else the job's at an hour, or else its date; nil in free flow.
+  /// Returns the time of a row's trip: the row's own, or else the job's hour, or else the job's date; nil in free flow.
   func tripTime(of own: PairTable.RowTime?, atHour hour: Int?) -> TripTime? {
     own.map { tripTime($0.moment, isArrival: $0.isArrival) } ?? hour.flatMap { departures?.hours[$0].time } ?? tripTime
   }
@@ -379,7 +379,7 @@ extension Job {
     if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
   }
 
-  /// Creates the job of finished results, with its hours. *Throws*: also `OdometerError`.
+  /// Creates the job of finished results, with its hours. *Throws*: `SettingsError`, `ResultsError`, `OdometerError`.
   init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
     self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())

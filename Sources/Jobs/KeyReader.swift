@@ -190,8 +190,8 @@ package struct JobKeyDescription: Sendable {
 }
 
 extension Job {
-  /// All keys of job files, in the order in which they are written. A key whose default depends on the kind occurs once
-  /// per default.
+  /// All keys of job files, in the order in which `odometer init` writes them. A key whose default depends on the kind
+  /// occurs once per default.
   package static let keys: [JobKeyDescription] = {
     let kinds = JobKind.allCases.map { ($0, KeyReader(describing: $0).sections) }
     return (0..<3).flatMap { section in

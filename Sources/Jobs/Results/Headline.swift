@@ -161,9 +161,9 @@ extension ResultsDatabase {
 
 /// Typical values, the same in sentences, key figures and the history.
 extension ResultsDatabase {
-  /// Returns the rows of table `statistic`, except that legs and percentiles are not counted as separate trips: if pairs
-  /// have waypoints, returns the statistics of whole pairs; if there are several percentiles, those of the middle one;
-  /// both without groups. The percentiles of a matrix stay together, since its cells may be in files.
+  /// Returns the rows of table `statistic`, except that legs and percentiles are not counted as separate trips: if
+  /// pairs have waypoints, returns the statistics of whole pairs; if there are several percentiles, those of the middle
+  /// one; both without groups. The percentiles of a matrix stay together, since its cells may be in files.
   package func typicalStatistics() throws -> [Statistic] { try kind.results.typicalStatistics(self) }
 
   /// Returns the statistic of a measure among `typicalStatistics`; nil without values.

@@ -88,7 +88,7 @@ package struct IdentityKey: EntryKey {
   /// The keys that summarize a run's inputs.
   package static let provenance: [IdentityKey] = [.version, .kind, .map, .mapDate, .profile]
 
-  /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil if none does.
+  /// Returns the part of a value that distinguishes jobs: for a map's path only the file's name; nil if no part does.
   func identifyingPart(of value: String?) -> String? {
     switch self {
     case .map: value.map(lastPathComponent)

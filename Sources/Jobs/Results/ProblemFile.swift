@@ -1,7 +1,7 @@
 import Geography
 import Tables
 
-/// Problem places of the input and rejected rows, to check before a run, as GeoJSON: one Feature per line.
+/// Problem places and rejected rows of the input, to check before a run, as GeoJSON: one Feature per line.
 struct ProblemFile {
   private var features: [String] = []
   private var counts: [(reason: String, count: Int)] = []

@@ -258,7 +258,7 @@ final class OpenRun {
   }
 
   /// Checks that no input has been written to, unless its content matches the record: touching a file, or copying it
-  /// over itself, does no harm once it is read. *Throws*: `OdometerError`.
+  /// over itself, is harmless once the file has been read. *Throws*: `OdometerError`.
   ///
   /// - Parameter isRunning: Whether streams are still being read, and so must be the same, untouched files.
   private func checkInputs(isRunning: Bool) throws {

@@ -8,8 +8,7 @@ import Foundation
 /// memory is bounded even if writing is slow. The first failure, on any thread, stops everything; it is thrown after
 /// all workers have ended.
 package enum Pipeline {
-  /// Returns consecutive ranges up to `count`, each of `size` rows except the last: they depend only on these two
-  /// values.
+  /// Returns consecutive ranges up to `count`, each of `size` rows except the last.
   package static func chunks(of count: Int, size: Int) -> [Range<Int>] {
     stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
   }

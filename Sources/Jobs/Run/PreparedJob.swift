@@ -140,7 +140,7 @@ extension JobCost {
     let (size, count) = (min(batchSize, allowed), min(maximumCount, max(1, allowed / batchSize)))
     _ = try compute(rows.prefix(size))
     var spent = 0.0
-    // Any prefix of this order is spread over the whole input: it takes odd steps modulo a power of two.
+    // Any prefix of this order, which takes odd steps modulo a power of two, is spread over the whole input.
     let slots = count.nextPowerOfTwo
     for number in 0..<slots where spent < 0.25 || sum.rows == 0 {
       let slot = number * (slots * 5 / 8 | 1) % slots

@@ -84,7 +84,7 @@ package enum ProcessUse {
 
   /// Peak memory in bytes.
   package static var peakBytes: Int {
-    // The peak of getrusage includes that of the program that was replaced by this one, such as a launcher.
+    // The peak of getrusage includes the memory of a program that this one has replaced, such as a launcher.
     if let peak = status("VmHWM") { return peak }
     var usage = rusage()
     #if os(Linux)

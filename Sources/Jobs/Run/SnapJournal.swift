@@ -73,7 +73,7 @@ final class SnapJournal: Sendable {
     /// The size of the island that snapping passed over; -1 for none.
     var passedSize: Int32
     var isOutside: UInt32
-    /// The street that represents its square; the maximum number for none.
+    /// The street that represents the place's square; the maximum number for none.
     var square: UInt32
     var unused: UInt32 = 0
 
@@ -127,7 +127,7 @@ final class SnapJournal: Sendable {
   }
 
   private struct Twin: BitwiseCopyable {
-    /// The index of its place in the list.
+    /// The index of the place in its piece.
     var place: UInt64
     var spot: Record.Spot
   }

@@ -5,11 +5,11 @@ import StreetNetwork
 import Tables
 
 struct SnappedPlace: Sendable {
-  /// The end for trips from or to it; nil if there is no street within the snap limit.
+  /// The end for trips from or to the place; nil if there is no street within the snap limit.
   var end: TripEnd?
   /// The number of junctions of the island that snapping passed over, if any.
   var passedSize: Int?
-  /// Whether it lies outside the job's coverage.
+  /// Whether the place lies outside the job's coverage.
   var isOutside = false
 
   var status: RowStatus { isOutside ? .outsideCoverage : end == nil ? .placemarkNotFound : .ok }
@@ -26,7 +26,7 @@ struct SnappedPlaces: RandomAccessCollection, Sendable {
   private var others: [Int: Snap] = [:]
   private var passedSizes: [Int: Int] = [:]
 
-  /// The data of most places; the place itself is in its list.
+  /// The data of most places, except their coordinates, which are in `places`.
   private struct PackedSnap: BitwiseCopyable, Sendable {
     var fraction = 0.0
     var distance = 0.0

@@ -76,8 +76,8 @@ package struct ShardFile: Sendable {
   /// Opens the remains of a shard in a folder, finished or not; nil if there are none.
   ///
   /// - Parameter isEarly: Whether to compare only the part of the job known before the network is loaded.
-  /// - Throws: `ResultsError` if it is a different shard, if it belongs to another job, or if something has changed
-  ///   since.
+  /// - Throws: `ResultsError` if the folder has a different shard or a shard of another job, or if the job or its input
+  ///   has changed since.
   package init?(of shard: Shard, in folder: ResultsFolder, of job: JobRecord, early isEarly: Bool = false) throws {
     let part = folder.journal.unfinished
     let isFinished = FileManager.default.fileExists(atPath: folder.journal)

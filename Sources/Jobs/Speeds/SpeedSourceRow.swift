@@ -51,7 +51,7 @@ package struct SpeedTables: Sendable {
   package let classes: [ClassRow]
   package let hours: [HourRow]
 
-  /// A row of table `speed_class`: the metres of a class's streets per direction, and those with speeds.
+  /// A row of table `speed_class`: the metres of a class's streets, counted per direction, and of those with speeds.
   package typealias ClassRow = (roadClass: String, distance: Double, distanceWithData: Double)
   /// A row of table `speed_hour`: the slowness of a class in an hour of the week from Monday, 0 to 167.
   package typealias HourRow = (roadClass: String, hourOfWeek: Int, slowness: Double)

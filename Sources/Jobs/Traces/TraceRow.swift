@@ -34,7 +34,7 @@ struct TraceRow: Sendable, JournaledFields {
     var centimetres = 0
     var milliseconds = 0
     var movingMilliseconds: Int?
-    /// The fastest trips between the ends of the parts; nil if one of them has none.
+    /// The sums over the fastest trips between the ends of each part; nil if there is no such trip for a part.
     var fastest: Fastest?
     var uTurnCount = 0
     /// Metres.

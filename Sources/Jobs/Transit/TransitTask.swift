@@ -93,7 +93,7 @@ struct TransitTask: Sendable {
 }
 
 extension TransitSchedule {
-  /// Creates the schedule for the resolved departures or arrivals of a job; nil if its rows have their own.
+  /// Creates the schedule for the resolved departures or arrivals of a job; nil if rows have their own times.
   ///
   /// - Throws: `OdometerError` for a date without service.
   init?(_ task: TransitTask, _ feeds: FeedTimetable, of job: Job, on network: StreetNetwork) throws {

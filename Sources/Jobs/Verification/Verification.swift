@@ -244,7 +244,7 @@ package struct VerifiedWeight: Sendable, Hashable {
   package var milliseconds: Int
   /// The length; nil if the results have none.
   package var centimetres: Int?
-  /// Whether it was read from 32-bit floats.
+  /// Whether the weight was read from 32-bit floats.
   var isSingle: Bool
 
   package init(milliseconds: Int, centimetres: Int?, isSingle: Bool = false) {
