@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Jobs
 
-/// The result of a benchmark scenario: a row in its table.
+/// The result of a benchmark scenario: a row of the benchmark's table.
 package struct BenchmarkResult: Sendable, Encodable {
   package var scenario: String
   /// The counted unit, such as "cells" or "routes".

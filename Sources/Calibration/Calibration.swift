@@ -211,7 +211,7 @@ extension CrossValidation {
     }
 
     /// Returns whether the median error in a band is at least 1 % below the previous one in at least 95 % of bootstrap
-    /// samples of its trips (B. Efron 1979), to rule out chance.
+    /// samples of the band's trips (B. Efron 1979), to rule out chance.
     func lowersMedian(of before: HeldOut, in band: Int) -> Bool {
       let (after, before) = (ratioByTrip(in: band), before.ratioByTrip(in: band))
       let trips = after.keys.sorted()

@@ -28,7 +28,7 @@ package enum Format {
   }
 
   /// Returns whether a letter belongs to a right-to-left script: Hebrew, Arabic and others (the ranges that Unicode's
-  /// bidirectional algorithm reserves for them), or is a mark, an embedding or an override of the direction.
+  /// bidirectional algorithm reserves for them), or is a directional mark, embedding or override.
   private static func isRightToLeft(_ letter: Unicode.Scalar) -> Bool {
     switch letter.value {
     case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x200F, 0x202A...0x202E:
@@ -53,7 +53,7 @@ package enum Format {
     "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// Returns a share in per cent: "53 %", below ten "7.6 %"; "none" and "100 %" only if exact.
+  /// Returns a share as a percentage: "53 %", below ten "7.6 %"; "none" and "100 %" only if exact.
   package static func percent(_ share: Double) -> String {
     switch share * 100 {
     case 0: "none"
