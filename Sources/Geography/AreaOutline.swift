@@ -365,8 +365,8 @@ struct LatticeTable {
   private var values: [UInt32]
   private var count = 0
 
-  /// Marks a free slot. Not a valid position: columns and rows have fewer than 31 bits.
-  private static let free = UInt64.max
+  /// Marks a free slot: the key of row `Int32.min`, since rows have fewer than 31 bits.
+  private static let free = UInt64(1) << 33
 
   /// - Parameter capacity: The number of entries that fit without growth.
   init(capacity: Int = 0) {
