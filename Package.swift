@@ -134,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "HierarchyTests", dependencies: ["Hierarchy", "StreetNetwork", "TestMaps"], swiftSettings: strict),
     .testTarget(name: "TransitTests", dependencies: ["Transit", "Hierarchy", "Geography"], swiftSettings: strict),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings", "CTexts", "TestMaps"], swiftSettings: unoptimized),
+    .testTarget(
+      name: "SettingsTests", dependencies: ["Settings", "Geography", "CTexts", "TestMaps"], swiftSettings: unoptimized),
     .testTarget(
       name: "StreetNetworkTests",
       dependencies: ["StreetNetwork", "OpeningHours", "Hierarchy", "Settings", "Routing", "COsmium", "TestMaps"],

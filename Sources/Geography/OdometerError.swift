@@ -59,6 +59,11 @@ extension Error where Self == OdometerError {
     OdometerError(file: file, line: line, problem: problem)
   }
 
+  /// Creates the error for a wrong setting in a job, profile or language file.
+  package static func settings(file: String, line: Int? = nil, problem: String) -> OdometerError {
+    OdometerError(file: file, line: line, problem: problem, cause: .usage)
+  }
+
   /// Creates the error for wrong arguments or a wrong link.
   package static func usage(_ problem: String) -> OdometerError { OdometerError(problem, cause: .usage) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Input
 import OpeningHours
 import Routing
@@ -129,7 +130,7 @@ package struct Job: Sendable {
     output = option ?? ownOutput ?? ""
     writtenOutput = output
     if let word = OutputTemplate.unknownPlaceholder(in: output) {
-      throw SettingsError(
+      throw .settings(
         file: file,
         problem: "output: got \(word) in \(output), expected \(OutputTemplate.placeholder), once, or no braces")
     }
@@ -258,7 +259,7 @@ package struct Job: Sendable {
     if let networkProfile { return try checked(networkProfile) }
     let profile = try self.profile.map { try Profile.named($0) } ?? .stock(transportType)
     guard profile.transportType == transportType else {
-      throw SettingsError(
+      throw .settings(
         file: file,
         problem: "profile: \(profile.name) is for transportType \(profile.transportType.rawValue), "
           + "but the job's is \(transportType.rawValue)")
@@ -270,7 +271,7 @@ package struct Job: Sendable {
   private func paced(_ profile: Profile) throws -> Profile {
     guard let pace else { return profile }
     guard profile.hasPace else {
-      throw SettingsError(file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
+      throw .settings(file: file, problem: "pace: profile \(profile.name) has no usualPace, which pace requires")
     }
     return try profile.paced(pace)
   }
@@ -327,7 +328,7 @@ extension SettingType<Timestamp> {
 
 /// Jobs whose map is a network file: settings fixed by the build may be repeated, but not changed.
 extension Job {
-  /// *Throws*: `SettingsError` if a key contradicts the network file.
+  /// *Throws*: `OdometerError` if a key contradicts the network file.
   func checkNetworkFile(_ keys: KeyReader) throws {
     guard let networkProfile else { return }
     guard networkProfile.transportType == transportType else {
@@ -350,10 +351,10 @@ extension Job {
     }
   }
 
-  /// Returns the profile of the network file. *Throws*: `SettingsError` if the job names a different one.
+  /// Returns the profile of the network file. *Throws*: `OdometerError` if the job names a different one.
   private func checked(_ networkProfile: Profile) throws -> Profile {
     guard let profile, try Profile.named(profile).text != networkProfile.text else { return networkProfile }
-    throw SettingsError(
+    throw .settings(
       file: file,
       problem:
         "profile: the map \(map) is a network file that was built with another profile, \(networkProfile.name); "
@@ -362,7 +363,7 @@ extension Job {
 }
 
 extension Job {
-  /// Creates the job of a run from its record. *Throws*: `SettingsError`; `ResultsError` if the record has no job file.
+  /// Creates the job of a run from its record. *Throws*: `OdometerError`; `ResultsError` if the record has no job file.
   ///
   /// - Parameter files: New paths of the map and profile; nil to use the job file's.
   package init(
@@ -379,14 +380,14 @@ extension Job {
     if record.identity[.waitLimit] == nil { waitLimit = Directions.Options.largestWaitLimit / 60 }
   }
 
-  /// Creates the job of finished results, with its hours. *Throws*: `SettingsError`, `ResultsError`, `OdometerError`.
+  /// Creates the job of finished results, with its hours. *Throws*: `OdometerError`, `ResultsError`.
   init(of database: ResultsDatabase, on network: StreetNetwork) throws {
     let record = database.record
     self = try Job(of: record, in: database.path, output: database.path.folder, at: LocatedFiles())
       .resolved(on: network, now: record.started ?? Date())
   }
 
-  /// Creates the job whose shards are merged. *Throws*: `SettingsError`.
+  /// Creates the job whose shards are merged. *Throws*: `OdometerError`.
   package init(of shards: ShardSet, output: String? = nil) throws {
     let name = shards.header.record.run[.jobFile] ?? "the shards' job file"
     try self.init(SettingsFile(name: name, bytes: Data(shards.header.jobText)), output: output)

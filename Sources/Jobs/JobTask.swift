@@ -15,7 +15,7 @@ protocol JobTask: Sendable {
   static func results(of kind: JobKind) -> any KindResults.Type
   /// Shared keys that the kind does not use.
   static var keysWithoutEffect: Set<String> { get }
-  /// Reads the kind's keys. *Throws*: `SettingsError`.
+  /// Reads the kind's keys. *Throws*: `OdometerError`.
   init(_ keys: inout KeyReader) throws
   /// Shared keys that only some kinds use, including this one.
   var optionalKeys: Set<String> { get }
@@ -33,7 +33,7 @@ protocol JobTask: Sendable {
   var files: [String] { get }
   /// Whether `files` are read until the end of the run.
   var isStreamed: Bool { get }
-  /// Checks the kind's keys together with those of transit. *Throws*: `SettingsError`.
+  /// Checks the kind's keys together with those of transit. *Throws*: `OdometerError`.
   func check(_ keys: KeyReader, with transit: TransitTask) throws
   /// Returns the part of the job's identity that does not come from keys of the kind, but from the rest of the job or
   /// the network.

@@ -1,3 +1,4 @@
+import Geography
 import Input
 import OpeningHours
 import Routing
@@ -33,7 +34,7 @@ struct KeyReader {
     do { _ = try Job(&self) } catch { preconditionFailure("examples and defaults are not a valid job: \(error)") }
   }
 
-  /// Reads the kind of a job file and prepares to read its other keys. *Throws*: `SettingsError`, also for keys of
+  /// Reads the kind of a job file and prepares to read its other keys. *Throws*: `OdometerError`, also for keys of
   /// other kinds.
   init(_ root: SettingsObject) throws {
     self.root = root
@@ -137,8 +138,8 @@ struct KeyReader {
   func has(_ key: String) -> Bool { root?.has(key) ?? false }
 
   /// Returns an error about a key, with its line.
-  func error(_ key: String, _ problem: String) -> SettingsError {
-    root?.error(key, problem) ?? SettingsError(file: kind.rawValue, problem: "\(key): \(problem)")
+  func error(_ key: String, _ problem: String) -> OdometerError {
+    root?.error(key, problem) ?? .settings(file: kind.rawValue, problem: "\(key): \(problem)")
   }
 
   /// Throws unless every key of the file was read.

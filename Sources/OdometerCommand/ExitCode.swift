@@ -59,13 +59,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// Maps an error that ends a command to its exit code. Commands do not choose the code themselves.
   package init(_ error: any Error) {
-    // Errors of module Settings and the standard library have no cause.
-    let cause: ErrorCause? =
-      switch error {
-      case is SettingsError: .usage
-      case is CancellationError: .interrupted
-      default: (error as? any CausedError)?.cause
-      }
+    let cause = error is CancellationError ? .interrupted : (error as? any CausedError)?.cause
     switch cause {
     case .notAllOK: self = .notAllOK
     case .usage: self = .usage

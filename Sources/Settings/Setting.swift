@@ -1,3 +1,5 @@
+import Geography
+
 /// A value in a settings file.
 package enum Setting: Sendable {
   /// An object, with the line number of each key.
@@ -162,7 +164,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
 }
 
 extension SettingsObject {
-  /// Returns the value of `key`, or its default. *Throws*: `SettingsError`.
+  /// Returns the value of `key`, or its default. *Throws*: `OdometerError`.
   package func value<Value>(of key: SettingKey<Value>) throws -> Value {
     let (name, expected) = (key.name, key.description.expected)
     if let value = try value(name, expected: expected, choices: key.description.choices, key.convert) { return value }

@@ -8,27 +8,27 @@ import Geography
 ///     let map = try file.root.string("map")
 ///     try file.root.finish()                          // throws if a key was not read
 ///
-/// All errors are `SettingsError`s, which give the file, the line, the key, the actual and the expected value.
+/// All errors are `OdometerError`s, which give the file, the line, the key, the actual and the expected value.
 package struct SettingsFile {
   package let name: String
   package let bytes: Data
   package let root: SettingsObject
 
-  /// Reads the file at `path`. *Throws*: `SettingsError`.
+  /// Reads the file at `path`. *Throws*: `OdometerError`.
   package init(path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else { throw SettingsError(file: path, problem: "no such file") }
+    guard FileManager.default.fileExists(atPath: path) else { throw .settings(file: path, problem: "no such file") }
     if let problem = FileManager.irregularity(of: path, expecting: "a file") {
-      throw SettingsError(file: path, problem: problem)
+      throw .settings(file: path, problem: problem)
     }
     let bytes: Data
     do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw SettingsError(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
+      throw .settings(file: path, problem: "the file cannot be read: \(POSIXError.reason(for: error))")
     }
     guard ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2))) else {
-      throw SettingsError(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
+      throw .settings(file: path, problem: "got UTF-16, expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it")
     }
     // A NUL separates the text of a profile from that of its base.
-    guard !bytes.contains(0) else { throw SettingsError(file: path, problem: "got a zero byte, expected text") }
+    guard !bytes.contains(0) else { throw .settings(file: path, problem: "got a zero byte, expected text") }
     try self.init(name: path, bytes: bytes)
   }
 
@@ -37,17 +37,17 @@ package struct SettingsFile {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-      throw SettingsError(
+      throw .settings(
         file: name, line: line.map { $0 + 1 }, problem: "got bytes that are not UTF-8; save the file as UTF-8")
     }
     let parsed: Setting
     do {
       parsed = try JSON5Parser.parse(text)
     } catch {
-      throw SettingsError(file: name, line: error.line, problem: "not valid JSON5: \(error.problem)")
+      throw .settings(file: name, line: error.line, problem: "not valid JSON5: \(error.problem)")
     }
     guard case .object(let values, let lines) = parsed else {
-      throw SettingsError(file: name, problem: "got \(parsed.shown), expected { key: value, … }")
+      throw .settings(file: name, problem: "got \(parsed.shown), expected { key: value, … }")
     }
     self.init(name: name, bytes: bytes, values, lines)
   }
@@ -346,9 +346,9 @@ extension Character {
 }
 
 extension SettingsFile {
-  /// Reads settings that are part of the program, such as `data/profiles/walking.json5`. *Throws*: `SettingsError`.
+  /// Reads settings that are part of the program, such as `data/profiles/walking.json5`. *Throws*: `OdometerError`.
   package init(embedded name: String) throws {
-    guard let text = ctext(name) else { throw SettingsError(file: name, problem: "not part of the program") }
+    guard let text = ctext(name) else { throw .settings(file: name, problem: "not part of the program") }
     try self.init(name: name, bytes: Data(String(cString: text).utf8))
   }
 }

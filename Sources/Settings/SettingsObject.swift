@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 
 /// An object in a settings file. Keeps track of the keys that were read.
 package final class SettingsObject {
@@ -79,12 +80,12 @@ package final class SettingsObject {
     guard let unknown else { return }
     let expected = (known ?? read).sorted()
     let advice = advice(on: unknown, expected: expected) ?? ", expected \(expected.alternatives)"
-    throw SettingsError(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
+    throw .settings(file: file, line: lines[unknown], problem: "unknown key \(name(of: unknown))\(advice)")
   }
 
   /// Returns an error about `key`, with its line.
-  package func error(_ key: String, _ problem: String) -> SettingsError {
-    SettingsError(file: file, line: lines[key], problem: "\(name(of: key)): \(problem)")
+  package func error(_ key: String, _ problem: String) -> OdometerError {
+    .settings(file: file, line: lines[key], problem: "\(name(of: key)): \(problem)")
   }
 
   private func advice(on unknown: String, expected: [String]) -> String? {
@@ -120,25 +121,9 @@ package final class SettingsObject {
   func required<Value>(_ key: String, _ value: Value?, expected: String) throws -> Value {
     if let value { return value }
     let missing = "the key \(name(of: key)) is missing; expected \(expected)"
-    guard let unknown = unknownKey(insteadOf: key) else { throw SettingsError(file: file, problem: missing) }
+    guard let unknown = unknownKey(insteadOf: key) else { throw .settings(file: file, problem: missing) }
     let advice = advice(on: unknown, expected: [key] + (known ?? []).sorted()) ?? ""
-    throw SettingsError(
+    throw .settings(
       file: file, line: lines[unknown], problem: "\(missing); got the unknown key \(name(of: unknown))\(advice)")
   }
-}
-
-/// A problem with a settings file, in one sentence.
-package struct SettingsError: LocalizedError, CustomStringConvertible {
-  package var file: String
-  package var line: Int?
-  package var problem: String
-
-  package init(file: String, line: Int? = nil, problem: String) {
-    self.file = file
-    self.line = line
-    self.problem = problem
-  }
-
-  package var description: String { line.map { "\(file):\($0): \(problem)" } ?? "\(file): \(problem)" }
-  package var errorDescription: String? { description }
 }

@@ -1,3 +1,4 @@
+import Geography
 import Jobs
 import Settings
 import Tables
@@ -74,7 +75,7 @@ struct JobKeyTests {
   }
 
   @Test(arguments: JobKind.allCases) func unknownKeysListTheKeysOfTheKind(kind: JobKind) throws {
-    let error = try #require(throws: SettingsError.self) { try job(required(kind) + ["zzzzzzzzzz: 1"]) }
+    let error = try #require(throws: OdometerError.self) { try job(required(kind) + ["zzzzzzzzzz: 1"]) }
     let list = try #require(error.problem.split(separator: " expected one of ").last)
     let offered = Set(list.split(separator: ", ").map(String.init))
     #expect(offered == Set(kind.keys.map(\.name)))

@@ -242,7 +242,7 @@ struct JobTests {
   }
 
   @Test func saysWhyAJobFileCannotBeRead() throws {
-    let error = try #require(throws: SettingsError.self) { try Job(path: "/proc/self/mem") }
+    let error = try #require(throws: OdometerError.self) { try Job(path: "/proc/self/mem") }
     #expect("\(error)" == "/proc/self/mem: the file cannot be read: Input/output error")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Jobs
 import Settings
 import TestMaps
@@ -152,8 +153,8 @@ struct RequestJobTests {
     #expect(try metres("") == "300.0\n")
     #expect(try metres("holidays: ['2026-12-26'],") == "300.0\n")
     #expect(try metres("holidays: ['2026-12-26', '2026-12-25'],") == "700.0\n")
-    #expect(throws: SettingsError.self) { try metres("holidays: ['2026-02-30'],") }
-    #expect(throws: SettingsError.self) { try metres("holidays: ['25.12.2026'],") }
+    #expect(throws: OdometerError.self) { try metres("holidays: ['2026-02-30'],") }
+    #expect(throws: OdometerError.self) { try metres("holidays: ['25.12.2026'],") }
   }
 
   @Test func computesTheDepartureFromAnArrival() throws {

@@ -17,7 +17,7 @@ struct ExitCodeTests {
 
   @Test(
     arguments: [
-      (SettingsError(file: "job.json5", problem: ""), .usage),
+      (OdometerError.settings(file: "job.json5", problem: ""), .usage),
       (OdometerError(file: "map.osm.pbf", problem: ""), .input),
       (OdometerError(file: "pairs.csv", problem: ""), .input),
       (ResultsError(path: "out", problem: "", cause: .output), .output),

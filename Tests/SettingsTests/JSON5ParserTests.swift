@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Settings
 import TestMaps
 import Testing
@@ -6,7 +7,7 @@ import Testing
 struct JSON5ParserTests {
   @Test func refusesNonUTF8TextWithItsLine() throws {
     let latin1 = Data("{\n  output: 'out/caf".utf8) + [0xE9] + Data("' }".utf8)
-    let error = #expect(throws: SettingsError.self) { try SettingsFile(name: "job.json5", bytes: latin1) }
+    let error = #expect(throws: OdometerError.self) { try SettingsFile(name: "job.json5", bytes: latin1) }
     #expect(error?.description == "job.json5:2: got bytes that are not UTF-8; save the file as UTF-8")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Settings
 import Testing
 
@@ -8,7 +9,7 @@ struct SettingKeyTests {
   }
 
   private func message<Value>(_ text: String, _ key: SettingKey<Value>) throws -> String {
-    "\(try #require(throws: SettingsError.self) { try root(text).value(of: key) })"
+    "\(try #require(throws: OdometerError.self) { try root(text).value(of: key) })"
   }
 
   private enum Colour: String, CaseIterable { case red, green }
@@ -90,7 +91,7 @@ struct SettingKeyTests {
     root.expect(["name"]) { "\($0) is elsewhere" }
     _ = try root.value(of: SettingKeyTests.name)
     #expect(
-      "\(try #require(throws: SettingsError.self) { try root.finish() })"
+      "\(try #require(throws: OdometerError.self) { try root.finish() })"
         == "file.json5:2: unknown key far; far is elsewhere")
   }
 }

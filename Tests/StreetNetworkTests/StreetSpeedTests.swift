@@ -175,7 +175,7 @@ struct StreetSpeedTests {
     (#"{ classes: { primary: { "PH 07:00-09:00": 2 } } }"#, "days of the week"),
   ])
   func refusesImplausibleTraffic(text: String, problem: String) throws {
-    let error = #expect(throws: SettingsError.self) { try traffic(text) }
+    let error = #expect(throws: OdometerError.self) { try traffic(text) }
     #expect(error?.description.contains(problem) == true && error?.line == 1, "\(error?.description ?? "")")
   }
 

@@ -164,7 +164,7 @@ package struct SpeedInputs: Sendable {
   /// Returns the speeds of a network's streets: opened if they exist, otherwise read and stored.
   ///
   /// - Parameter week: A time in the week whose speed limits apply; nil for a typical week.
-  /// - Throws: `OdometerError`, `SettingsError`.
+  /// - Throws: `OdometerError`.
   package func speeds(
     on network: StreetNetwork, week: LocalTime? = nil
   ) throws -> (speeds: StreetSpeeds, facts: SpeedFacts) {

@@ -52,7 +52,7 @@ package struct RowDiagnosis {
 
   /// Returns whether an error concerns only the map; the rows of the tables are printed anyway.
   private static func isAboutMap(_ error: any Error) -> Bool {
-    error is OdometerError || error is SettingsError || error is ResultsError
+    error is OdometerError || error is ResultsError
   }
 
   private static func unknown(_ id: String, in database: ResultsDatabase) throws -> ResultsError {

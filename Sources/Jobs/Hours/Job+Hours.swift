@@ -8,7 +8,7 @@ import StreetNetwork
 
 extension Job {
   /// Returns the job with its clock and hours; relative dates such as tomorrow start from `now` in the clock's time zone.
-  /// *Throws*: `SettingsError`.
+  /// *Throws*: `OdometerError`.
   func resolved(on network: StreetNetwork, now: Date = Date()) throws -> Job {
     try checkHours()
     var job = self
@@ -53,7 +53,7 @@ extension Job {
     hours.clock ?? LocalClock(timeZone: network.timeZone)
   }
 
-  /// Checks that the keys about hours are consistent. *Throws*: `SettingsError`.
+  /// Checks that the keys about hours are consistent. *Throws*: `OdometerError`.
   func checkHours() throws {
     guard transit == nil else { return try checkTransitHours() }
     let example = "add departures: [\"07:00\"], or arrivals"
@@ -112,9 +112,9 @@ extension Job {
     if hours.date == nil { throw hoursError("the day is missing; add date: \"2026-11-23\"") }
   }
 
-  var speedsWithoutHoursError: SettingsError {
+  var speedsWithoutHoursError: OdometerError {
     let key = speeds.files.isEmpty ? "traffic" : "speeds"
-    return SettingsError(
+    return .settings(
       file: file,
       problem: "\(key): the hours are missing; add departures: [\"07:00\"] with week: [\"Mo\"] or a date, "
         + "or a departureDate")
@@ -123,7 +123,7 @@ extension Job {
   /// Checks that areas around a place have matching times: departures for trips from it, or arrivals for trips to it.
   private func checkDirection(_ departing: String, _ arriving: String, isArrival: Bool) throws {
     guard let areas = task.areas, (areas.direction == .toTargets) != isArrival else { return }
-    throw SettingsError(
+    throw .settings(
       file: file,
       problem: isArrival
         ? "\(arriving): areas from a place are computed by departure; use \(departing)"
@@ -170,12 +170,12 @@ extension Job {
   static let freeFlowNote =
     "no speeds or traffic: travel times are free-flow, apart from the map's time-dependent speed limits"
 
-  private func hoursError(_ problem: String) -> SettingsError {
-    SettingsError(file: file, problem: "\(hours.key): \(problem)")
+  private func hoursError(_ problem: String) -> OdometerError {
+    .settings(file: file, problem: "\(hours.key): \(problem)")
   }
 
-  private func hoursError(_ key: String, _ problem: String) -> SettingsError {
-    SettingsError(file: file, problem: "\(key): \(problem)")
+  private func hoursError(_ key: String, _ problem: String) -> OdometerError {
+    .settings(file: file, problem: "\(key): \(problem)")
   }
 }
 

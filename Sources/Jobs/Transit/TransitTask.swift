@@ -1,3 +1,4 @@
+import Geography
 import Input
 import Routing
 import Settings
@@ -28,7 +29,7 @@ struct TransitTask: Sendable {
     ("requestsAlternateRoutes", "transit finds one best trip per departure; leave it out"),
   ]
 
-  /// Reads the keys; nil unless the job uses transit. *Throws*: `SettingsError`.
+  /// Reads the keys; nil unless the job uses transit. *Throws*: `OdometerError`.
   ///
   /// - Parameter optionalKeys: The optional keys of the job's kind. A kind may have its own keys `limit` and
   ///   `wheelchairBoarding` for all transport types, described by its task, or thresholds instead of a limit.

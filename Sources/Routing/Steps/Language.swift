@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import Settings
 import StreetNetwork
 
@@ -21,10 +22,10 @@ public struct Language: Hashable, Sendable {
 
   /// Loads the language with the given name.
   ///
-  /// - Throws: `SettingsError` if it is not available.
+  /// - Throws: `OdometerError` if it is not available.
   public init(named name: String) throws {
     guard Language.names.contains(name) else {
-      throw SettingsError(
+      throw .settings(
         file: "language \(name)",
         problem: "no phrases for this language, expected \(Language.names.joined(separator: ", "))")
     }

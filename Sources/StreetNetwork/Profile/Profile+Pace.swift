@@ -1,11 +1,12 @@
 import Foundation
+import Geography
 import Settings
 
 /// Adjustments of speeds: pace and slopes.
 extension Profile {
   /// Returns the profile with another pace on level ground, in km/h.
   ///
-  /// - Throws: `SettingsError` if the profile has no pace.
+  /// - Throws: `OdometerError` if the profile has no pace.
   public func paced(_ pace: Double) throws -> Profile {
     // Settings files cannot hold NaN or infinite numbers, so these are written as strings, which are rejected.
     try layered(pace.isFinite ? "{ pace: \(pace) }" : "{ pace: \"\(pace)\" }", elevation)

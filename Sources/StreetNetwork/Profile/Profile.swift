@@ -1,5 +1,6 @@
 import COsmium
 import Foundation
+import Geography
 import Settings
 
 /// The rules by which a transport type uses the map: speeds, access and turns, as editable data.
@@ -86,7 +87,7 @@ public struct Profile: Sendable {
 
   /// Returns the stock profile with the given name.
   ///
-  /// - Throws: `SettingsError` if there is no such profile.
+  /// - Throws: `OdometerError` if there is no such profile.
   public static func stock(_ name: String) throws -> Profile { try Profile(stockFile(name)) }
 
   /// Returns the stock profile of a transport type.
@@ -235,11 +236,11 @@ extension Profile {
 extension Profile {
   /// Returns the stock profile with this name, or else the profile in the file at this path.
   ///
-  /// - Throws: `SettingsError` with the file, the line, the key, its value and the expected value.
+  /// - Throws: `OdometerError` with the file, the line, the key, its value and the expected value.
   package static func named(_ name: String) throws -> Profile {
     if stockNames.contains(name) { return try stock(name) }
     guard name.contains(where: { "./".contains($0) }) || FileManager.default.fileExists(atPath: name) else {
-      throw SettingsError(
+      throw .settings(
         file: "profile \(name)",
         problem: "no such stock profile or file, expected \(stockNames.joined(separator: ", ")) or a file")
     }
@@ -265,7 +266,7 @@ extension Profile {
 
   /// Creates the profile from the layers in `text`, each applied over the one after it.
   ///
-  /// - Throws: `SettingsError` with `name` as the file.
+  /// - Throws: `OdometerError` with `name` as the file.
   init(name: String, text: Data, avoiding avoids: Avoidance, elevation: Elevation? = nil) throws {
     let layers = try text.split(separator: 0, omittingEmptySubsequences: false).map {
       try SettingsFile(name: name, bytes: Data($0))
@@ -277,7 +278,7 @@ extension Profile {
 
   static func stockFile(_ name: String) throws -> SettingsFile {
     guard stockNames.contains(name) else {
-      throw SettingsError(
+      throw .settings(
         file: "profile \(name)", problem: "no such stock profile, expected \(stockNames.alternatives)")
     }
     return try SettingsFile(embedded: "data/profiles/\(name).json5")

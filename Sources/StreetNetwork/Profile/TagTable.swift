@@ -1,3 +1,4 @@
+import Geography
 import Settings
 
 /// Tags and the meanings of their values: `{ surface: { sand: 0.7, mud: 0.6 } }`.
@@ -6,7 +7,7 @@ import Settings
 struct TagTable<Meaning: Sendable>: Sendable {
   let rules: [(key: String, meanings: [String: Meaning])]
 
-  /// Parses each value of each key with `read`. *Throws*: `SettingsError`.
+  /// Parses each value of each key with `read`. *Throws*: `OdometerError`.
   init(_ settings: SettingsObject, _ read: (SettingsObject, String) throws -> Meaning) throws {
     rules = try settings.keys.map { key in
       let values = try settings.object(key)

@@ -18,20 +18,20 @@ package struct TrafficTable: Sendable {
   /// The stock tables. Each file names the trips used for its calibration.
   package static let stockNames = ["porto"]
 
-  /// Reads the stock table called `name`, otherwise the table in the file at that path. *Throws*: `SettingsError`.
+  /// Reads the stock table called `name`, otherwise the table in the file at that path. *Throws*: `OdometerError`.
   package init(named name: String) throws {
     if TrafficTable.stockNames.contains(name) {
       try self.init(SettingsFile(embedded: "data/traffic/\(name).json5"))
     } else {
       guard FileManager.default.fileExists(atPath: name) else {
         let stock = TrafficTable.stockNames.joined(separator: ", ")
-        throw SettingsError(file: name, problem: "traffic: no such file; expected a file or a stock table: \(stock)")
+        throw .settings(file: name, problem: "traffic: no such file; expected a file or a stock table: \(stock)")
       }
       try self.init(path: name)
     }
   }
 
-  /// *Throws*: `SettingsError`.
+  /// *Throws*: `OdometerError`.
   package init(path: String) throws { try self.init(SettingsFile(path: path)) }
 
   package init(_ file: SettingsFile) throws {
