@@ -36,6 +36,20 @@ struct TraceScenarios {
     #expect(abs(match.distance - 1020) < 0.02 * 1020, "\(match.distance)")
   }
 
+  @Test func aFixNearerToTheOtherLegOfAHairpinStaysOnItsOwn() throws {
+    let map = TestMap(
+      """
+      a---------------------------------------b
+      d---------------------------------------c
+      """, spacing: 12
+    ).way("abcd")
+    var fixes = map.drive("abcd").enumerated().filter { $0.offset.isMultiple(of: 4) }.map(\.element)
+    fixes[4].coordinate.latitude -= 8 / 111_195
+    let match = try match(map, fixes)
+    #expect(match.uTurnCount == 0 && match.fixes.allSatisfy { $0.reason == nil })
+    #expect(abs(match.distance - 480) < 5, "\(match.distance)")
+  }
+
   @Test(arguments: TraceScenarios.modes, [5.0, 10, 15, 20])
   func uTurnsAreMatchedDespiteNoise(mode: Mode, spacing: Double) throws {
     for seed in 1...12 as ClosedRange<UInt64> {

@@ -92,9 +92,11 @@ final class CandidateSearch {
     _ point: NearPoint, isFirst: Bool, _ observation: Observation, to candidates: inout [Candidate]
   ) {
     let street = network.street(point.street)
+    let minimumDistance = 4 * observation.sigma * 100
+    // Measuring the position takes longer.
+    guard isFirst || Double(street.centimetres) >= minimumDistance else { return }
     let forward = search.centimetres(of: point)
     if !isFirst {
-      let minimumDistance = 4 * observation.sigma * 100
       for other in candidates where other.street.street == point.street {
         let position = other.street.isReversed ? other.length - other.centimetres : other.centimetres
         if abs(Double(position) - Double(forward)) < minimumDistance { return }

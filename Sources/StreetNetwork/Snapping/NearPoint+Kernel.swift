@@ -2,7 +2,7 @@ import Foundation
 import Geography
 import Hierarchy
 
-/// The point nearest to a place within a run of a street's segments.
+/// A local minimum of the distance from a place to a run of a street's segments.
 package struct NearPoint: Sendable, BitwiseCopyable {
   package var street: StreetID
   /// The index of the shape's segment that contains the point, and the position between the segment's ends: 0…1.
@@ -17,8 +17,8 @@ package struct NearPoint: Sendable, BitwiseCopyable {
 }
 
 extension StreetSearch {
-  /// Appends the nearest point of every run of segments within `limit` metres of `place`, in the order of the index;
-  /// ignores snap penalties. *Complexity*: about ten nodes of sixteen boxes in a town.
+  /// Appends the points of every run of segments within `limit` metres of `place` where the street stops approaching
+  /// it, in the order of the index; ignores snap penalties. *Complexity*: about ten nodes of sixteen boxes in a town.
   package func points(near place: FixedCoordinate, within limit: Double, to near: inout [NearPoint]) {
     guard !index.runs.isEmpty else { return }
     let metresPerUnit = Coordinate.metresPerDegree / 1e7
@@ -58,6 +58,17 @@ extension StreetSearch {
     let end = min(first + StreetIndex.runLength, shape.upperBound - 1)
     let points = self.points.base
     var best = (squared: Double.infinity, segment: 0, along: 0.0)
+    func append() {
+      let squared = best.squared * plane.squaredMetresPerUnit
+      guard squared <= plane.squaredReach else { return }
+      near.append(
+        NearPoint(
+          street: StreetID(run.street), segment: UInt32(best.segment - shape.lowerBound), along: best.along,
+          distance: squared.squareRoot(),
+          touchesPreviousRun: best.segment == first && best.along == 0 && run.segment > 0,
+          touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
+    }
+    var recedes = false
     for segment in first..<end {
       let (a, b) = (points[segment], points[segment + 1])
       let ax = (Double(a.longitude) - plane.x) * plane.xScale
@@ -68,15 +79,14 @@ extension StreetSearch {
       let along = squaredLength > 0 ? min(1, max(0, -(ax * dx + ay * dy) / squaredLength)) : 0
       let (px, py) = (ax + along * dx, ay + along * dy)
       let squared = px * px + py * py
+      if recedes, along > 0 {
+        append()
+        best.squared = .infinity
+      }
       if squared < best.squared { best = (squared, segment, along) }
+      recedes = along < 1
     }
-    let squared = best.squared * plane.squaredMetresPerUnit
-    guard squared <= plane.squaredReach else { return }
-    near.append(
-      NearPoint(
-        street: StreetID(run.street), segment: UInt32(best.segment - shape.lowerBound), along: best.along,
-        distance: squared.squareRoot(), touchesPreviousRun: best.segment == first && best.along == 0 && run.segment > 0,
-        touchesNextRun: best.segment == end - 1 && best.along == 1 && end < shape.upperBound - 1))
+    append()
   }
 
   /// Returns the distance of a point from its street's tail in centimetres, in proportion to the shape's length.
