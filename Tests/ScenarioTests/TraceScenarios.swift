@@ -36,6 +36,13 @@ struct TraceScenarios {
     #expect(abs(match.distance - 1020) < 0.02 * 1020, "\(match.distance)")
   }
 
+  @Test func fixesAtAUTurnAreMatchedInPlace() throws {
+    let match = try match(street, street.outAndBack(502.2, 4, every: 10, 10))
+    #expect(match.uTurnCount == 1)
+    #expect(match.fixes.allSatisfy { $0.place!.snapDistance < 1 })
+    #expect(match.parts[0].maximumSpeed! < 12)
+  }
+
   @Test func aFixNearerToTheOtherLegOfAHairpinStaysOnItsOwn() throws {
     let map = TestMap(
       """

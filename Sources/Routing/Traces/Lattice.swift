@@ -192,11 +192,15 @@ extension Lattice {
   /// Returns the sections of the best path in order; at least one per layer, possibly of zero length.
   ///
   /// - Parameter reach: Returns the minimum distance, in centimetres, that the trace went along the street of the
-  ///   previous layer before turning around.
-  func legs(_ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> UInt32) -> [Leg] {
+  ///   previous layer before turning around, and the layer that reached it, not before this one.
+  func legs(
+    _ chosen: [Int], on network: StreetNetwork, reach: (_ layer: Int) -> (centimetres: UInt32, layer: Int)
+  ) -> [Leg] {
     let start = candidates[chosen[0]]
     var legs = [Leg(street: start.street, from: start.centimetres, to: start.centimetres, milliseconds: 0, layer: 0)]
-    for layer in chosen.indices.dropFirst() { appendLegs(to: layer, chosen, on: network, &legs, reach: reach) }
+    for layer in chosen.indices where layer > legs[legs.count - 1].layer {
+      appendLegs(to: layer, chosen, on: network, &legs, reach: reach)
+    }
     return legs
   }
 
@@ -204,15 +208,16 @@ extension Lattice {
   func lastMilliseconds(on network: StreetNetwork) -> Int {
     var legs: [Leg] = []
     let chosen = best()
-    appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { _ in 0 }
+    appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { (0, $0) }
     return legs.reduce(0) { $0 + Int($1.milliseconds) }
   }
 
   private func appendLegs(
-    to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg], reach: (Int) -> UInt32
+    to layer: Int, _ chosen: [Int], on network: StreetNetwork, _ legs: inout [Leg],
+    reach: (Int) -> (centimetres: UInt32, layer: Int)
   ) {
     let (before, candidate, label) = (candidates[chosen[layer - 1]], candidates[chosen[layer]], labels[chosen[layer]])
-    let at = labels[chosen[layer - 1]].centimetres
+    var (at, layer) = (labels[chosen[layer - 1]].centimetres, layer)
     func add(_ candidate: Candidate, _ from: UInt32, _ to: UInt32, isUTurn: Bool = false) {
       let milliseconds = candidate.milliseconds(upTo: to) - candidate.milliseconds(upTo: from)
       legs.append(
@@ -226,12 +231,19 @@ extension Lattice {
     switch way {
     case .along: add(before, at, label.centimetres)
     case .turned:
-      let turn = max(at, candidate.length - candidate.centimetres, reach(layer))
+      let (farthest, outermost) = reach(layer)
+      let back = candidate.length - candidate.centimetres
+      // A path that turned early stays there, so it may turn at the outermost fix instead.
+      while layer < outermost, isStaying(chosen[layer + 1], at: candidate.centimetres) {
+        add(before, at, max(at, back))
+        (at, layer) = (max(at, back), layer + 1)
+      }
+      let turn = max(at, back, farthest)
       if turn > at { add(before, at, turn) }
       add(candidate, candidate.length - turn, candidate.centimetres, isUTurn: true)
     case .through: add(before, at, before.length)
     case .turnedThrough:
-      let turn = max(at, reach(layer))
+      let turn = max(at, reach(layer).centimetres)
       if turn > at { add(before, at, turn) }
       var back = before
       back.street = before.street.opposite
@@ -248,6 +260,11 @@ extension Lattice {
           milliseconds: isLast ? turn + candidate.milliseconds(upTo: candidate.centimetres) : weight.milliseconds,
           layer: layer))
     }
+  }
+
+  /// Returns whether the path to a candidate stays at a position of the street.
+  private func isStaying(_ candidate: Int, at centimetres: UInt32) -> Bool {
+    labels[candidate].way == .along && labels[candidate].centimetres == centimetres
   }
 
   /// Returns whether a way goes to the end of a street and back on it at no cost, as on foot: then the turning point is

@@ -75,11 +75,11 @@ struct PartBuilder {
   }
 
   /// Returns how far, in centimetres, a trace went along its street before it turned around on the way to a layer: as
-  /// far as the outermost fix matched near the turn of the best path. The means of merged fixes do not reach as far,
-  /// nor does a path that turns early.
+  /// far as the outermost fix matched near the turn of the best path, with its layer if that comes later. The means of
+  /// merged fixes do not reach as far, nor does a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
-  ) -> UInt32 {
+  ) -> (centimetres: UInt32, layer: Int) {
     let street = layers[layer - 1].candidate.street
     func along(_ layer: Layer, _ centimetres: UInt32) -> UInt32? {
       if layer.candidate.street == street { return centimetres }
@@ -90,12 +90,16 @@ struct PartBuilder {
     var (first, last) = (layer - 1, layer)
     while first > 0, along(layers[first], layers[first].centimetres) == turn { first -= 1 }
     while last < layers.count - 1, along(layers[last], layers[last].centimetres) == turn { last += 1 }
-    let positions = layers[first...last].flatMap { layer in
-      fixes[layer.observation.fixes].flatMap { [$0.coordinate] + $0.droppedNearby.map(\.coordinate) }.compactMap {
-        along(layer, position(of: $0, layer, on: network))
+    var outermost = (centimetres: UInt32(0), layer: layer)
+    for (index, other) in zip(first...last, layers[first...last]) {
+      for fix in fixes[other.observation.fixes] {
+        for coordinate in [fix.coordinate] + fix.droppedNearby.map(\.coordinate) {
+          guard let reached = along(other, position(of: coordinate, other, on: network)) else { continue }
+          if reached > outermost.centimetres { outermost = (reached, max(index, layer)) }
+        }
       }
     }
-    return positions.max() ?? 0
+    return outermost
   }
 
   /// Returns the position of an observation's fix along its candidate's street, in centimetres: no farther from the
@@ -169,12 +173,11 @@ struct PartBuilder {
 
   /// Returns the position of an observation's only fix: its candidate.
   private func place(of layer: Int, _ part: Int) -> MatchedPlace {
-    let (candidate, centimetres) = (layers[layer].candidate, layers[layer].centimetres)
-    let leg = firstLeg[layer + 1] - 1
+    let candidate = layers[layer].candidate
+    let (leg, start) = (legs[firstLeg[layer + 1] - 1], starts[firstLeg[layer + 1] - 1])
     return MatchedPlace(
       part: part, coordinate: candidate.point.coordinate, snapDistance: candidate.distance,
-      along: Double(starts[leg] + Int(legs[leg].to - legs[leg].from)) / 100, street: candidate.street,
-      offset: Double(centimetres) / 100)
+      along: Double(start + Int(leg.to - leg.from)) / 100, street: leg.street, offset: Double(leg.to) / 100)
   }
 
   // MARK: The part
