@@ -150,6 +150,22 @@ struct TraceJobTests {
       "Mo-Fr|8|2\nMo-Fr|9|1\nSu|8|1\n")
   }
 
+  @Test func passesWithAStopAreNotObserved() throws {
+    let parked = (1..<24).map {
+      "t,\(TestMap.monday + 30 + Double($0) * 5),\(map["d"].longitude),\(map["d"].latitude)\n"
+    }
+    let before = map.fixes("t", along: "abcd", speed: 10, every: 1)
+    let after = map.fixes("t", along: "dh", speed: 10, every: 1, at: TestMap.monday + 150)
+    let scene = try scene([
+      before + parked.joined() + after,
+      map.fixes("u", along: "abcdh", speed: 10, every: 1, at: TestMap.monday + 3600),
+    ])
+    defer { scene.remove() }
+    try scene.expect("SELECT stop_count FROM trace", "1\n0\n")
+    try scene.expect(
+      "SELECT hour, sum(passes), max(speed) < 10.5 FROM observed_speed GROUP BY hour", "8|1|1\n9|3|1\n")
+  }
+
   @Test func writesStatisticsOfTheJobAndEachHour() throws {
     let scene = try scene(many)
     defer { scene.remove() }

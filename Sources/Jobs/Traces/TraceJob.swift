@@ -137,9 +137,10 @@ final class TraceWorker {
       features.append(&text) { $0.append(row, shape: part.polyline) }
       for (n, piece) in part.pieces.enumerated() {
         let entered = Moment.milliseconds(piece.entered)
-        // Passes without a period do not count towards observed speeds.
-        let isPlausible = match.status != .doubtful && !isImpossible(piece)
-        let period = isPlausible ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
+        // Passes without a period do not count towards observed speeds. Next to a stop they would be too fast: the metres
+        // within its radius take no moving time.
+        let isObserved = match.status != .doubtful && !isImpossible(piece) && !piece.includesStop
+        let period = isObserved ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
         chunk.streets.append(TraceStreetRow(index, number, n, piece, entered: entered, period))
       }
     }

@@ -222,16 +222,18 @@ struct PartBuilder {
       let legs = legs[firstLeg[layer]..<firstLeg[next]]
       let expected = legs.reduce(0.0) { $0 + Double($1.milliseconds) }
       let end = times[next]
-      var (clock, moving): (Double?, Double?) = (times[layer], nil)
+      var (clock, moving, includesStop): (Double?, Double?, Bool) = (times[layer], nil, false)
       if let start = clock, let end, end >= start {
         remaining = remaining.drop { $0.departureDate.timeIntervalSince1970 <= start }
         let dwell = PartBuilder.seconds(at: remaining, between: start, end)
         (clock, moving) = (start + dwell.atStart, end - start - dwell.atStart - dwell.atEnd)
+        includesStop = dwell.atStart + dwell.atEnd > 0
       }
       for (index, leg) in legs.enumerated() {
         let share = expected > 0 ? Double(leg.milliseconds) / expected : 1 / Double(legs.count)
         let seconds = moving.map { max(0, $0) * share }
         append(leg, at: clock, seconds, to: &pieces)
+        if includesStop, leg.to > leg.from { pieces[pieces.count - 1].includesStop = true }
         // Rounding errors must not make the trace leave a piece after the next observation.
         clock = clock.flatMap { clock in seconds.map { min(clock + $0, end ?? clock) } }
         pieces[pieces.count - 1].left = index == legs.count - 1 ? end : clock
