@@ -34,7 +34,8 @@ extension RowStatus {
   }
 
   private static let words = [
-    "closed": "closed at that time", "too_long": "longer than 597 hours", "no_time": "the previous leg has no route",
+    "closed": "closed at that time", "too_long": "longer than 596 hours",
+    "no_time": "an earlier or later leg has no route",
     "beyond_limit": "no trip within the limit",
   ]
 }

@@ -7,7 +7,7 @@ import StreetNetwork
 public enum DirectionsError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// Both places are on the map, but there is no route from the source to the destination.
   case directionsNotFound
-  /// There is a route, but it takes more than 597 hours.
+  /// There is a route, but it takes more than 596 hours.
   case tooLong
   /// A place has no street within the snap limit; `source` is true for the source.
   case placemarkNotFound(source: Bool)
@@ -33,7 +33,7 @@ public enum DirectionsError: LocalizedError, Hashable, Sendable, CustomStringCon
     func end(_ isSource: Bool) -> String { isSource ? "the source" : "the destination" }
     return switch self {
     case .directionsNotFound: "no route from the source to the destination"
-    case .tooLong: "the route from the source to the destination takes more than 597 hours"
+    case .tooLong: "the route from the source to the destination takes more than 596 hours"
     case .placemarkNotFound(let isSource): "no street within the snap limit of \(end(isSource))"
     case .offMap(let isSource, let distance):
       "\(end(isSource)) lies \(MeasureText.metres(distance)) outside the map"

@@ -226,7 +226,7 @@ extension Router {
     return nil
   }
 
-  /// Returns whether two places have no route only because their path takes more than 597 hours, the limit of weights.
+  /// Returns whether two places have no route only because their path takes more than 596 hours, the limit of weights.
   ///
   /// On large maps only distant places are checked, since the search covers everything reachable. *Complexity*:
   /// O(arcs).

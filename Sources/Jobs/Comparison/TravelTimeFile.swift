@@ -409,7 +409,7 @@ package struct TravelTimes: Sendable {
   /// Milliseconds, negative for no route.
   fileprivate var times: [Int32] = []
 
-  /// Adds a time in seconds; nil or a time over the maximum (597 hours) means no route.
+  /// Adds a time in seconds; nil or a time over the maximum (596 hours) means no route.
   fileprivate mutating func add(origin: Int, hour: Int = 0, destination: Int, seconds: Double?) {
     rows.append(UInt32(origin * hours + hour))
     columns.append(UInt32(destination))

@@ -106,13 +106,14 @@ package struct RowDiagnosis {
     if rows.contains(where: { $0.table == "isochrone" && $0["reason"] == "closed" }) {
       sections.append("no trip may use the place's street or square at the job's time; at other times, it is open")
     }
+    let leadsToOrigins = database.record.identity.leadsToPlaces && rows.contains { $0.table == "isochrone" }
     for row in rows where row.table == "place" {
       guard let role = row["role"], let id = row["place_id"], let point = row.point, !described.contains(point) else {
         continue
       }
       describe("\(role) \(printable(id))", point)
       if let transit, let end = map.end(at: point) {
-        let isOrigin = role == PlaceRole.origin.rawValue
+        let isOrigin = role == PlaceRole.origin.rawValue && !leadsToOrigins
         sections.append(transit.stops(isOrigin ? .fromTargets : .toTargets, "\(role) \(printable(id))", end))
       }
       if row["status"] == RowStatus.placemarkNotFound.rawValue || row["passed_component_size"] != nil {

@@ -13,7 +13,7 @@ struct MatrixRow {
     let columns: [Column<MatrixRow>] = [
       .borrowedText(
         "travel_times",
-        "seconds: a JSON array in the order of the destinations; `null` without a route (or if it takes over 597 hours)"
+        "seconds: a JSON array in the order of the destinations; `null` without a route (or if it takes over 596 hours)"
       ) { $0.travelTimes },
       .borrowedText("distances", "metres: a JSON array in the order of the destinations") { $0.distances },
     ]

@@ -302,8 +302,7 @@ package struct OutputTemplate: Sendable {
     localtime_r(&time, &local)
     // Foundation knows only names of zones, and takes UTC for other values of TZ, but it needs no time zone files.
     let name = ProcessInfo.processInfo.environment["TZ"].map { String($0.trimmingPrefix(":")) } ?? ""
-    let zone = name.contains("/") ? TimeZone(identifier: name) : nil
-    let offset = zone?.secondsFromGMT(for: moment) ?? local.tm_gmtoff
+    let offset = LocalClock.zone(name)?.secondsFromGMT(for: moment) ?? local.tm_gmtoff
     return (moment + Double(offset)).formatted(Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day())
   }
 

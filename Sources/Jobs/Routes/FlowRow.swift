@@ -154,9 +154,11 @@ extension FlowSums: Journaled {
     if hasMoreWeights { hasWeights = true }
     var street = UInt64(0)
     for _ in 0..<(try journal.takeCount()) {
-      street += try journal.takeUnsigned()
-      let trips = try journal.takeUnsigned()
-      guard street <= UInt32.max, (1...UInt64(UInt32.max)).contains(trips) else { throw JournalReader.Failure() }
+      let (step, trips) = (try journal.takeUnsigned(), try journal.takeUnsigned())
+      guard step <= UInt32.max, street + step <= UInt32.max, (1...UInt64(UInt32.max)).contains(trips) else {
+        throw JournalReader.Failure()
+      }
+      street += step
       add(UInt32(street), UInt32(trips), hasMoreWeights ? try journal.take() : 0)
     }
   }

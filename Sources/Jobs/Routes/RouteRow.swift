@@ -152,7 +152,7 @@ extension RouteRow {
       "reason",
       "cause of a missing route: `origin:` or `destination:` with a `place.reason`, e.g. `origin: off_map`; "
         + "`origin: island of 3 junctions`; `origin: cannot be left`, `destination: cannot be entered`; "
-        + "`closed` if there is a route at other times; `too_long` if the route takes more than 597 hours; "
+        + "`closed` if there is a route at other times; `too_long` if the route takes more than 596 hours; "
         + "`no_time` if an earlier leg (with arrivals, a later one) has no route; "
         + "`beyond_limit` if no transit trip is within the limit"
     ) { $0.reason },

@@ -32,11 +32,14 @@ package struct LocalClock: Sendable {
     Singapore Turkey UCT UTC Universal W-SU WET Zulu
     """.split(separator: " ").map(String.init))
 
+  /// Returns the time zone with a name of the tz database; nil if there is none.
+  package static func zone(_ name: String) -> TimeZone? {
+    name.contains("/") || shortNames.contains(name) ? TimeZone(identifier: name) : nil
+  }
+
   /// Returns nil for an unknown time zone.
   package init?(timeZone name: String) {
-    guard name.contains("/") || LocalClock.shortNames.contains(name), let zone = TimeZone(identifier: name) else {
-      return nil
-    }
+    guard let zone = LocalClock.zone(name) else { return nil }
     func offset(_ seconds: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
     timeZone = name
     var starts = [Int.min]
