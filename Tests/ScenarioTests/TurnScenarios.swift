@@ -350,7 +350,7 @@ struct SpeedScenarios {
   @Test(arguments: [
     ("50", 50.0), ("50 km/h", 50.0), ("50kmh", 50.0), ("50 kph", 50.0), ("30 mph", 48.3), ("30mph", 48.3),
     ("10 knots", 18.5),
-    ("walk", 6.0), ("none", 140.0), ("DE:urban", 50.0), ("DE:rural", 100.0), ("DE:motorway", 140.0), ("FR:rural", 80.0),
+    ("walk", 6.0), ("DE:urban", 50.0), ("DE:rural", 100.0), ("DE:motorway", 140.0), ("FR:rural", 80.0),
     ("DE:zone30", 30.0), ("DE:zone:30", 30.0), ("DE:30", 30.0), ("FR:zone20", 20.0), ("XX:urban", 50.0),
     ("RU:urban", 60.0),
     ("GB:nsl_single", 97.0), ("GB:20mph", 32.2), ("GB:20 mph", 32.2), ("GB:20", 32.2), ("de:zone30", 30.0),
