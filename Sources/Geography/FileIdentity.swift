@@ -61,7 +61,7 @@ extension FileIdentity: CustomStringConvertible {
   package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }
 
-/// A file with its identity when reading began: the data is rejected if the file has changed since.
+/// A file and its identity when reading began. The data is rejected if the file has changed since.
 package struct WatchedFile: Sendable {
   package let path: String
   private let identity: FileIdentity?
@@ -69,7 +69,7 @@ package struct WatchedFile: Sendable {
   /// Watches the file that is now at a path.
   package init(path: String) { self.init(path: path, FileIdentity(path: path)) }
 
-  /// Watches a file that had the given identity when it was opened; nil if there was no file.
+  /// Watches a file that had the given identity when it was opened. `identity` is nil if there was no file.
   package init(path: String, _ identity: FileIdentity?) { (self.path, self.identity) = (path, identity) }
 
   /// Whether the same, unchanged file is still at its path. Owner, permissions and link count may have changed.

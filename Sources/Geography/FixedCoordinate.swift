@@ -23,7 +23,7 @@ import Foundation
 
   package func distance(to other: FixedCoordinate) -> Double { coordinate.distance(to: other.coordinate) }
 
-  /// Returns the point at a fraction (0 to 1) of the straight line to another point.
+  /// Returns the point that is the fraction `part` (0 to 1) of the way along a straight line to another point.
   package func towards(_ other: FixedCoordinate, _ part: Double) -> FixedCoordinate {
     func between(_ a: Int32, _ b: Int32) -> Int32 {
       let (a, b) = (Double(a), Double(b))
@@ -40,7 +40,7 @@ import Foundation
 /// This gives fewer and longer lines: two crossing streets become two lines instead of four with a common end.
 package struct Strokes {
   private let lines: [[FixedCoordinate]]
-  /// The continuation of each end, or -1. End `line * 2` is a line's first point, the next one its last.
+  /// The end joined to each end, or -1. End `line * 2` is a line's first point, and `line * 2 + 1` its last.
   private var continuations: [Int]
 
   /// The sharpest bend at which lines are joined, in degrees.

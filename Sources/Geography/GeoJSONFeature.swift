@@ -10,7 +10,7 @@ package struct GeoJSONFeature: Decodable {
   /// The rings of a Polygon or MultiPolygon, outer rings and holes; empty for others.
   package let rings: [[[Double]]]
   package let properties: [String: String]
-  /// Placeholders for other properties: `[…]` for a list, `{…}` for an object, `inf` for a number that is too large.
+  /// Placeholders for other properties: `[…]` for an array, `{…}` for an object, `inf` for a number that is too large.
   package let placeholders: [String: String]
   package let id: String?
   /// The row's primary key, for formats with tables.

@@ -33,7 +33,7 @@ package struct SeaAreas {
 
   /// Sea polygons: closed rings, outer ring first.
   package private(set) var areas: [[[FixedCoordinate]]] = []
-  /// The coastlines in squares without sea, because the coast ends there or the sea would flood streets.
+  /// The coastlines in squares that get no sea, because the coast ends there or the sea would flood streets.
   package private(set) var brokenCoast: [[FixedCoordinate]] = []
 
   /// The maximum number of squares that the sea spreads if any coast is broken.
@@ -48,8 +48,8 @@ package struct SeaAreas {
     box.enlarged(by: min(max(box.width, box.height) / 10, 1_000_000))
   }
 
-  /// The maximum number of streets of a square that may all lie in its sea, as bridges. If there are more, the coast is
-  /// considered wrong.
+  /// The maximum number of streets in a square that may all be bridges over its sea. If there are more, and all lie in
+  /// the sea, the coast is considered wrong.
   private static let maximumOnBridges = 20
 
   /// - Parameters:
@@ -347,14 +347,14 @@ extension Geos {
     }
   }
 
-  /// Returns a face, which is sea if it is to the right of the coast on its edge. `coast` has the start and the end of
-  /// each segment.
+  /// Returns the face of a polygon. It is sea if it is to the right of most coast segments on its edge. `coast`
+  /// contains the start and the end of each segment.
   private func face(_ polygon: OpaquePointer, _ coast: Set<SIMD4<Double>>) -> SeaFace {
     let holes = (0..<GEOSGetNumInteriorRings_r(context, polygon)).map { GEOSGetInteriorRingN_r(context, polygon, $0)! }
     let rings = ([GEOSGetExteriorRing_r(context, polygon)!] + holes).map { points(of: $0) }
     var (right, left) = (0, 0)
     for (index, ring) in rings.enumerated() {
-      // The face is to the left of its outer ring if the ring turns left, and of its holes if they turn right.
+      // The face is to the left of its outer ring if the ring is counterclockwise, and of a hole if it is clockwise.
       let isLeft = ring.isCounterclockwise == (index == 0)
       for (a, b) in zip(ring.xy, ring.xy.dropFirst()) {
         if coast.contains(SIMD4(a.x, a.y, b.x, b.y)) { if isLeft { left += 1 } else { right += 1 } }

@@ -77,7 +77,7 @@ extension Geos {
     return points(ofLine: geometry).map { [$0.x, $0.y] }
   }
 
-  /// Returns the rings of polygons.
+  /// Returns the rings of a polygon or multipolygon, including holes.
   fileprivate func rings(of geometry: OpaquePointer) -> [[[Double]]] {
     (0..<max(0, GEOSGetNumGeometries_r(context, geometry))).flatMap { index -> [[[Double]]] in
       guard let polygon = GEOSGetGeometryN_r(context, geometry, index) else { return [] }
@@ -104,7 +104,7 @@ extension Geos {
     return positions(of: point).first
   }
 
-  /// Returns polygons with holes; nil if a ring is invalid.
+  /// Creates a multipolygon, to be destroyed by the caller; nil if a ring is invalid.
   fileprivate func polygons(_ polygons: [[[[Double]]]]) -> OpaquePointer? {
     var geometries: [OpaquePointer?] = []
     for rings in polygons {

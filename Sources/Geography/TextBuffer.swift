@@ -1,5 +1,5 @@
-/// Text under construction, as UTF-8 bytes: integers, fixed-point decimals and JSON strings without formatters or
-/// locales, for files with millions of rows.
+/// A builder of UTF-8 text for files with millions of rows. Writes integers, fixed-point decimals and JSON strings
+/// without formatters or locales.
 ///
 ///     var text = TextBuffer()
 ///     text.append("\"distance\":")
@@ -77,21 +77,22 @@ package struct TextBuffer: ~Copyable {
   package consuming func string() -> String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// JSON objects and lists, with commas between their items:
+/// JSON objects and arrays, with commas between their items:
 ///
 ///     text.append("{")
 ///     text.member("name", "Rua")
 ///     text.member("distance", decimal: 12_340, places: 2)
 ///     text.append("}")                                    // {"name":"Rua","distance":123.4}
 ///
-/// A member without a value is omitted. Names are written verbatim: the program's names need no escaping.
+/// A member without a value is omitted, or null with `orNull`. Names are written verbatim: the program's names need no
+/// escaping.
 extension TextBuffer {
-  /// Appends a comma, except at the beginning of an object or a list.
+  /// Appends a comma, except at the beginning of an object or an array.
   package mutating func separate() {
     if count > 0, bytes.base[count - 1] != UInt8(ascii: "{"), bytes.base[count - 1] != UInt8(ascii: "[") { append(",") }
   }
 
-  /// Appends the name of a member, whose value follows.
+  /// Appends the name of a member. The caller must append the value next.
   package mutating func key(_ name: String) {
     separate()
     append("\"")
@@ -126,7 +127,7 @@ extension TextBuffer {
     append(decimal: value, places: places)
   }
 
-  /// Appends a member with a finite number and at most `places` decimals.
+  /// Appends a member with a number, which must be finite, rounded to `places` decimals.
   package mutating func member(_ name: String, _ value: Double?, places: Int) {
     guard let value else { return }
     key(name)
@@ -144,7 +145,7 @@ extension TextBuffer {
     append(decimal: Int64((value * scale).rounded()), places: places)
   }
 
-  /// Appends a list with the output of `each` for every item.
+  /// Appends an array with the output of `each` for every item.
   package mutating func list<Items: Sequence>(
     _ items: Items, _ each: (inout TextBuffer, Items.Element) throws -> Void
   ) rethrows {

@@ -10,7 +10,7 @@ package func unblockSignals(_ numbers: [Int32]) {
 }
 
 extension Mutex {
-  /// Returns the value, which is created on first use, under the lock.
+  /// Returns the value. Creates it under the lock on first use.
   @inlinable
   package func value<Stored: Sendable, Failure>(
     _ make: () throws(Failure) -> Stored
@@ -23,7 +23,7 @@ extension Mutex {
     }
   }
 
-  /// Returns the value of a key, which is created on first use, under the lock.
+  /// Returns the value of a key. Creates it under the lock on first use.
   @inlinable
   package func value<Key: Hashable & Sendable, Stored: Sendable, Failure>(
     for key: Key, _ make: () throws(Failure) -> Stored

@@ -25,18 +25,18 @@ struct MetricsFile {
     guard let index = words.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") }) else { return nil }
     let path = words[index] == name ? words.dropFirst(index + 1).first : String(words[index].dropFirst(name.count + 1))
     guard let path, !path.isEmpty, !path.hasPrefix("--") else { return nil }
-    // A word that follows an option with a value is that value, not the job.
+    // A word after an option that takes a value is the value, not the job.
     let options = Set(
       (RunCommand.options + MergeCommand.options).filter { $0.placeholder != nil }.map { "--\($0.name)" })
     let job = words.indices.first { !words[$0].hasPrefix("--") && ($0 == 0 || !options.contains(words[$0 - 1])) }
     self.init(path: path, job: job.map { words[$0] } ?? "", shard: nil)
   }
 
-  /// Checks that no other kind of file would be replaced. *Throws*: `ResultsError`.
+  /// Checks that `write` would not replace a file of another kind. *Throws*: `ResultsError`.
   func check() throws { try file.check() }
 
   /// Writes the metrics of a run that ended with `code`, atomically. Only warns if the file cannot be written, since
-  /// the results exist.
+  /// the run has already ended.
   func write(_ code: ExitCode, _ outcome: JobOutcome?, _ console: Console) {
     do {
       // node_exporter must never read a partial file.

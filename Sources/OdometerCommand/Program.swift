@@ -39,9 +39,9 @@ package struct Program {
     var file: Int32
     repeat { file = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(file)
     if file >= 0 { close(file) }
-    // Makes writing beyond a file's size limit an error that does not end the process.
+    // Makes writing beyond the file size limit an error instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
-    // A closed pipe (head) ends output to stdout (StandardOutput) and discards messages on stderr.
+    // A closed pipe, as with `| head`, ends output to stdout (StandardOutput) and discards messages on stderr.
     signal(SIGPIPE, SIG_IGN)
     let beforeExit: @Sendable () -> Void = { _ = Interruption.beforeExit.withLock { $0 }?(.input) }
     return StreetNetwork.exitingIfFilesChange(code: ExitCode.input.rawValue, beforeExit: beforeExit) {
@@ -120,7 +120,7 @@ package struct Program {
     return try command.run(arguments, console)
   }
 
-  /// Handles a first word that is only the family of a command, such as "network".
+  /// Handles a first word that is not a command: a family of commands, such as "network", or an unknown word.
   private func family(_ name: String, _ rest: [String]) throws -> ExitCode {
     let members = Program.commands.filter { $0.family == name }
     guard !members.isEmpty else {
@@ -134,7 +134,7 @@ package struct Program {
     throw .usage("\(name): got \(rest.first ?? "nothing"), expected \(expected)\(question)")
   }
 
-  /// Returns the error of a command line, as far as it can be found without running the command.
+  /// Returns the error in a command line; nil if none can be found without running the command.
   package static func problem(with words: [String]) -> String? {
     if asksForHelp(words) || words == ["--version"] { return nil }
     guard let command = command(words) else { return "no such command" }
@@ -163,9 +163,9 @@ enum NetworkCheckCommand: Command {
     .input: "the network file is missing, corrupt, or of another version",
   ]
   static let details = """
-    MAP is a network file, or an extract whose network is built. Other commands verify a file of a megabyte or more
-    once, and again after it changes: FILE.verified next to it records its device, inode, size and times. This command
-    always verifies it, since disks can corrupt data.
+    MAP is a network file, or an extract whose network is built. Other commands verify a file of a megabyte or more only
+    when it is new or has changed: FILE.verified, next to the file, records its device, inode, size and times. This
+    command always verifies the file, since disks can corrupt data.
     """
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -188,9 +188,9 @@ enum NetworkCleanCommand: Command {
   ]
   static let details = """
     FOLDER is as in network list, which prints why each file is kept. Removes networks in formats of earlier versions,
-    networks whose map next to them has changed, timetables whose feed next to them has changed, speeds of removed
-    networks, and temporary files of interrupted processes that are at least a day old. All of these can be rebuilt.
-    Files that you named yourself, and files in unknown formats, are kept.
+    networks and timetables if the map or feed next to them has changed, speeds of removed networks, and temporary files
+    of interrupted processes that are at least a day old. All of these can be rebuilt. Files that you named yourself,
+    and files in unknown formats, are kept.
     """
 
   private static let dryRun = Option("dry-run", help: "print the files that would be removed; remove nothing")
@@ -322,12 +322,12 @@ enum DiagnoseCommand: Command {
     .output: "there is not enough memory, or the network file or standard output cannot be written",
   ]
   static let details = """
-    RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is the id of a pair, an
-    origin, a destination, a station, a trace or a rejected row. Prints its table rows and, for each place, the
-    nearest ways of the map and whether the job may use them: "not used: access=private" names the tag that closes
-    one. If there is no route, it names the smallest set of objects that would have to be open for one: ways, gates
-    (nodes) and turn restrictions (relations), by OpenStreetMap id and tag. Among equally small sets it chooses the
-    one on the shortest path, where a way of a class that the profile does not use (a footway, by car) counts as a
+    RESULTS is a results.sqlite or its folder, of a job of any kind, finished or not; ID is the id of a pair, an origin,
+    a destination, a station, a trace or a rejected row. Prints its table rows and, for each place, the nearest ways of
+    the map and whether the job may use them: "not used: access=private" names the tag that closes a way. If there is no
+    route, the diagnosis names the smallest set of objects that would have to be open for a route to exist: ways, gates
+    (nodes) and turn restrictions (relations), by OpenStreetMap id and tag. Among equally small sets it chooses the one
+    on the shortest path, where a way of a class that the profile does not use (such as a footway, for cars) counts as a
     kilometre longer.
 
     Reads the map at the job's path, or at --map; it must be the map that the run used. Time-dependent closures are not

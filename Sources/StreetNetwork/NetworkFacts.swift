@@ -1,7 +1,7 @@
 import Geography
 
 extension StreetNetwork {
-  /// Information about the DEM; empty if the network was built without one.
+  /// The range of the points' elevations; empty if none is known.
   private var heightFacts: [(String, String)] {
     let known = heights.filter { $0 != .min }
     guard let low = known.min(), let high = known.max() else { return [] }
@@ -111,7 +111,7 @@ extension StreetNetwork {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let known = changes.isEmpty ? [] : [("  time-dependent ways", changes)]
     guard !unreadable.isEmpty else { return known }
-    return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored as a whole or in part")]
+    return known + [("  cannot be read", "\(unreadable.count) time-dependent tags, ignored in whole or in part")]
       + unreadableTags.prefix(3).map { ("", $0) }
   }
 }

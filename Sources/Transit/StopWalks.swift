@@ -5,7 +5,7 @@ import Hierarchy
 /// For origins and stops, walks lead to the listed stops; for destinations, from them. Each stop is listed once per
 /// place.
 package struct StopWalks: Sendable {
-  /// The first walk of each place, then the total number of walks.
+  /// The index of the first walk of each place, then the total number of walks.
   package let first: Column<UInt32>
   /// The walks, one place after the other.
   package let walks: Column<Walk>

@@ -121,7 +121,7 @@ struct CrossingScenarios {
     let facts = try map.network(profile: .stock("wheelchair")).facts
     #expect(
       facts.first { $0.0 == "accessibility" }?.1
-        == "kerbs at 1 point; of 2 ways, 1 have a surface, 0 a width, 0 an incline")
+        == "kerbs at 1 point; of 2 ways, 1 with surface data, 0 with a width, 0 with an incline")
     #expect(try !map.network(profile: .stock("walking")).facts.contains { $0.0 == "accessibility" })
   }
 

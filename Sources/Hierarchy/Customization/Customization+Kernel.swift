@@ -23,8 +23,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     let below: UnsafePointer<CustomizableArcs.ArcBelow>
     let weights: HugeMemory<L>
     /// The parts of each arc: the position in `incoming` in the upper half of the word, and the position in `outgoing`
-    /// in the lower half. Original arcs have `isOriginal` and their index in the graph instead; arcs that are longer
-    /// than a path via higher ranks have `isLonger`.
+    /// in the lower half. Original arcs have `originalMark` and their index in the graph instead. Arcs that are
+    /// infinite, or longer than a path via higher ranks, have `droppedMark`.
     let marks: HugeMemory<L>
     let count: Int
 
@@ -46,8 +46,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  private static var isOriginal: Int64 { 0x7FFF_FFFF << 32 }
-  private static var isLonger: Int64 { .max }
+  private static var originalMark: Int64 { 0x7FFF_FFFF << 32 }
+  private static var droppedMark: Int64 { .max }
   private static var missing: Int { Int(UInt32.max) }
 
   init(_ shape: CustomizableHierarchy, workers: Int = 1) {
@@ -81,12 +81,12 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
       with: { workers > 1 ? SlotTable(shape.ranks.count, repeating: .max) : slots }, body)
   }
 
-  /// Sets the weights of the graph's arcs: the lightest of parallel arcs, the first of equal ones. Other arcs are
-  /// infinite.
+  /// Sets the weight of each arc to that of the lightest of the graph's parallel arcs, or the first of equally light
+  /// ones. Arcs that are not in the graph get an infinite weight.
   private func setWeights(_ metrics: [Column<Weight>]) {
     for half in [outgoing, incoming] {
       half.weights.base.update(repeating: L(repeating: Weight.infinity.signed), count: half.count)
-      half.marks.base.update(repeating: L(repeating: Customization.isLonger), count: half.count)
+      half.marks.base.update(repeating: L(repeating: Customization.droppedMark), count: half.count)
     }
     let slots = shape.slots.base
     for (lane, metric) in metrics.enumerated() {
@@ -98,7 +98,7 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
         let word = weights[arc].signed
         guard word < words[position] else { continue }
         words[position] = word
-        marks[position] = Customization.isOriginal | Int64(arc)
+        marks[position] = Customization.originalMark | Int64(arc)
       }
     }
   }
@@ -114,7 +114,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `rank` in `half` to paths via lower states that the other half's arcs join to `rank`.
+  /// Lowers the weights of the arcs of `rank` in `half` to those of paths via lower states. An arc of `other` joins
+  /// each of these states to `rank`.
   @inline(__always)
   private func lower(
     _ half: Half, _ slots: UnsafeMutablePointer<UInt32>, _ rank: Int, over other: Half, halfLeadsUp: Bool
@@ -146,8 +147,8 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
     }
   }
 
-  /// Lowers the arcs of `half` between states below `rank` and states above it to paths via `rank`, and the arcs
-  /// between states below and `rank` itself to paths via states above.
+  /// Lowers the weights of arcs in `half` to those of shorter paths: via `rank` for an arc between a state below `rank`
+  /// and a state above it, via a state above for an arc between a state below and `rank` itself.
   @inline(__always)
   private func shorten(
     _ half: Half, _ slots: UnsafeMutablePointer<UInt32>, _ rank: Int, _ other: Half,
@@ -163,12 +164,12 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
         if slot != Customization.missing {
           half.weights.base[position].lower(
             to: half.weights.base[own], plus: half.weights.base[slot], marking: &half.marks.base[position],
-            Customization.isLonger)
+            Customization.droppedMark)
         }
         if otherSlot != Customization.missing {
           half.weights.base[own].lower(
             to: half.weights.base[position], plus: other.weights.base[otherSlot], marking: &half.marks.base[own],
-            Customization.isLonger)
+            Customization.droppedMark)
         }
         position &-= 1
       }
@@ -244,9 +245,9 @@ final class Customization<L: MetricLanes>: @unchecked Sendable {
 
     @inline(__always)
     private func part(_ mark: Int64, _ down: UnsafePointer<UInt32>, _ up: UnsafePointer<UInt32>) -> ArcParts? {
-      guard mark != Customization.isLonger else { return nil }
+      guard mark != Customization.droppedMark else { return nil }
       let low = UInt32(truncatingIfNeeded: mark)
-      guard mark < Customization.isOriginal else { return ArcParts(down: ArcParts.original, up: low) }
+      guard mark < Customization.originalMark else { return ArcParts(down: ArcParts.original, up: low) }
       let part = ArcParts(down: down[Int(mark >> 32)], up: up[Int(low)])
       return part.down == CustomizableHierarchy.none || part.up == CustomizableHierarchy.none ? nil : part
     }

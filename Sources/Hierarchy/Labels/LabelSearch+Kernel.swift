@@ -1,5 +1,5 @@
 // A climb visits about ten states with a few arcs each. Then each reached labelled state takes one vector addition and
-// minimum per eight common ancestors of both ends, with which all labels begin.
+// minimum per eight common ancestors of the two ends. All labels begin with these ancestors.
 
 /// One of the two searches of a label query.
 struct LabelSearch {

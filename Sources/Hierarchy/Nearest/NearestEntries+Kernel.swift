@@ -1,8 +1,8 @@
 // Each state has k entries, sorted by (weight, target): weights in one column, targets in another, by rank. A sweep
-// over all states reads each arc once, and for most arcs one weight of the head: an arc is done as soon as its next
-// entry is no better than the worst one. This is exact: a target that is not among a state's best k is not among the
-// best k of any state beyond it, since the same k are better there. Only the best target of each group is kept, so the
-// k targets come from k different groups.
+// over all states reads each arc once, and for most arcs one weight of the head: an arc is done as soon as the head's
+// next entry is no better than the state's worst. This is exact: a target that is not among a state's best k is not
+// among the best k of any state beyond it, since the same k are better there. Only the best target of each group is
+// kept, so the k targets come from k different groups.
 
 /// The best few targets of every state. Filled once, then read-only.
 final class NearestEntries: @unchecked Sendable {
@@ -82,7 +82,7 @@ final class NearestEntries: @unchecked Sendable {
     }
   }
 
-  /// Inserts an entry in order if it is better than the worst entry and than the entry of its group. Returns false if
+  /// Inserts an entry in order if it is better than both the worst entry and any entry of its group. Returns false if
   /// neither this entry nor any farther one fits.
   @discardableResult
   private func insert(_ weight: UInt64, _ target: UInt32, at list: Int) -> Bool {

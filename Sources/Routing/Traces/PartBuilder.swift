@@ -3,13 +3,13 @@ import Geography
 import Hierarchy
 import StreetNetwork
 
-/// A builder of a part of a match from the best path through a lattice: its streets with their times, its shape, and
+/// Builds a part of a match from the best path through a lattice: the part's streets and their times, its shape, and
 /// the position of each fix.
 struct PartBuilder {
   private let network: StreetNetwork
   private let legs: [Leg]
   private let layers: [Layer]
-  /// The centimetres from the part's start to the start of each leg.
+  /// The distance from the part's start to the start of each leg, in centimetres.
   private let starts: [Int]
   /// The index of the first leg to each layer, then the index of the first leg to the part's end, then the leg count.
   private let firstLeg: [Int]
@@ -22,6 +22,7 @@ struct PartBuilder {
   private struct Layer {
     var observation: Observation
     var candidate: Candidate
+    /// The path's position on the candidate's street, as in `Lattice.Label`.
     var centimetres: UInt32
   }
 
@@ -58,9 +59,10 @@ struct PartBuilder {
     (self.legs, self.starts, self.firstLeg) = (legs, starts, firstLeg)
   }
 
-  /// Returns the leg, on the street of the mean's candidate, from a part's first fix to its observation's mean, or from
-  /// the mean to the last fix; of zero length if the fix is on the other side. Nil if no other fix was merged into the
-  /// observation and, at the end, none was dropped near the last fix.
+  /// Returns the leg from a part's first fix to the mean of the first observation, or from the mean of the last
+  /// observation to the last fix, on the street of the mean's candidate. Its length is zero if the fix is on the wrong
+  /// side of the mean. Nil if no other fix was merged into the observation and, at the end, none was dropped near the
+  /// last fix.
   private static func end(
     of layer: Layer, _ fixes: [KeptFix], isFirst: Bool, on network: StreetNetwork
   ) -> Leg? {
@@ -74,9 +76,9 @@ struct PartBuilder {
     return Leg(street: candidate.street, from: from, to: to, milliseconds: milliseconds, layer: 0)
   }
 
-  /// Returns how far, in centimetres, a trace went along its street before it turned around on the way to a layer: as
-  /// far as the outermost fix matched near the turn of the best path, with its layer if that comes later. The means of
-  /// merged fixes do not reach as far, nor does a path that turns early.
+  /// Returns how far, in centimetres, a trace went along its street before it turned around on the way to `layer`: as
+  /// far as the outermost fix matched near the turn of the best path. Also returns that fix's layer, or `layer` if the
+  /// fix's is earlier. The means of merged fixes do not reach as far, nor does a path that turns early.
   private static func reach(
     before layer: Int, _ layers: [Layer], _ fixes: [KeptFix], on network: StreetNetwork
   ) -> (centimetres: UInt32, layer: Int) {
@@ -120,7 +122,7 @@ struct PartBuilder {
   // MARK: Fixes
 
   /// Calls `body` with each fix of the part's observations: its index among the kept fixes, and its position.
-  func places(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
+  func forEachPlace(of fixes: [KeptFix], part: Int, _ body: (_ fix: Int, MatchedPlace) -> Void) {
     var surroundings = Surroundings()
     for (index, layer) in layers.enumerated() {
       let isExact = layer.observation.fixes.count == 1 && layer.candidate.centimetres == layer.centimetres
@@ -210,7 +212,7 @@ struct PartBuilder {
   }
 
   /// Returns the pieces of the part, in which successive legs along one street are joined. The time between two
-  /// observations that have times is divided in proportion to expected times; the time of stops is subtracted first.
+  /// observations with times, less the time spent at stops, is divided in proportion to expected times.
   private func pieces(_ stops: [TraceStop]) -> [MatchedPiece] {
     var pieces: [MatchedPiece] = []
     var remaining = stops[...]
@@ -242,8 +244,8 @@ struct PartBuilder {
     return pieces
   }
 
-  /// Returns the seconds spent at stops between two times: `atEnd` for stops that begin in between and continue,
-  /// `atStart` for others.
+  /// Returns the seconds spent at stops between two times: `atEnd` for stops that begin after `start` and continue past
+  /// `end`, `atStart` for others.
   private static func seconds(
     at stops: ArraySlice<TraceStop>, between start: Double, _ end: Double
   ) -> (atStart: Double, atEnd: Double) {
@@ -271,8 +273,8 @@ struct PartBuilder {
     }
   }
 
-  /// The maximum mean speed over three successive steps between observations with times, in metres per second; nil
-  /// without times.
+  /// The maximum mean speed over three successive steps between observations with times, in metres per second. A part
+  /// with fewer steps uses those; nil if there are none.
   private var maximumSpeed: Double? {
     let timed = layers.indices.filter { layers[$0].observation.time != nil }
     var maximum: Double?
@@ -284,8 +286,9 @@ struct PartBuilder {
     return maximum
   }
 
-  /// The maximum speed of a single step beyond what noise of three standard deviations explains, in metres per second.
-  var fastestStep: Double {
+  /// The maximum speed of a single step after its length is reduced by three standard deviations of noise, in metres
+  /// per second.
+  var fastestStepSpeed: Double {
     let timed = layers.indices.filter { layers[$0].observation.time != nil }
     return zip(timed, timed.dropFirst()).map { a, b in
       let step = step(from: a, to: b)
@@ -307,7 +310,8 @@ struct LegLine {
   private(set) var points: [FixedCoordinate] = []
   private(set) var centimetres: [Double] = []
 
-  /// Replaces the points with the shape of `leg` in its direction, cut in proportion to the length.
+  /// Replaces the points with the part of the street's shape that `leg` covers, in its direction. Cut ends are
+  /// interpolated.
   mutating func draw(_ leg: Leg, on network: StreetNetwork) {
     points.removeAll(keepingCapacity: true)
     centimetres.removeAll(keepingCapacity: true)

@@ -77,7 +77,7 @@ package final class TraceMatcher {
     for (index, reason) in trace.reasons.enumerated() { matched[kept[index].index].reason = reason }
     for index in trace.parts.indices {
       var part = trace.parts[index].builder.part(trace.parts[index].reason, kept, stops)
-      trace.parts[index].builder.places(of: kept, part: index) { matched[kept[$0].index].place = $1 }
+      trace.parts[index].builder.forEachPlace(of: kept, part: index) { matched[kept[$0].index].place = $1 }
       part.name = name(of: part)
       if options.comparesWithFastest { part.fastest = fastest(part) }
       match.parts.append(part)
@@ -122,7 +122,7 @@ package final class TraceMatcher {
     }
     let first = trace(kept) { _ in TraceMatcher.assumedSigma }
     var distances: [Double] = []
-    for part in first.parts { part.builder.places(of: kept, part: 0) { distances.append($1.snapDistance) } }
+    for part in first.parts { part.builder.forEachPlace(of: kept, part: 0) { distances.append($1.snapDistance) } }
     guard !distances.isEmpty else { return (first, TraceMatcher.assumedSigma) }
     func median(_ distances: [Double]) -> Double { distances.sorted()[distances.count / 2] }
     let (matched, nearest) = (median(distances), median(first.nearest))
@@ -379,7 +379,7 @@ package final class TraceMatcher {
       break
     }
     // Fixes that a vehicle can connect in a straight line may be too far apart along the streets.
-    let speed = (match.parts.compactMap(\.maximumSpeed) + trace.parts.map(\.builder.fastestStep)).max() ?? 0
+    let speed = (match.parts.compactMap(\.maximumSpeed) + trace.parts.map(\.builder.fastestStepSpeed)).max() ?? 0
     guard speed > router.transportType.impossibleSpeed else { return }
     match.status = .doubtful
     match.statusReason = "up to \(Int((speed * 3.6).rounded())) km/h"

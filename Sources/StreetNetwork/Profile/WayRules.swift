@@ -49,7 +49,7 @@ extension Profile {
     return keys + (pushing?.otherWays.rules.map(\.key).filter { !keys.contains($0) } ?? [])
   }
 
-  /// Returns whether a way with these tags can be used anywhere.
+  /// Returns whether a way with these tags can be used in some locality.
   func mayUse(_ tags: Tags) -> Bool {
     guard let way = classify(tags) else { return false }
     var conditional = ConditionalTags(tags, for: vehicle)
@@ -62,7 +62,7 @@ extension Profile {
     return tags.withCString { mayUse(Tags(COsmiumTags(bytes: $0, size: tags.utf8.count))) }
   }
 
-  /// Returns whether a way with these tags is used in a direction anywhere, regardless of conditional tags.
+  /// Returns whether a way with these tags is used in a direction in some locality, regardless of conditional tags.
   func isUsed(_ tags: Tags, _ direction: Direction) -> Bool {
     guard let way = classify(tags), let usable = usableWay(tags, in: Locality()),
       (direction == .forward ? usable.forward : usable.backward) != nil
@@ -79,8 +79,8 @@ extension Profile {
     var forward = DirectedUse(uses(&conditional, way, locality, .forward))
     var backward = DirectedUse(uses(&conditional, way, locality, .backward))
     if let ahead = forward, let back = backward, ahead.access != back.access {
-      // A way that is access-restricted in one direction is restricted in both; but a restricted direction in which a
-      // bicycle would be pushed is dropped, so that all may ride in the other.
+      // A way that is access-restricted in one direction is restricted in both. But a restricted direction in which a
+      // bicycle would be pushed is dropped, so that through traffic may ride in the other.
       switch (ahead.travel.isPushed, back.travel.isPushed) {
       case (true, false) where ahead.access == .endsOnly: forward = nil
       case (false, true) where back.access == .endsOnly: backward = nil
@@ -116,8 +116,8 @@ extension Profile {
     return way
   }
 
-  /// Returns the use of a way in a direction by time: ridden or driven, otherwise pushed along on foot; nil if it is
-  /// never used. A nil locality means anywhere.
+  /// Returns the use of a way in a direction by time: riding or driving where open, otherwise pushing on foot, or nil
+  /// for no use. If `locality` is nil, a use allowed in some locality counts.
   private func uses(
     _ conditional: inout ConditionalTags, _ way: WayClass, _ locality: Locality?, _ direction: Direction
   ) -> Timed<Use?> {
@@ -233,8 +233,8 @@ private struct Use: Equatable {
   var closed: Use { Use(travel: travel, access: .forbidden) }
 }
 
-/// The use of a way in one direction as stored for streets: the usual use and its exceptions. A way that is usually
-/// closed has the properties of the times at which it is open.
+/// The use of a way in one direction as stored for streets: the usual use and its exceptions. The properties of a way
+/// that is usually closed are those when it is open.
 private struct DirectedUse {
   var travel: UsableWay.Travel
   /// `endsOnly` only if the way is never open to all.
@@ -257,7 +257,7 @@ private struct DirectedUse {
       times.closingAsEnds = uses.closing { $0?.access == .endsOnly } ?? ""
       changes.insert(.ends)
     }
-    // A closure does not change the speed: on a usually open way, the other clauses determine it.
+    // Closures do not change the speed, so only open clauses set limits on a usually open way.
     let isUsuallyOpen = uses.usual?.isOpen == true
     times.limits = ConditionalLimits.text(
       uses.clauses.compactMap { clause in
@@ -279,7 +279,7 @@ private struct DirectedUse {
   }
 }
 
-/// The amount of map data relevant to wheelchairs: kerbs, and used ways with certain details.
+/// Counts of the map data relevant to wheelchairs: kerbs, and used ways with a tagged surface, width or incline.
 struct AccessibilityCounts: Sendable, BitwiseCopyable {
   private var ways: UInt32 = 0
   private var kerbs: UInt32 = 0
@@ -298,9 +298,10 @@ struct AccessibilityCounts: Sendable, BitwiseCopyable {
     if details.contains(.incline) { inclines += 1 }
   }
 
-  /// The counts as text: "kerbs at 12 points; of 340 ways, 120 have a surface, 5 a width, 9 an incline".
+  /// The counts as text: "kerbs at 12 points; of 340 ways, 120 with surface data, 5 with a width, 9 with an incline".
   var text: String {
-    "kerbs at \(kerbs.counted("point")); of \(ways.counted("way")), \(surfaces) have a surface, \(widths) a width, \(inclines) an incline"
+    "kerbs at \(kerbs.counted("point")); of \(ways.counted("way")), \(surfaces) with surface data, "
+      + "\(widths) with a width, \(inclines) with an incline"
   }
 }
 
@@ -322,7 +323,7 @@ struct WayDetails: OptionSet {
 }
 
 extension Profile {
-  /// Returns the familiar name of a way: the value of the first key that has one.
+  /// Returns the most familiar name of a way: the first nonblank value of the keys `names`.
   func name(of tags: Tags) -> String {
     names.lazy.compactMap { tags[$0]?[...].trimmingSpaces }.first { !$0.isEmpty } ?? ""
   }

@@ -67,8 +67,8 @@ package final class Deflater {
     precondition(size > 0, "compressed piece exceeds its bound")
     let stream = UnsafeBufferPointer(start: output, count: size)
     if let padding = DeflateEnd.padding(stream) {
-      // Clears the final-block flag: an empty stored block follows, whose header is three zero bits, and which ends on
-      // a byte boundary.
+      // Clears the final-block flag and appends an empty stored block: a header of three zero bits, padding to a byte
+      // boundary, and the length.
       output[0] &= ~1
       block.bytes += stream
       if padding < 3 { block.bytes.append(0) }
@@ -79,7 +79,7 @@ package final class Deflater {
     count = 0
   }
 
-  /// Compresses the few pieces whose end is ambiguous; most of them are a few bytes long.
+  /// Compresses the piece with zlib. Only pieces with an ambiguous end need this: few, and mostly a few bytes long.
   private func deflateWithZlib() {
     var stream = z_stream()
     var result = deflateInit2_(
