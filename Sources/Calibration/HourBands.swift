@@ -11,7 +11,8 @@ struct HourBand: Hashable, Sendable {
 
   /// The accepted format, for messages.
   static let allowed =
-    "days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
+    "days and a time range that ends by midnight, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 "
+    + "for a night"
 
   init(days: ClosedRange<Int>, minutes: Range<Int>) { (self.days, self.minutes) = (days, minutes) }
 
@@ -61,8 +62,8 @@ struct HourBands: Sendable {
 
   init(bands: [HourBand]) { self.bands = bands }
 
-  /// Creates the user's bands. *Throws*: `OdometerError` if one has another format or does not start and end at
-  /// multiples of five minutes, or if two overlap.
+  /// Creates the user's bands. *Throws*: `OdometerError` if one is malformed or does not start and end at multiples
+  /// of five minutes, or if two overlap.
   init(parsing strings: [String]) throws {
     bands = try strings.map { text in
       guard let band = HourBand(text) else {
@@ -79,8 +80,8 @@ struct HourBands: Sendable {
     }
   }
 
-  /// Creates bands of hours with trips, by day type. Hours with too few trips are merged with the adjacent hours that
-  /// have fewer trips.
+  /// Creates bands of hours with trips, by day type. A range with too few trips is merged with one of its
+  /// two adjacent ranges: the one with fewer trips.
   init(of times: [TimeOfWeek]) {
     bands = HourBands.dayTypes.flatMap { days in
       let counts = times.reduce(into: [Int](repeating: 0, count: 24)) { counts, time in
@@ -116,7 +117,7 @@ struct HourBands: Sendable {
   /// Returns the index of the first band that contains a time; nil if none does.
   func band(of time: TimeOfWeek) -> Int? { bands.firstIndex { $0.contains(time) } }
 
-  /// The longest period in minutes that divides all starts and ends.
+  /// The longest of 60, 30, 15 and 5 minutes that divides all starts and ends.
   var period: Int {
     let borders = bands.flatMap { [$0.minutes.lowerBound, $0.minutes.upperBound] }
     return [60, 30, 15].first { period in borders.allSatisfy { $0 % period == 0 } } ?? 5

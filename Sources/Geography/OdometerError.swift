@@ -26,7 +26,7 @@ package protocol CausedError: LocalizedError, CustomStringConvertible {
   var cause: ErrorCause { get }
 }
 
-/// The reason why a map, another file or a link cannot be used or written, in one sentence.
+/// An error in a file, a setting, an argument or a link, described in one sentence.
 public struct OdometerError: LocalizedError, CustomStringConvertible, CausedError {
   /// The file that the problem is in, if any.
   public var file: String?

@@ -27,7 +27,7 @@ public struct Polyline: Hashable, Sendable {
   /// The points in degrees, as a new array. *Complexity*: O(`count`).
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
-  /// Whether all points are equal, or there are none: not a valid line in GeoJSON or GeoPackage.
+  /// Whether all points are equal, or there are none; such a line is invalid in GeoJSON and GeoPackage.
   package var isPoint: Bool { !points.contains { $0 != points.first } }
 
   /// The sum of the great-circle distances between consecutive points, in metres.
@@ -83,11 +83,11 @@ extension ArraySlice<FixedCoordinate> {
     return metres
   }
 
-  /// The heading at the start of the line in degrees clockwise from north, toward the point about 10 m along: the first
-  /// metres are often drawn inaccurately. The line must have at least one point.
+  /// The heading at the start of the line in degrees clockwise from north, toward the first point at least 10 m away,
+  /// since the first metres are often drawn inaccurately. The line must have at least one point.
   package var initialHeading: Double { heading(from: startIndex, by: 1) }
 
-  /// The heading from the last point backward, toward the point about 10 m before it.
+  /// The heading from the last point backward, toward the nearest earlier point at least 10 m away.
   package var reversedHeading: Double { heading(from: endIndex - 1, by: -1) }
 
   /// Returns the heading of the segment `metres` from the start, or of the last segment of a shorter line. The line
@@ -151,8 +151,8 @@ package struct MeasuredPoint: Sendable, BitwiseCopyable {
 /// The C library's sine and arcsine, bit for bit, in a tenth of the time for small angles.
 ///
 /// Below 1e-4 (points within a kilometre), two terms of the series after x suffice: x ± x³/6 …. These terms are
-/// accurate far beyond the last bit of the sum. If a relative error of 2^-46 in them could change the rounding (one
-/// angle in millions), the library function is called.
+/// accurate far beyond the last bit of the sum. If a relative error of 2^-46 in them could change the rounding (for
+/// one angle in millions), the library function is called.
 package enum SmallAngle {
   @inline(__always)
   package static func sine(_ x: Double) -> Double {

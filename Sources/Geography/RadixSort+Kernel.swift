@@ -1,5 +1,5 @@
 extension [UInt64] {
-  /// Sorts by groups of eleven bits, least significant first; skips groups of bits that are equal in all elements.
+  /// Sorts by digits of eleven bits, least significant first; skips digits that are equal in all elements.
   /// Short arrays are sorted by comparison.
   ///
   /// *Complexity*: O(elements).

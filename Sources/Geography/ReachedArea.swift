@@ -48,9 +48,9 @@ package final class AreaBuilder {
   package static let minimumOutlined = 5.0
 
   /// - Parameters:
-  ///   - buffer: In metres.
+  ///   - buffer: The width of the buffer in metres.
   ///   - smooth: Closes gaps and holes narrower than twice this many metres; 0 for no smoothing. The area still
-  ///     contains the unsmoothed one and the previous ones (J. Serra 1982: a closing).
+  ///     contains the unsmoothed one and the previous ones. A morphological closing (J. Serra 1982).
   package init(
     around place: FixedCoordinate, buffer: Double, smooth: Double = 0, _ geos: Geos
   ) {
@@ -97,7 +97,7 @@ package final class AreaBuilder {
     return larger
   }
 
-  /// Returns the closing of an area: widened, then narrowed.
+  /// Returns the morphological closing of an area (widened, then narrowed), united with the previous area.
   private func smoothed(_ geometry: OpaquePointer) -> OpaquePointer {
     let context = geos.context
     let flat = moved(geometry, toGrid: false)

@@ -32,8 +32,8 @@ public struct Dijkstra: Sendable {
 
   private enum Parent { case none, seed(Int), arc(ArcID, tail: StateID) }
 
-  /// Returns the shortest-path tree from some seeds: for each state, its weight and its parent, which is the last arc
-  /// to the state with the arc's tail, or else the index of the seed at the state.
+  /// Returns the shortest-path tree from some seeds: for each state, the weight of the shortest path and the state's
+  /// parent, which is the path's last arc and that arc's tail or, without arcs, the index of the path's seed.
   private func tree(from sources: [Seed]) -> (weights: [Weight], parents: [Parent]) {
     var weights = [Weight](repeating: .infinity, count: graph.stateCount)
     var parents = [Parent](repeating: .none, count: graph.stateCount)

@@ -16,7 +16,7 @@ package struct Grouped<Value: Sendable>: Sendable {
   ///     add the same elements both times.
   @inlinable @inline(__always)
   package init(_ count: Int, _ addAll: (_ add: (_ group: UInt32, _ value: Value) -> Void) -> Void) {
-    // Counts are stored two positions later, so that filling moves each start to its final position.
+    // The count of a group is stored at `group + 2`, so that filling moves each start to its final position.
     var first = [UInt32](repeating: 0, count: count + 2)
     addAll { group, _ in first[Int(group) + 2] += 1 }
     for group in 0..<count { first[group + 2] += first[group + 1] }

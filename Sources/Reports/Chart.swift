@@ -2,7 +2,7 @@ import Foundation
 import Jobs
 import Tables
 
-/// A chart as inline SVG with a title: bars per bin or hour, or curves of shares or over the hours of a day.
+/// A chart as inline SVG with a title: one bar per bin or hour, cumulative curves, or curves over the hours of a day.
 package struct Chart {
   private static let (width, height) = (360.0, 200.0)
   private static let (left, right, top, bottom) = (50.0, 10.0, 10.0, 36.0)
@@ -30,8 +30,8 @@ package struct Chart {
       attributes: Chart.brush(histogram, axis, heading.scale))
   }
 
-  /// Returns an attribute for the script that marks ranges: the measure of a histogram, its axis in the measure's
-  /// stored unit, and the positions of the axis's ends in the drawing.
+  /// Returns an attribute for the script that marks ranges: the measure of a histogram; the ends of its axis and the
+  /// width of a bin, in the measure's stored unit; and the positions of the axis's ends in the drawing.
   private static func brush(_ histogram: Histogram, _ axis: Axis, _ scale: Double) -> String {
     let (first, ends) = (histogram.bins[0], [axis.start * scale, axis.end * scale])
     let numbers = ends + [first.high - first.low, Chart.left, Chart.width - Chart.right]
@@ -41,7 +41,7 @@ package struct Chart {
 
   package typealias Curve = (name: String, points: [(x: Double, y: Double)])
 
-  /// Draws cumulative curves: the share of each measure within a number of minutes. `marks` are thresholds in minutes.
+  /// Draws cumulative curves: the share from 0 to 1 that is within each number of minutes. `marks` are thresholds in minutes.
   package init(_ curves: [Curve], title: String, until end: Double, marks: [Double]) {
     let axis = Axis(from: 0, to: end, in: .minutes)
     let shown = curves.map { name, points in
@@ -100,7 +100,7 @@ package struct Chart {
         + "<path class=\"mark\" d=\"\(lines.joined())\"/>")
   }
 
-  /// Returns bars of width `step` that begin at each value.
+  /// Returns bars of width `step` that begin at `low`.
   private static func bars(
     _ values: [(low: Double, count: Int)], wide step: Double, _ axis: Axis, _ counts: Axis
   ) -> String {
@@ -129,7 +129,7 @@ package struct Chart {
     return "<path class=\"curve\" style=\"stroke:var(--c\(index * 2 % 6))\(dashes)\" d=\"M\(path)\"/>"
   }
 
-  /// The maximum length of names at the ends of curves; longer ones are truncated there, but complete in the legend.
+  /// The maximum length of names at the ends of curves; longer ones are truncated there and complete in the legend.
   private static let longestLabel = 16
 
   /// Returns the width of the space to the right of curves, for their names.
@@ -235,12 +235,12 @@ package struct Chart {
   }
 }
 
-/// A numeric range with four to six ticks at values that are round in its unit.
+/// A numeric range with ticks, usually four to six, at values that are round in its unit.
 package struct Axis {
   package enum Unit {
     case number, minutes, hours
 
-    /// Tick intervals that are not decimal, ascending.
+    /// The tick intervals used instead of decimal ones, ascending.
     fileprivate var steps: [Double] {
       switch self {
       case .number: []

@@ -16,7 +16,7 @@ package struct ColorScale {
   ]
 
   /// Creates a scale with round limits for travel times in seconds, for all hours: the finest limits that are exceeded by
-  /// at most one time in twelve. If at some hour more than 60 % of the times are in one of their classes, limits near the
+  /// at most one time in twelve. If in any hour more than 60 % of the times are in one of their classes, limits near the
   /// sextiles are used, provided that they divide the times more evenly.
   package init(times hours: [[Double]]) {
     let sorted = hours.joined().sorted()
@@ -30,7 +30,8 @@ package struct ColorScale {
 
   package init(times seconds: [Double]) { self.init(times: [seconds]) }
 
-  /// Creates a scale for shares in per cent, the largest first: its limits are negative, as are the values to pass.
+  /// Creates a scale for shares in per cent, the largest first: its limits are negated, so pass negated shares to
+  /// `shade(of:)`.
   init(shares: [Double]) { breaks = ColorScale.fitted(shares.sorted(), [20, 10, 5, 2, 1, 0.5]).reversed().map { -$0 } }
 
   /// Returns limits near the sextiles of sorted values: multiples of the first of `steps` that yields five limits or, if
@@ -68,7 +69,7 @@ package struct ColorScale {
     let limits = breaks.map { Format.decimal(-$0, $0.truncatingRemainder(dividingBy: 1) == 0 ? 0 : 1) }
     guard let first = limits.first, let last = limits.last else { return [] }
     let ranges = zip(limits.dropFirst(), limits).map { "\($0) to \($1) %" }
-    let texts = ["\(first) %\(first == "100" ? "" : " and more")"] + ranges + ["under \(last) %"]
+    let texts = ["\(first) %\(first == "100" ? "" : " or more")"] + ranges + ["under \(last) %"]
     return texts.enumerated().map { ("--c\($0)", $1) }
   }
 

@@ -29,7 +29,7 @@ package enum HTML {
       .replacing(/(\d\x{A0}h) (\d)/) { "\($0.1)\u{A0}\($0.2)" }
   }
 
-  /// Returns a name from the input in its own direction: Arabic text must not affect the order of the surrounding text.
+  /// Returns a name from the input, isolated so that Arabic text does not affect the order of the surrounding text.
   static func name(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
   /// Returns a section; empty if it has no content.
@@ -49,7 +49,7 @@ package enum HTML {
     return items.isEmpty ? "" : "<dl>\(items.joined(separator: "\n"))</dl>\n"
   }
 
-  /// Returns a link to a place on OpenStreetMap's website.
+  /// Returns the URL of a place on OpenStreetMap's website.
   static func link(to point: FixedCoordinate) -> String {
     let (latitude, longitude) = (point.coordinate.latitude, point.coordinate.longitude)
     return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=18/\(latitude)/\(longitude)"

@@ -67,7 +67,7 @@ struct StreetPlaces: Sendable {
   }
 }
 
-/// The weights of straight lines between places and their streets, on foot.
+/// The weights of walking the straight lines between places and their streets.
 package struct SnapLegs: Sendable {
   /// The walking speed; nil if the lines are not included.
   private let metresPerSecond: Double?
@@ -80,7 +80,7 @@ package struct SnapLegs: Sendable {
   /// Returns the weight of the line from a place to its street; zero on a square, where each position has its own line.
   package func weight(of snap: Snap) -> Weight { snap.position.line == .zero ? weight(of: snap.distance) : .zero }
 
-  /// Returns the weight of a line of `distance` metres, at most the limit of an arc.
+  /// Returns the weight of a line of `distance` metres, capped at the limit of an arc.
   package func weight(of distance: Double) -> Weight {
     guard let metresPerSecond else { return .zero }
     let limit = Double(Weight.arcLimit)

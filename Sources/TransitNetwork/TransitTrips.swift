@@ -5,12 +5,12 @@ import StreetNetwork
 import Synchronization
 import Transit
 
-/// An hour of a date in which trips depart or arrive. All trips in the hour share a window, which does not depend on
-/// trips in other hours.
+/// An hour of a day, for trips that depart or arrive in it. All trips in the hour share a window, which does not depend
+/// on trips in other hours.
 package struct TransitHour: Hashable, Comparable, Sendable {
   /// The day, in days since 1970.
   package var day: Int
-  /// The index of the hour from 0, counted in elapsed time if clocks change.
+  /// The number of whole hours elapsed since midnight, which differs from the clock's hour after a clock change.
   package var number: Int
   package var isArrival: Bool
 
@@ -23,7 +23,7 @@ package struct TransitHour: Hashable, Comparable, Sendable {
   }
 }
 
-/// The graphs of hours, built on first use. Shared by all threads.
+/// One graph per hour, built on first use. Shared by all threads.
 private final class HourGraphs: Sendable {
   private let cache = Mutex(RecentlyUsed<TransitHour, TransitGraph>())
   private let capacity: Int
@@ -45,7 +45,8 @@ private final class HourGraphs: Sendable {
   }
 }
 
-/// The data for transit trips of pairs: the graphs of windows, and the walks of all places. Shared by all threads.
+/// The data for transit trips of pairs: one graph per window, and the walks from and to all places. Shared by all
+/// threads.
 package struct TransitTrips: Sendable {
   private let graph: TransitGraph
   /// The number of departures or arrivals.
@@ -61,7 +62,7 @@ package struct TransitTrips: Sendable {
   /// - Parameters:
   ///   - places: The places of the pairs; nil for places without a street.
   ///   - hours: The schedule of each hour, for pairs with their own departures.
-  ///   - memory: Bytes for the graphs of hours; at least one graph per worker is kept.
+  ///   - memory: The memory for the graphs of `hours`, in bytes; at least one graph per worker is kept.
   package init(
     _ stops: TransitStops, _ places: [TripEnd?], on network: StreetNetwork, workers: Int,
     hours: [TransitHour: TransitSchedule] = [:], memory: Int = 0
@@ -94,7 +95,7 @@ package struct TransitTrips: Sendable {
   package final class Query {
     private let trips: TransitTrips
     private lazy var sweep = TransitSweep(trips.graph)
-    /// The sweep of the most recent hour.
+    /// The sweep of the most recently queried hour.
     private var hourSweep: (hour: TransitHour, sweep: TripSweep)?
 
     package init(_ trips: TransitTrips) { self.trips = trips }
@@ -116,9 +117,9 @@ package struct TransitTrips: Sendable {
 
     /// The result for a pair.
     package struct Found {
-      /// The travel time at every departure; nil if no trip is within the limit.
+      /// The travel time in milliseconds at every departure; nil if no trip is within the limit.
       package var times: [UInt32?]
-      /// Trips by departure: all trips within the limit, or only the trips used for percentiles.
+      /// Trips by index of the departure: all trips within the limit, or only the trips used for percentiles.
       package var trips: [Int: TransitTrip] = [:]
     }
 
@@ -126,7 +127,7 @@ package struct TransitTrips: Sendable {
     /// within the limit.
     package func trips(of pairs: [(pair: Pair, moment: Int)], in hour: TransitHour) -> [TransitTrip?] {
       if hourSweep?.hour != hour { hourSweep = trips.hours[hour].map { (hour, TripSweep($0)) } }
-      guard let sweep = hourSweep?.sweep else { preconditionFailure("an hour without pairs") }
+      guard let sweep = hourSweep?.sweep else { preconditionFailure("an hour without a schedule") }
       let walks = trips.walks
       return sweep.trips(
         pairs.map { pair, moment in
@@ -137,11 +138,11 @@ package struct TransitTrips: Sendable {
         })
     }
 
-    /// Returns the trips of each pair. Consecutive origins are computed together, which is faster if they are
-    /// neighbours. With arrivals, origins are the ends of trips.
+    /// Returns the trips of each pair. Each sweep covers several consecutive origins (or destinations, if trips have
+    /// arrivals), and is faster if they are near each other.
     ///
-    /// - Parameter choose: Returns the departures for which trips are needed, given the times at all departures; nil
-    ///   for all.
+    /// - Parameter choose: Returns the departures for which trips are needed, given the times at all departures. If nil,
+    ///   all departures have trips.
     package func trips(of pairs: [Pair], choosing choose: (([UInt32?]) -> [Int])? = nil) -> [Found] {
       let (origin, destination) =
         trips.isArrival ? (\Pair.destination, \Pair.origin) : (\Pair.origin, \Pair.destination)

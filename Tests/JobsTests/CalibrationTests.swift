@@ -129,7 +129,7 @@ struct CalibrationTests {
   }
 
   private static let hours =
-    "expected days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
+    "expected days and a time range that ends by midnight, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
 
   @Test(arguments: [
     (["soon"], "got the hours soon, \(CalibrationTests.hours)"),

@@ -59,7 +59,7 @@ struct CalibrateTests {
     (["--interval", "0"], "--interval: got 0, expected seconds from 0.001 to 86400"),
     (
       ["--bands", "rush hour"],
-      "got the hours rush hour, expected days and hours of one day, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
+      "got the hours rush hour, expected days and a time range that ends by midnight, e.g. Mo-Fr 07:30-09:00, or Fr 22:00-24:00 and Sa 00:00-02:00 for a night"
     ),
     (["--by", "boat"], "--by: got boat, expected one of automobile, van, truck, walking, wheelchair, pram, cycling"),
   ])

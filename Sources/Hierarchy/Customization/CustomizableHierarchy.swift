@@ -76,8 +76,8 @@ public struct CustomizableHierarchy: Sendable {
     return ranks
   }
 
-  /// Finds the arcs that hierarchies over `graph` need in an order such as the one from `ranks(of:at:)`; any order is
-  /// valid. The result is the same for any number of workers (threads).
+  /// Creates the customizable hierarchy of `graph` in the order `ranks`. Any order is valid; `ranks(of:at:workers:)`
+  /// returns a good one. The result is the same for any number of workers (threads).
   public init(_ graph: ArcGraph, ranks: Column<UInt32>, workers: Int = 1) {
     precondition(ranks.count == graph.stateCount, "expected one rank per state")
     self.graph = graph
@@ -109,7 +109,7 @@ public struct CustomizableHierarchy: Sendable {
 }
 
 extension CustomizableHierarchy {
-  /// Returns the hierarchy of each metric: one weight per arc of the graph, `infinity` for closed arcs.
+  /// Returns the hierarchy of each metric. A metric has one weight per arc of the graph; `infinity` closes the arc.
   ///
   /// Eight metrics together take little longer than one. The result is the same for any number of workers (threads).
   /// *Complexity*: O(triangles) per eight metrics; 0.3 s for eight metrics of greater Porto by car.

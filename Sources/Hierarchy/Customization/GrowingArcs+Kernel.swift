@@ -1,15 +1,16 @@
-// A table of all ranks marks the heads of the current row to avoid duplicates. Each rank has a linked list of the lower
-// rows that contain it. Threads share tables indexed by rank; each thread writes only the entries of its own ranks.
+// The row of a rank holds the heads of its arcs in one half. To avoid duplicates, each thread has a table that marks the
+// heads of the current row. Each rank has a linked list of the lower rows that contain it. Threads share the tables of
+// rows and lists; each thread writes only the entries of its own ranks.
 
 /// Both halves of a customizable hierarchy during construction.
 struct GrowingArcs {
   private let shares: RankShares
-  private let above: Grouped<UInt32>
-  private let below: Grouped<UInt32>
+  private let outgoingNeighbours: Grouped<UInt32>
+  private let incomingNeighbours: Grouped<UInt32>
 
   init(_ graph: ArcGraph, _ ranks: Column<UInt32>, _ shares: RankShares, workers: Int) {
     self.shares = shares
-    (above, below) = inParallel(workers: workers) {
+    (outgoingNeighbours, incomingNeighbours) = inParallel(workers: workers) {
       .upwardNeighbours(graph, ranks, isOutgoing: true)
     } _: {
       .upwardNeighbours(graph, ranks, isOutgoing: false)
@@ -25,7 +26,7 @@ struct GrowingArcs {
     let parts = inParallel(shares.shares, workers: workers, with: { RankTables(count, repeating: false) }) {
       share, marks in
       var (outgoing, incoming) = (GrowingRows(tables.0), GrowingRows(tables.1))
-      append(share, to: &outgoing, &incoming, marks, linking: false)
+      append(share, to: &outgoing, &incoming, marks, linkingTop: false)
       return (outgoing, incoming)
     }
     var (outgoing, incoming) = inParallel(workers: workers) {
@@ -33,21 +34,23 @@ struct GrowingArcs {
     } _: {
       GrowingRows(parts.map(\.1), of: shares)
     }
-    append(shares.top, to: &outgoing, &incoming, RankTables(count, repeating: false), linking: true)
+    append(shares.top, to: &outgoing, &incoming, RankTables(count, repeating: false), linkingTop: true)
     let (up, down) = (outgoing, incoming)
     return inParallel(workers: workers, { up.byRank() }, { down.byRank() })
   }
 
-  /// Appends the rows of the given ranks: the heads reached up a graph arc, or down to a lower rank and up from there.
+  /// Appends the rows of the given ranks: the heads reached by an upward arc of the graph, or via a lower rank.
   ///
-  /// - Parameter marks: Whether the current row contains each rank; all false between rows.
+  /// - Parameters:
+  ///   - marks: Whether the current row contains each rank; all false between rows.
+  ///   - isTop: Whether to link the rows to their heads in `shares.top` or to all others.
   private func append(
     _ ranks: [UInt32], to outgoing: inout GrowingRows, _ incoming: inout GrowingRows, _ marks: RankTables<Bool>,
-    linking isTop: Bool
+    linkingTop isTop: Bool
   ) {
     for rank in ranks {
-      outgoing.begin(above[rank], marks.outgoing)
-      incoming.begin(below[rank], marks.incoming)
+      outgoing.begin(outgoingNeighbours[rank], marks.outgoing)
+      incoming.begin(incomingNeighbours[rank], marks.incoming)
       incoming.forEachBelow(rank) { outgoing.add(from: $0, above: rank, marks.outgoing) }
       outgoing.forEachBelow(rank) { incoming.add(from: $0, above: rank, marks.incoming) }
       outgoing.end(rank, marks.outgoing) { shares.isTop[Int($0)] == isTop }

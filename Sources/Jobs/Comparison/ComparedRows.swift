@@ -63,7 +63,7 @@ struct TripComparison {
       let hour: Int = try row["departure"]
       let number = times.origins.index(ifKnown: origin).flatMap { first in
         times.destinations.index(ifKnown: times.areByPair ? "" : destination ?? "").flatMap {
-          times.number(ofRow: first * times.hours + hour - 1, column: $0)
+          times.index(ofRow: first * times.hours + hour - 1, column: $0)
         }
       }
       if let number { isUsed[number] = true }
@@ -76,7 +76,7 @@ struct TripComparison {
     }
     for (index, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
-        for number in times.numbers(ofRow: index * times.hours + hour) where !isUsed[number] {
+        for number in times.indices(ofRow: index * times.hours + hour) where !isUsed[number] {
           try body(rowWithoutTrip(number, from: origin, at: hour))
         }
       }

@@ -329,7 +329,7 @@ final class TravelTimeCells: MatrixCells {
 
   func read(_ row: Int, into cells: inout CellRow) throws {
     cells = CellRow(times: Array(repeating: CellRow.absent, count: times.destinations.count))
-    for number in times.numbers(ofRow: row) { cells.times[times.column(of: number)] = times.time(number) }
+    for index in times.indices(ofRow: row) { cells.times[times.column(of: index)] = times.time(index) }
   }
 }
 

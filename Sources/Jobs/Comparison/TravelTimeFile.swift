@@ -15,7 +15,7 @@ package struct TravelTimeFile {
   /// The results to compare with: the source of the hours and of the ids for array positions.
   let results: ResultsDatabase
 
-  /// - Parameter results: The database to compare with.
+  /// - Parameter results: The path of the database to compare with.
   package init(_ path: String, for results: String, unit: TimeUnit? = nil) throws {
     (self.path, self.unit) = (path, unit)
     self.results = try ResultsDatabase(path: results)
@@ -57,7 +57,7 @@ package struct TravelTimeFile {
     guard results.kind.hasCells else {
       throw .input(
         path,
-        "its times have no ids, only positions, which rows of kind \(results.kind.rawValue) do not have; "
+        "its times have no ids, only positions, but results of kind \(results.kind.rawValue) have no positions; "
           + "expected a CSV with from_id, to_id and travel_time")
     }
     return try results.places(role).map { "\($0.id)" }
@@ -114,7 +114,7 @@ extension TravelTimeFile {
   func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
     guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-      throw .input(path, "the JSON cannot be read: it is not an object, or truncated or corrupt")
+      throw .input(path, "the JSON cannot be read: it is truncated, corrupt or not an object")
     }
     if let code = response["code"] as? String, code != "Ok" {
       throw .input(
@@ -155,7 +155,6 @@ extension TravelTimeFile {
   private func time(_ cell: Any) throws -> Double? {
     switch cell {
     case is NSNull: return nil
-    // Must precede the dictionary case, since numbers are bridged.
     case let number as NSNumber:
       let time = number.doubleValue
       return time.isFinite && time >= 0 ? time : nil
@@ -232,9 +231,9 @@ extension TravelTimeFile {
   /// Returns the index of an hour. *Throws*: `OdometerError`.
   private func hour(_ text: String, _ departures: [DepartureRow], _ line: Int) throws -> Int {
     if let number = Int(text), (1...departures.count).contains(number) { return number - 1 }
-    // Rows with their own time have no departure, and their job has only one.
+    // Rows with their own times have an empty departure column, and the job has only one departure.
     if text.isEmpty, departures.count == 1 { return 0 }
-    // A T or a space may precede the time of day, and seconds and zone are optional.
+    // A T or a space may precede the time of day, and the seconds and the time zone are optional.
     let plain = text.replacing("T", with: " ")
     if let index = departures.firstIndex(where: { hour in
       let label = hour.text.replacing("T", with: " ")
@@ -314,19 +313,20 @@ struct TravelTimeColumns {
   var origin: Int
   var destination: Int?
   var time: Int
-  /// The unit in the time column's name, else the default of that name.
+  /// The unit in the time column's name, else the default for that name.
   var unit: TimeUnit
   /// The column of the hour's number or date.
   var hour: Int?
 
-  /// Names of time columns, in order of precedence; seconds unless a unit follows the name.
+  /// Names of time columns without a unit, in order of precedence.
   private static let timeNames = [
     "expectedtraveltime", "traveltime", "duration", "totalduration", "totaltime", "durations", "traveltimes", "time",
   ]
   private static let pairNames = ["pairid", "id", "pair", "tripid", "routeid"]
   static let examples = ["travel_time", "duration", "duration_s", "travel_time_min", "travel_time_p50 (minutes)"]
 
-  /// Nil if the header has neither ends nor times, since its columns may then be destinations. *Throws*: `OdometerError`.
+  /// Nil if the header may have a column per destination: if it lacks the times and an end, or if it has at least four
+  /// columns but neither ends nor pairs. *Throws*: `OdometerError`.
   init?(_ header: [String], file: String) throws {
     let names = header.map(EndNames.plain)
     func first(_ candidates: [String]) -> Int? { candidates.lazy.compactMap { names.firstIndex(of: $0) }.first }
@@ -371,7 +371,7 @@ struct TravelTimeColumns {
     if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
     guard percentiles.count <= 1 else {
       throw .input(
-        file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or one of them")
+        file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or only one percentile")
     }
     if let percentile = percentiles.first { return (percentile, .minutes) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in
@@ -394,7 +394,7 @@ package struct TravelTimes: Sendable {
   let isUnitGiven: Bool
   /// Whether the times are 32-bit floats.
   fileprivate(set) var isSingle = false
-  /// Whether origins are ids of pairs, which identify rows without a destination.
+  /// Whether `origins` are the ids of pairs; then the only destination is "".
   fileprivate(set) var areByPair = false
   fileprivate(set) var origins = Interner<String>()
   fileprivate(set) var destinations = Interner<String>()
@@ -417,8 +417,8 @@ package struct TravelTimes: Sendable {
     times.append(milliseconds >= 0 && milliseconds <= Double(Int32.max) ? Int32(milliseconds) : -1)
   }
 
-  /// Returns the times sorted by row and column. If a cell has several times, the first one is kept, and a note counts
-  /// the others.
+  /// Returns the times sorted by row and column. If a cell has several times, the first one is kept, and a note
+  /// reports the number of others.
   fileprivate func finished(notes: [String]) -> TravelTimes {
     var sorted = self
     (sorted.rows, sorted.columns, sorted.times, sorted.notes) = ([], [], [], notes)
@@ -447,20 +447,20 @@ package struct TravelTimes: Sendable {
   var count: Int { times.count }
 
   /// Returns the indices of a row's times.
-  func numbers(ofRow row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
+  func indices(ofRow row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
 
   /// Returns the index of a cell's time; nil if the file has none.
-  func number(ofRow row: Int, column: Int) -> Int? {
-    let numbers = numbers(ofRow: row)
+  func index(ofRow row: Int, column: Int) -> Int? {
+    let indices = indices(ofRow: row)
     // Most rows have all columns.
-    if numbers.count == destinations.count { return numbers.lowerBound + column }
-    let number = numbers.partitionPoint { Int(columns[$0]) >= column }
-    return number < numbers.upperBound && Int(columns[number]) == column ? number : nil
+    if indices.count == destinations.count { return indices.lowerBound + column }
+    let index = indices.partitionPoint { Int(columns[$0]) >= column }
+    return index < indices.upperBound && Int(columns[index]) == column ? index : nil
   }
 
   /// Returns the index of a time's destination.
-  func column(of number: Int) -> Int { Int(columns[number]) }
+  func column(of index: Int) -> Int { Int(columns[index]) }
 
   /// Returns a time in milliseconds; negative for no route.
-  func time(_ number: Int) -> Int64 { Int64(times[number]) }
+  func time(_ index: Int) -> Int64 { Int64(times[index]) }
 }

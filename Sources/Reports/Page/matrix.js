@@ -217,7 +217,7 @@ class MatrixMap {
     if (this.picked) others.push({ color: "--accent", text: `${this.picked.role} ${this.picked.name}`, shape: "ring" });
     if (this.isShare) {
       const limits = this.scale.map((limit) => decimal(limit, limit % 1 ? 1 : 0)).reverse();
-      const words = [`${limits[0]} %${limits[0] === "100" ? "" : " and more"}`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
+      const words = [`${limits[0]} %${limits[0] === "100" ? "" : " or more"}`, ...limits.slice(1).map((limit, index) => `${limit} to ${limits[index]} %`), `under ${limits.at(-1)} %`];
       return [...inUse(words.map((text, shade) => ({ color: `--c${shade}`, text: text.replace(" %", `${noBreak}%`), shape })), values, (value) => this.shade(value)), ...others];
     }
     return [...inUse(classesOf(this.scale, shape, limitText), values, (value) => this.shade(value)), ...others];

@@ -7,11 +7,11 @@ import Geography
 public struct Elevation: Sendable {
   /// The raster or the folder.
   public let path: String
-  /// The hexadecimal SHA-256 of the files.
+  /// The hexadecimal SHA-256 of the files' names and contents.
   package let digest: String
   /// The raster files, sorted by name.
   let files: [String]
-  /// Their identities when the digest was computed.
+  /// The identities of the files when the digest was computed.
   let watched: [WatchedFile]
 
   private static let extensions: Set = ["hgt", "tif", "tiff", "img", "bil", "asc", "dem", "dt0", "dt1", "dt2", "jp2"]
@@ -30,7 +30,8 @@ public struct Elevation: Sendable {
       }
       let names = all.filter { Elevation.extensions.contains(($0 as NSString).pathExtension.lowercased()) }
       guard !names.isEmpty else {
-        throw .input(path, "elevation: there is no raster in this folder, expected tiles such as N49E008.hgt or a.tif")
+        throw .input(
+          path, "elevation: there is no raster in this folder, expected files such as N49E008.hgt or dem.tif")
       }
       files = names.map { (path as NSString).appendingPathComponent($0) }
     } else {
@@ -52,8 +53,7 @@ public struct Elevation: Sendable {
   }
 }
 
-/// A source of elevations, interpolated bilinearly between the four values around a place, or the known ones among
-/// them.
+/// A source of elevations, interpolated bilinearly between those of the four values around a place that are known.
 protocol HeightField: AnyObject {
   /// Returns the elevation in metres above sea level; nil if unknown. *Throws*: `OdometerError` if the raster cannot be
   /// read.
@@ -61,7 +61,8 @@ protocol HeightField: AnyObject {
 }
 
 extension HeightField {
-  /// Interpolates four values by a place's position among them, rightward and downward; NaN means unknown.
+  /// Interpolates four values, given in rows from the top left; NaN means unknown. `right` and `down` are the place's
+  /// distances from the first value, in pixels.
   static func blend(_ values: (Float, Float, Float, Float), _ right: Double, _ down: Double) -> Double? {
     var (sum, weights) = (0.0, 0.0)
     for (value, weight) in [
@@ -97,7 +98,7 @@ final class SRTMTiles: HeightField {
     }
   }
 
-  /// *Throws*: `OdometerError` for other files.
+  /// *Throws*: `OdometerError` if a file is not such a tile.
   init(_ paths: [String]) throws {
     for path in paths {
       guard let corner = SRTMTiles.corner(named: (path as NSString).lastPathComponent) else {
@@ -145,7 +146,7 @@ final class Raster: HeightField {
   private var blocks: [Int: [Float]] = [:]
   private var last: (index: Int, values: [Float]) = (-1, [])
   private static let blockSize = 256
-  /// 256 MiB.
+  /// The maximum number of cached blocks: 256 MiB.
   private static let maximumBlocks = 1024
 
   /// *Throws*: `OdometerError` if GDAL is missing, or a file is not a georeferenced raster.
@@ -162,8 +163,8 @@ final class Raster: HeightField {
       throw .input(
         path,
         isMissing != 0
-          ? "elevation: reading it requires GDAL, which is not installed (Debian: apt-get install gdal-bin); only "
-            + "tiles such as N49E008.hgt are read without it"
+          ? "elevation: this DEM requires GDAL, which is not installed (Debian: apt-get install gdal-bin); "
+            + "without GDAL, only tiles such as N49E008.hgt can be read"
           : "elevation: \(reason)")
     }
     raster = opened
@@ -202,7 +203,7 @@ final class Raster: HeightField {
     let (width, height) = (min(size, Int(grid.width) - x), min(size, Int(grid.height) - y))
     var values = [Float](repeating: .nan, count: width * height)
     guard CGDALRead(raster, Int32(x), Int32(y), Int32(width), Int32(height), &values) == 0 else {
-      throw .input(path, "elevation: GDAL cannot read it at pixel \(x), \(y)")
+      throw .input(path, "elevation: GDAL cannot read the raster at pixel \(x), \(y)")
     }
     if blocks.count >= Raster.maximumBlocks { blocks = [:] }
     blocks[index] = values

@@ -42,7 +42,7 @@ struct Chains {
     }
     for index in pieces.indices where !isUsed[index] {
       guard ends.continuation(of: UInt32(index) << 1, pieces) == nil else { continue }
-      // A chain that ends here but could not be followed from its other end, since its halves point toward each other.
+      // Both ends of this chain are heads of pieces, so the loop above, which starts at tails, did not reach it.
       follow(from: index, isReversed: true)
       reverseLast()
     }
@@ -68,7 +68,7 @@ struct Chains {
     }
   }
 
-  /// Returns the common properties of a chain's pieces, from the tail of the first to the head of the last.
+  /// Returns a chain as one piece, from the tail of its first piece to the head of its last.
   func whole(_ chain: Int) -> Piece {
     let (first, last) = ends(of: chain)
     var whole = beganAtEnd[chain] ? last : first
@@ -82,7 +82,7 @@ struct Chains {
   }
 }
 
-/// The pieces that end at each junction: the first two, and the number of all.
+/// The pieces that end at each junction: the first two, and the total number.
 private struct PieceEnds {
   private var ends: [(first: Int32, second: Int32, count: Int32)]
   private let isPinned: [Bool]

@@ -13,7 +13,7 @@ struct FerryTerminals {
   private var indices: [Key: Int] = [:]
   /// By node: whether travellers can change there between a ferry and a street or another line; empty without ferries.
   private let isTerminal: [Bool]
-  /// The nodes at which two ways without a line continue one another.
+  /// The nodes at which one way without a line continues as another.
   private var continued: Set<UInt32> = []
   private let levelCrossings: Set<UInt32>
 
@@ -30,7 +30,7 @@ struct FerryTerminals {
     }
     var isBoarded = [Bool](repeating: false, count: map.points.count)
     var isTerminal = isBoarded
-    // The ways at each node: once where they end, twice where they pass.
+    // The ways at each node. A way is listed once where it ends and twice where it passes through.
     var waysAtNodes: [UInt32: [Int]] = [:]
     for (index, way) in map.ways.enumerated() where way.rules.boarding != nil {
       for run in runs.bounds(ofWay: index) {
