@@ -83,7 +83,8 @@ struct FerryScenarios {
     #expect(isClose(try whole.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 600 + 72))
   }
 
-  /// Two ways end to end are one line, whether or not a street meets them; a third way makes three lines.
+  /// Two ways end to end are one line, whether or not a street meets them, unless their intervals differ; a third way
+  /// makes three lines.
   @Test func unnamedWaysEndToEndAreOneLine() throws {
     let ferry = FerryScenarios.ferry(["name": ""])
     let map = TestMap("a-b-c-d-e\n    |\n    f").way("ab").way("bc", ferry).way("cd", ferry).way("de").snapLegs(false)
@@ -91,6 +92,10 @@ struct FerryScenarios {
       #expect(isClose(try map.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 1200 + 72))
       #expect(try map.route("a", "e").maneuvers == [.depart, .takeFerry, .continue, .arrive])
     }
+    let frequent = FerryScenarios.ferry(["name": "", "interval": "10"])
+    let pier = TestMap("a-b-c-d-e\n    |\n    f").way("bc", ferry).way("cd", frequent).way("de").way("cf").snapLegs(
+      false)
+    #expect(isClose(try pier.route("f", "e").expectedTravelTime, 144 + 120 + 300 + 600 + 72))
     let three = map.way("cf", ferry)
     #expect(isClose(try three.route("a", "e").expectedTravelTime, 72 + 120 + 900 + 600 + 1020 + 600 + 72))
   }

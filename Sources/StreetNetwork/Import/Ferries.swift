@@ -35,7 +35,8 @@ struct FerryTerminals {
     for (index, way) in map.ways.enumerated() where way.rules.boarding != nil {
       for run in runs.bounds(ofWay: index) {
         let nodes = runs.nodes[run]
-        for node in nodes.dropLast() + nodes.dropFirst() { waysAtNodes[node, default: []].append(index) }
+        for node in nodes.dropLast() { waysAtNodes[node, default: []].append(index) }
+        for node in nodes.dropFirst() { waysAtNodes[node, default: []].append(index) }
       }
     }
     for (node, indices) in waysAtNodes {
@@ -43,8 +44,8 @@ struct FerryTerminals {
       isBoarded[Int(node)] = true
       // Travellers change between lines where they meet, even without a street.
       guard Set(ways.map { $0.rules.boarding?.line ?? .way($0.id) }).count > 1 else { continue }
-      if ways.count == 2, ways[0].rules.kind == ways[1].rules.kind, ways.allSatisfy({ $0.rules.boarding?.line == nil })
-      {
+      let (first, last) = (ways[0].rules, ways[ways.count - 1].rules)
+      if ways.count == 2, first.kind == last.kind, first.boarding == last.boarding, first.boarding?.line == nil {
         continued.insert(node)
       } else {
         isTerminal[Int(node)] = true

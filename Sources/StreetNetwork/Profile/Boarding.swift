@@ -8,7 +8,7 @@ struct Boarding: Sendable, Equatable {
   var waiting: Double
   var isWaitingKnown = false
   /// The line: travellers who stay on board between two of its ways need not board again. If nil, the way is a separate
-  /// line; where exactly two such ways of one kind meet, they form one line.
+  /// line; where exactly two such ways meet that are otherwise equal, they form one line.
   var line: Line?
 
   enum Line: Hashable, Sendable {
