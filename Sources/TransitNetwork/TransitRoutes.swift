@@ -204,12 +204,15 @@ extension TransitRoutes {
     let given = timetable.callSegments.isEmpty ? [] : timetable.callSegments[calls].map { Int($0) }
     if !given.isEmpty, given.allSatisfy({ $0 < segments }) {
       let measured = nearest(on: given)
-      func isElsewhere(_ a: Int, _ b: Int) -> Bool {
-        stride(from: min(a, b) + 1, to: max(a, b), by: 1).reduce(0) { $0 + line[$1].distance(to: line[$1 + 1]) }
-          > ShapeRule.maximumError
+      typealias Nearest = (segment: Int, point: FixedCoordinate, metres: Double)
+      func isElsewhere(_ a: Nearest, _ b: Nearest) -> Bool {
+        let (a, b) = a.segment <= b.segment ? (a, b) : (b, a)
+        let between = (a.segment..<b.segment).reduce(0) { $0 + line[$1].distance(to: line[$1 + 1]) }
+        let along = between + line[b.segment].distance(to: b.point) - line[a.segment].distance(to: a.point)
+        return abs(along) > ShapeRule.maximumError
       }
       if zip(measured, found).allSatisfy({ $0.metres <= $1.metres + ShapeRule.maximumError }) {
-        found = zip(measured, found).map { isElsewhere($0.segment, $1.segment) ? $0 : $1 }
+        found = zip(measured, found).map { isElsewhere($0, $1) ? $0 : $1 }
       }
     }
     var positions = found.map { ShapePosition(segment: $0.segment, point: $0.point) }

@@ -298,14 +298,15 @@ struct TransitRouteJobTests {
     try scene.expect("SELECT round(distance / 100) FROM ride", "20.0\n58.0\n")
   }
 
-  /// The shape passes d, turns around to the north and passes d again; d is 6 and g is 9 from b. Distances in another
-  /// unit, and those that decrease, are ignored.
-  @Test(arguments: [("6", "9", "62.0\n30.0\n"), ("0.6", "0.9", "20.0\n72.0\n"), ("6", "5", "20.0\n72.0\n")])
-  func distancesDistinguishPassesOfAStop(toD: String, toG: String, rides: String) throws {
-    let north = ["d", "e"].map { point($0, north: 0.01) }
-    let line = [point("b"), point("d")] + north + [point("e"), point("d"), point("g")]
+  /// The shape passes d, turns around in the north, in a loop or at one point, and passes d again; d is 6 and g is 9
+  /// from b. Distances in another unit, and those that decrease, are ignored.
+  @Test(
+    arguments: [("6", "9", "62.0\n30.0\n"), ("0.6", "0.9", "20.0\n72.0\n"), ("6", "5", "20.0\n72.0\n")], [false, true])
+  func distancesDistinguishPassesOfAStop(_ call: (toD: String, toG: String, rides: String), isLoop: Bool) throws {
+    let loop = [point("d", north: 0.01), point("e", north: 0.01), point("e")]
+    let line = [point("b"), point("d")] + (isLoop ? loop : [point("d", north: 0.019)]) + [point("d"), point("g")]
     var feed = feed(along: line)
-    let rows = zip(line, [0, 2, 3, 4, 5, 6, 9]).enumerated().map {
+    let rows = zip(line, isLoop ? [0, 2, 3, 4, 5, 6, 9] : [0, 2, 4, 6, 9]).enumerated().map {
       "x,\($1.0.latitude),\($1.0.longitude),\($0),\($1.1)"
     }
     feed.files["shapes.txt"] =
@@ -313,13 +314,13 @@ struct TransitRouteJobTests {
     feed.files["stop_times.txt"] = """
       trip_id,stop_id,stop_sequence,arrival_time,departure_time,shape_dist_traveled
       t,b,1,7:20:00,7:20:00,
-      t,d,2,7:22:00,7:22:00,\(toD)
-      t,g,3,7:30:00,7:30:00,\(toG)
+      t,d,2,7:22:00,7:22:00,\(call.toD)
+      t,g,3,7:30:00,7:30:00,\(call.toG)
       """
     let scene = try run([("b", "d"), ("d", "g")], feed: feed)
     defer { scene.remove() }
-    try scene.expect("SELECT round(distance / 100) FROM ride", rides)
-    try scene.expect("SELECT round(distance / 100) FROM step WHERE maneuver = 'board'", rides)
+    try scene.expect("SELECT round(distance / 100) FROM ride", call.rides)
+    try scene.expect("SELECT round(distance / 100) FROM step WHERE maneuver = 'board'", call.rides)
   }
 
   @Test(arguments: [(0.008, "68.0"), (0.05, "50.0")]) func shapesFarFromStopsAreNotFollowed(

@@ -280,7 +280,7 @@ extension FeedReader {
       guard let sequence = row[3].wholeNumber else { throw RowProblem("shape_pt_sequence is not a whole number") }
       let longitude = try row.degrees(2, in: "shape_pt_lon")
       let position = Coordinate(latitude: try row.degrees(1, in: "shape_pt_lat"), longitude: longitude)
-      let distance = (try? row[4].number(in: "shape_dist_traveled")) ?? .nan
+      let distance = row[4].isEmpty ? .nan : (try? row[4].number(in: "shape_dist_traveled")) ?? .nan
       rows.append((UInt32(shape), UInt32(sequence), try check.point(position, of: "the point"), distance))
     }
     var distances = [[Double]](repeating: [], count: shapes.count)
