@@ -39,7 +39,7 @@ package final class FeatureTable {
   package init?(_ path: String) throws {
     let file = FeatureTable.file(of: path)
     guard FileManager.irregularity(of: file) == nil, let start = FileHandle(forReadingAtPath: file),
-      (try? start.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+      let head = try? start.read(upToCount: 20), head.starts(with: Data("SQLite format 3\0".utf8))
     else { return nil }
     func failure(_ problem: String) -> ResultsError { ResultsError(path: file, problem: problem, cause: .input) }
     // Rows in another program's write-ahead log are not in the file whose digest identifies the input.
@@ -47,14 +47,14 @@ package final class FeatureTable {
       throw failure("the GeoPackage is open in another program, with changes in \(file)-wal; close it there first")
     }
     // If a journal is kept after its transaction, its header is overwritten with zeros.
-    if let journal = FileHandle(forReadingAtPath: file + "-journal"), let head = try? journal.read(upToCount: 1),
-      head.first ?? 0 != 0
+    if let journal = FileHandle(forReadingAtPath: file + "-journal"), let byte = try? journal.read(upToCount: 1),
+      byte.first ?? 0 != 0
     {
       throw failure(
         "another program is writing the GeoPackage, or was interrupted; open it there to roll back \(file)-journal")
     }
-    // Otherwise, SQLite would create files next to a GeoPackage in WAL mode.
-    let database = try SQLite(path: file, .reading, isImmutable: true)
+    // SQLite would create files next to a GeoPackage in WAL mode, which is version 2 of the format.
+    let database = try SQLite(path: file, .reading, isImmutable: head.count == 20 && head[18] == 2)
     try database.execute("PRAGMA trusted_schema = OFF")
     guard try database.hasTable("gpkg_contents"), try database.hasTable("gpkg_geometry_columns") else {
       throw failure("this is a database, but not a GeoPackage")

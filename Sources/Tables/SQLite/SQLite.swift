@@ -35,8 +35,8 @@ import Synchronization
       case .writing: SQLITE_OPEN_READWRITE
       case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)!
-    let name = isImmutable ? "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1" : path
+    let encoded = isImmutable ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) : nil
+    let name = encoded.map { "file:\(path.hasPrefix("/") ? "//" : "")\($0)?immutable=1" } ?? path
     let options = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isImmutable ? SQLITE_OPEN_URI : 0)
     guard sqlite3_open_v2(name, &handle, flags | options, nil) == SQLITE_OK else {
       let failure = failure()
