@@ -139,7 +139,7 @@ final class TraceWorker {
         let entered = Moment.milliseconds(piece.entered)
         // Passes without a period do not count towards observed speeds. Next to a stop they would be too fast: the metres
         // within its radius take no moving time.
-        let isObserved = match.status != .doubtful && !isImpossible(piece) && !piece.includesStop
+        let isObserved = match.status != .doubtful && !isImpossible(piece) && piece.includesStop != true
         let period = isObserved ? entered.map { SpeedPeriod(clock.moment($0)) } : nil
         chunk.streets.append(TraceStreetRow(index, number, n, piece, entered: entered, period))
       }

@@ -132,8 +132,9 @@ package struct MatchedPiece: Hashable, Sendable, Codable {
   package var left: Double?
   /// The moving time in seconds, without stops; nil if unknown.
   package var observedTime: Double?
-  /// Whether the trace moved on it within the radius of a stop: these metres take no moving time.
-  package var includesStop = false
+  /// Whether the trace moved on it within the radius of a stop: these metres take no moving time. Nil in matches of
+  /// earlier versions.
+  package var includesStop: Bool? = false
 }
 
 /// A stop of the device.
