@@ -133,8 +133,8 @@ struct SpeedLimits: Sendable {
 
   /// Returns whether a posted limit is outside the plausible range of its class and country.
   func hasImpossibleLimit(_ tags: Tags, _ highway: String?, in locality: Locality) -> Bool {
-    keys.flatMap { [$0, "\($0):forward", "\($0):backward"] }.contains { key in
-      let unlimited = unlimited(tags, highway, in: locality)
+    let unlimited = unlimited(tags, highway, in: locality)
+    return keys.flatMap { [$0, "\($0):forward", "\($0):backward"] }.contains { key in
       let speed = tags[key].flatMap { metresPerSecond($0, locality.country, unlimited: unlimited) }
       guard let speed else { return false }
       return !isPlausible(speed, highway, in: locality)

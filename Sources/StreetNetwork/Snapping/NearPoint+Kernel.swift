@@ -84,7 +84,7 @@ extension StreetSearch {
         best.squared = .infinity
       }
       if squared < best.squared { best = (squared, segment, along) }
-      recedes = along < 1
+      if squaredLength > 0 { recedes = along < 1 }
     }
     append()
   }
