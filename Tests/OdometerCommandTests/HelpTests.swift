@@ -97,7 +97,7 @@ struct HelpTests {
         Table station_line of results (kind access): one row per line that serves a station.
 
           station_id  place_id of the station (id)
-          line        the line (text)
+          line        name of the line, as in line_service (text)
 
         """)
   }
