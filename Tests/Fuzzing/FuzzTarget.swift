@@ -123,7 +123,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       for trace in traces {
         var path = BreadcrumbPath()
         let reasons = trace.fixes.map { path.add($0, received: nil).reason }
-        _ = StopDetector(MatchOptions(), sigma: 10).stops(of: trace.fixes, reasons: reasons)
+        _ = StopDetector(MatchOptions(), sigma: 10, by: .walking).stops(of: trace.fixes, reasons: reasons)
       }
     }
   }

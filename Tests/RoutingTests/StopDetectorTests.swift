@@ -15,10 +15,11 @@ struct StopDetectorTests {
   }
 
   /// Returns the first and last fixes of the stops.
-  private func stops(_ fixes: [Fix], sigma: Double = 5, reasons: [FixReason?]? = nil) -> [ClosedRange<Int>] {
-    StopDetector(MatchOptions(), sigma: sigma).stops(of: fixes, reasons: reasons ?? fixes.map { _ in nil }).map {
-      $0.firstFix...$0.lastFix
-    }
+  private func stops(
+    _ fixes: [Fix], sigma: Double = 5, reasons: [FixReason?]? = nil, by type: TransportType = .automobile
+  ) -> [ClosedRange<Int>] {
+    StopDetector(MatchOptions(), sigma: sigma, by: type).stops(of: fixes, reasons: reasons ?? fixes.map { _ in nil })
+      .map { $0.firstFix...$0.lastFix }
   }
 
   private func stops(_ metres: [Double], sigma: Double = 5) -> [ClosedRange<Int>] {
@@ -92,9 +93,22 @@ struct StopDetectorTests {
   @Test func stopsHavePlacesAndDurations() throws {
     let fixes = (0..<121).map { fix(Double($0 % 3), at: 1000 + $0) }
     let stop = try #require(
-      StopDetector(MatchOptions(), sigma: 5).stops(of: fixes, reasons: fixes.map { _ in nil }).first)
+      StopDetector(MatchOptions(), sigma: 5, by: .automobile).stops(of: fixes, reasons: fixes.map { _ in nil }).first)
     #expect(stop.duration == 120 && stop.arrivalDate.timeIntervalSince1970 == 1000)
     #expect(stop.coordinate.distance(to: fix(1, at: 0).coordinate) < 0.01)
+  }
+
+  /// Walkers need more than a minute to cross the circle of a stop if positions are that inaccurate.
+  @Test(arguments: [1.1, 1.4]) func aWalkWithNoisyFixesIsNotAStop(speed: Double) {
+    var random = SeededGenerator(seed: 7)
+    func noisy(_ metres: [Double]) -> [Fix] {
+      metres.enumerated().map {
+        fix($1 + .random(in: -26...26, using: &random), .random(in: -26...26, using: &random), at: $0)
+      }
+    }
+    let walk = moving(400, from: 0, by: speed)
+    #expect(stops(noisy(walk), sigma: 15, by: .walking) == [])
+    #expect(stops(noisy(walk + standing(150, at: walk.last!)), sigma: 15, by: .walking).count == 1)
   }
 
   @Test func findsStopsOnTheAntimeridian() {

@@ -14,10 +14,13 @@ package struct StopDetector {
   private let stopTime: Double
   /// The radius of a stop in metres.
   private let radius: Double
+  /// The speed in metres per second from which a device does not stand still.
+  private let movingSpeed: Double
 
   /// - Parameter sigma: The standard deviation of fixes, in metres.
-  package init(_ options: MatchOptions, sigma: Double) {
+  package init(_ options: MatchOptions, sigma: Double, by type: TransportType) {
     stopTime = options.stopTime
+    movingSpeed = type.urbanSpeed / 3
     radius = max(options.stopRadius, 3 * sigma)
   }
 
@@ -74,10 +77,17 @@ package struct StopDetector {
     return run
   }
 
-  /// Returns whether there are more than two fixes, and the last is near the first: neither two fixes a minute apart
-  /// nor a slow walk is a stop.
+  /// Returns whether there are more than two fixes, the last is near the first, and, if there are enough fixes to
+  /// average out noise, the medians of both halves are near each other: neither two fixes a minute apart nor a walk
+  /// across the circle is a stop.
   private func isStationary(_ points: ArraySlice<StopPoint>) -> Bool {
-    points.count > 2 && points.first!.distance(to: points.last!) <= 1.5 * radius
+    let (first, last) = (points.first!, points.last!)
+    guard points.count > 2, first.distance(to: last) <= 1.5 * radius else { return false }
+    guard points.count >= 8 else { return true }
+    let middle = points.startIndex + points.count / 2
+    let half = StopMedian(points[middle...])
+    return StopMedian(points[..<middle]).distance(half.latitude, half.longitude)
+      <= movingSpeed * (last.time - first.time) / 2
   }
 
   /// Returns whether all points are within the radius of their median.

@@ -69,7 +69,7 @@ package final class TraceMatcher {
       && kept.allSatisfy { $0.time == kept[0].time && $0.lastTime == kept[0].time }
     if hasEqualTimes { for index in kept.indices { (kept[index].time, kept[index].lastTime) = (nil, nil) } }
     let (trace, sigma) = estimated(kept)
-    let stops = StopDetector(options, sigma: sigma).stops(of: fixes, reasons: reasons)
+    let stops = StopDetector(options, sigma: sigma, by: router.transportType).stops(of: fixes, reasons: reasons)
     let places = kept.indices.filter { trace.parts.isEmpty || trace.reasons[$0] == nil }.map { kept[$0].coordinate }
     var match = Match(
       status: .ok, sigma: sigma, fixes: [], parts: [], stops: stops, offRoadLength: trace.offRoadLength,
