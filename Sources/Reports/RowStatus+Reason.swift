@@ -14,7 +14,7 @@ extension RowStatus {
     case .beyondLimit: "farther than the limit"
     case .doubtful: "implausible times"
     case .notMatched: "no two fixes on connected streets"
-    case .tooShort: "fewer than two positions"
+    case .tooShort: "fewer than two separate positions"
     }
   }
 

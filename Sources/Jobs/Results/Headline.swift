@@ -143,7 +143,7 @@ extension Headline {
   }
 
   private static let words: [RowStatus: String] = [
-    .notMatched: "not matched to connected streets", .tooShort: "with fewer than two positions",
+    .notMatched: "not matched to connected streets", .tooShort: "too short to match",
     .doubtful: "with implausible times",
   ]
 
