@@ -285,11 +285,8 @@ enum RunCommand: Command {
       ? .different : hasTooFew ? .fewAnswers : isStrict && summary.notOK + outcome.rejected > 0 ? .notAllOK : .finished
     if !isQuiet || code != .finished {
       if let verification = outcome.verification { try console.print(verification) }
-      if showsStatistics {
-        for line in try summary.problemLines() { try console.print(line) }
-      } else if !summary.missing.isEmpty {
-        try console.printSentence("missing: \(summary.missing)")
-      }
+      if !summary.missing.isEmpty { try console.printSentence("missing: \(summary.missing)") }
+      if showsStatistics { for line in try summary.problemLines() { try console.print(line) } }
       try console.print(summary.closingLine(unit: outcome.unit, rejected: outcome.rejected))
       if hasTooFew {
         console.fail(
