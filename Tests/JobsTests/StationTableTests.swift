@@ -47,7 +47,7 @@ struct StationTableTests {
     #expect(try shown(table(StationTableTests.feed)) == ["C C1+C2 Harbour line,M1", "N N 9,M1", "W W Harbour line"])
   }
 
-  /// A stop without a value inherits its station's value.
+  /// A stop without a value inherits its station's value; generic nodes do not make a station accessible.
   @Test(arguments: [
     (WheelchairBoarding.any, ["C C1+C2 M1", "N N 9,M1", "W W Harbour line"]),
     (.possible, ["C C1+C2 M1", "W W Harbour line"]), (.known, ["C C1 M1", "W W Harbour line"]),
@@ -64,11 +64,13 @@ struct StationTableTests {
       X,Stairs,0.3,0,1,,1
       XE,Stairs down,0.3,0.001,2,X,2
       X1,Platform,0.3,0.002,0,X,
+      Y,Yard,0.4,0,1,,2
+      YN,Passage,0.4,0.001,3,Y,1
 
       """
     let table = try table(feed, boarding: boarding)
     #expect(shown(table).map { $0.replacing(" Harbour line,M1", with: " M1") } == expected)
-    #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 4 : 5))
+    #expect(table.rejected.count == (boarding == .any ? 0 : boarding == .possible ? 5 : 6))
   }
 
   /// A lift leads from entrance E to platform P; only stairs lead to platform Q and from entrance F; station T has only

@@ -209,11 +209,12 @@ package struct StationTable {
       guard let own = parts[station] else { return false }
       return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.allowed == 0 }
     }
+    func hasParts(_ station: Identifier) -> Bool { parts[station]?[.entrance] != nil || parts[station]?[.stop] != nil }
     return places.filter { place in
       let isKept =
         place.part == .station
         // A station satisfies the rule if one of its stops does.
-        ? !isInaccessible(place.id) && (parts[place.id] != nil || isAllowed(place))
+        ? !isInaccessible(place.id) && (hasParts(place.id) || isAllowed(place))
         : isAllowed(place) && !(place.parent.map(isInaccessible) ?? false)
       if !isKept {
         reject(
