@@ -97,7 +97,8 @@ struct TraceFileTests {
   @Test(arguments: [
     ("<gpx><trk></gpx>", "t.gpx:1: the XML cannot be read: mismatched tag"),
     ("<osm><node/></osm>", "t.gpx: got XML with root <osm>, expected <gpx>"),
-    ("<gpx></gpx>", "t.gpx: the file has no rows"), ("<gpx>", "t.gpx:1: the XML cannot be read: no element found"),
+    ("<gpx></gpx>", "t.gpx: the file has no rows"),
+    ("<gpx>", "t.gpx:1: the XML cannot be read: no element found before the end of the file"),
     (
       "<!DOCTYPE gpx [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><gpx>&b;</gpx>",
       "t.gpx:1: it declares entities, which are not allowed in traces"
@@ -201,13 +202,16 @@ struct TraceFileTests {
     let files = ["a.gpx": "<gpx>", "b.csv": "lon,lat\n1,2\n", "c.csv": ""]
     let scene = try TraceScene(files)
     #expect(scene.ids == ["b"])
-    #expect(scene.reasons == ["the XML cannot be read: no element found", "the file is empty"])
+    #expect(
+      scene.reasons == ["the XML cannot be read: no element found before the end of the file", "the file is empty"])
     #expect(
       scene.table.notes.map { $0.split(separator: "/").last } == [
-        "a.gpx:1: the XML cannot be read: no element found; the file is left out",
+        "a.gpx:1: the XML cannot be read: no element found before the end of the file; the file is left out",
         "c.csv: the file is empty; the file is left out",
       ])
-    #expect(TraceScene.refusal(["a.gpx": "<gpx>", "c.csv": ""]) == "a.gpx:1: the XML cannot be read: no element found")
+    #expect(
+      TraceScene.refusal(["a.gpx": "<gpx>", "c.csv": ""])
+        == "a.gpx:1: the XML cannot be read: no element found before the end of the file")
     #expect(TraceScene.refusal([:], reading: ["d.csv"]) == "d.csv: no such file")
   }
 

@@ -68,6 +68,7 @@ final class XMLEvents {
         declaresEntities
         ? "it declares entities, which are not allowed in traces"
         : "the XML cannot be read: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser))))"
+          + (count == 0 ? " before the end of the file" : "")
       throw .input(path, line: line, problem)
     }
     return count > 0
