@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Input
 import Routing
+import Settings
 import StreetNetwork
 import Tables
 
@@ -153,7 +154,12 @@ package struct PairRoutes {
     }
     pairs = try database.listedPairs(of: Identifier(id))
     guard !pairs.isEmpty else {
-      throw ResultsError(path: path, problem: "--pair: no pair has the id \(RowProblem.excerpt(id))", cause: .input)
+      let ids = try database.sampleIDs(atMost: 10_000)
+      throw ResultsError(
+        path: path,
+        problem: "--pair: no pair has the id \(RowProblem.excerpt(id)); known ids: \(RowProblem.list(ids, atMost: 5))"
+          + Suggestion.question(id, of: ids),
+        cause: .input)
     }
     routes = try database.drawnRoutes(pairs.map(\.row))
     let drawnRows = Set(routes.map(\.row))
