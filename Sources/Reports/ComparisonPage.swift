@@ -95,7 +95,7 @@ package struct ComparisonPage {
 
   private func describe(_ run: ComparisonFacts.Run) -> String {
     let (map, date) = (run.provenance.map, run.provenance.mapDate)
-    return "\(run.path) (\(map)\(date.isEmpty ? "" : " of \(Format.day(date))"))"
+    return run.path + (map.isEmpty ? "" : " (\(map)\(date.isEmpty ? "" : " of \(Format.day(date))"))")
   }
 
   private static func words(_ change: Change) -> String { change.rawValue.replacing("_", with: " ") }

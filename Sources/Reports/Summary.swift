@@ -58,7 +58,8 @@ package struct Summary {
       statistics.filter { $0.measure == measure }.sorted { $0.quantiles[3] < $1.quantiles[3] }.map { statistic in
         var values = statistic.quantiles
         values.insert(statistic.mean, at: 4)
-        let within = statistic.scope.split(separator: ":").dropFirst().first.map { " within \($0) s" } ?? ""
+        let threshold = statistic.scope.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+        let within = threshold.map { " \(database.record.reach($0))" } ?? ""
         return [measure.title + within, String(statistic.count)] + values.map { measure.text($0) }
       }
     }
