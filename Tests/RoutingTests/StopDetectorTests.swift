@@ -108,7 +108,10 @@ struct StopDetectorTests {
     }
     let walk = moving(400, from: 0, by: speed)
     #expect(stops(noisy(walk), sigma: 15, by: .walking) == [])
-    #expect(stops(noisy(walk + standing(150, at: walk.last!)), sigma: 15, by: .walking).count == 1)
+    let arrival = noisy(walk + standing(150, at: walk.last!))
+    #expect(stops(arrival, sigma: 15, by: .walking).count == 1)
+    let everyTenth = stride(from: 0, to: arrival.count, by: 10).map { arrival[$0] }
+    #expect(stops(everyTenth, sigma: 15, by: .walking).count == 1)
   }
 
   @Test func findsStopsOnTheAntimeridian() {

@@ -83,7 +83,7 @@ package struct StopDetector {
   private func isStationary(_ points: ArraySlice<StopPoint>) -> Bool {
     let (first, last) = (points.first!, points.last!)
     guard points.count > 2, first.distance(to: last) <= 1.5 * radius else { return false }
-    guard points.count >= 8 else { return true }
+    guard points.count >= 4 else { return true }
     let middle = points.startIndex + points.count / 2
     let half = StopMedian(points[middle...])
     return StopMedian(points[..<middle]).distance(half.latitude, half.longitude)
