@@ -31,6 +31,8 @@ protocol JobTask: Sendable {
   var hasTrips: Bool { get }
   /// The input files of the kind, such as pairs, places or traces.
   var files: [String] { get }
+  /// The same as the job file names them: files, or folders of files.
+  var paths: [String] { get }
   /// Whether `files` are read until the end of the run.
   var isStreamed: Bool { get }
   /// Checks the kind's keys together with those of transit. *Throws*: `OdometerError`.
@@ -56,6 +58,7 @@ extension JobTask {
   var summarizesHours: Bool { false }
   var areas: ReachTask? { nil }
   var hasTrips: Bool { false }
+  var paths: [String] { files }
   var isStreamed: Bool { false }
   func check(_ keys: KeyReader, with transit: TransitTask) throws {}
   func identity(of job: Job, on network: StreetNetwork) -> Entries<IdentityKey> { Entries() }

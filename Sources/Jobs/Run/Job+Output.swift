@@ -80,9 +80,8 @@ extension Job {
 
   /// Checks that the results would not replace a file that the job reads. *Throws*: `ResultsError`.
   func checkInputs(_ folder: ResultsFolder) throws {
-    // The next run would read these results as traces.
-    let traces = (task as? TraceTask)?.traces ?? []
-    let isRead = ResultsFolder.isSameFile(folder.path, asAnyOf: traces)
+    // The next run would read these results as input.
+    let isRead = ResultsFolder.isSameFile(folder.path, asAnyOf: task.paths)
     let written = isRead ? task.outputs(of: self, in: folder).min() : nil
     guard let input = folder.replaced(of: inputs + [file]) ?? written else { return }
     throw ResultsError(

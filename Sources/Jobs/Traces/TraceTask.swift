@@ -76,6 +76,7 @@ struct TraceTask: JobTask {
 
   /// The files, including the files in folders; missing files are reported when they are read.
   var files: [String] { (try? TraceFiles(traces).paths) ?? traces }
+  var paths: [String] { traces }
   var isStreamed: Bool { true }
   var rowsMayHaveTimes: Bool { true }
   func unit(of _: Job) -> String { JobKind.traces.rawValue }
