@@ -87,6 +87,19 @@ struct TraceJobTests {
     try scene.expect("SELECT count(*) FROM observed_speed", "0\n")
   }
 
+  /// The distances of fixes are not stored one by one, unlike the other measures.
+  @Test func statisticsOfFixesLeaveOutDoubtfulTraces() throws {
+    let doubtful = map.fixes("u", along: "edcb").replacing(/u,[0-9.]+/) { _ in "u,\(TestMap.monday)" }
+    let scene = try scene([map.fixes("t", along: "abcde"), doubtful])
+    defer { scene.remove() }
+    try scene.expect("SELECT status, matched_count > 0 FROM trace ORDER BY trace_id", "ok|1\ndoubtful|1\n")
+    try scene.expect(
+      """
+      SELECT count = (SELECT matched_count FROM trace WHERE trace_id = 't') FROM statistic
+        WHERE measure = 'snap_distance'
+      """, "1\n")
+  }
+
   /// Returns the fixes of a trip from a to e, 80 s long, omitting the times of fixes for which `isMissing` returns
   /// true.
   private func fixes(without isMissing: (Int) -> Bool) -> String {

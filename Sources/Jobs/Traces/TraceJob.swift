@@ -167,7 +167,7 @@ final class TraceWorker {
     text.removeAll()
     for n in trace.fixes.indices {
       let matched = match.fixes[n]
-      if matched.reason == nil, let distance = matched.place?.snapDistance {
+      if match.status == .ok, matched.reason == nil, let distance = matched.place?.snapDistance {
         chunk.snapDistances.add(UInt32(min(distance * 100, 4e9).rounded()))
       }
       switch fixes {

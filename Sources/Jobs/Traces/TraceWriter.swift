@@ -53,7 +53,7 @@ package final class TraceWriter: ChunkWriter {
     var fixes: [FixRow] = []
     var fixText: DeflatedBlock?
     var features = DeflatedBlock()
-    /// The snap distances of matched fixes, in centimetres.
+    /// The snap distances of matched fixes of `ok` traces, in centimetres.
     var snapDistances = LogHistogram()
     package init() {}
 
