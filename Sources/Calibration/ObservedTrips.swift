@@ -125,20 +125,15 @@ struct ObservedTripColumns {
     func column(_ expected: [String]) -> (name: String, index: Int)? {
       names.column(of: expected).map { (header[$0], $0) }
     }
-    func required(_ subject: String, _ expected: [String]) throws -> (name: String, index: Int) {
-      guard let column = column(expected) else {
-        throw OdometerError(file: file, noColumnFor: subject, in: header, of: expected)
-      }
-      return column
-    }
-    if let polyline = PolylineTraces.column(in: names) {
-      ends = .polyline(polyline)
-      duration = column(["duration"])
-    } else {
-      ends = .pair(try PairColumns(header, file: file))
-      duration = try required("duration", ["duration"])
-    }
-    departure = try required("departure", ObservedTripColumns.departures)
+    let polyline = PolylineTraces.column(in: names)
+    let departure = column(ObservedTripColumns.departures)
+    duration = column(["duration"])
+    var missing: [OdometerError.MissingColumn] = []
+    if departure == nil { missing.append(("departure", ObservedTripColumns.departures)) }
+    if duration == nil, polyline == nil { missing.append(("duration", ["duration"])) }
+    ends = try polyline.map { .polyline($0) } ?? .pair(PairColumns(header, file: file, lacking: missing))
+    guard let departure, missing.isEmpty else { throw OdometerError(file: file, noColumnsFor: missing, in: header) }
+    self.departure = departure
     distance = column(["distance"])
   }
 }

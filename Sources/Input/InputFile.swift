@@ -24,7 +24,23 @@ extension OdometerError {
     self.init(
       file: file, line: line,
       problem: "the header has no column for the \(subject): got \(RowProblem.list(header)), "
-        + "expected one of \(names.joined(separator: ", "))")
+        + "expected \(names.count > 1 ? "one of " : "")\(names.joined(separator: ", "))")
+  }
+
+  /// A required column that a header lacks: its subject and the accepted names.
+  package typealias MissingColumn = (subject: String, names: [String])
+
+  /// Creates the error for a header without one or more required columns.
+  package init(file: String, noColumnsFor missing: [MissingColumn], in header: [String]) {
+    guard missing.count > 1 else {
+      self.init(file: file, noColumnFor: missing[0].subject, in: header, of: missing[0].names)
+      return
+    }
+    self.init(
+      file: file,
+      problem: "the header has no columns for the \(missing.map(\.subject).joined(separator: ", the ")): "
+        + "got \(RowProblem.list(header)), expected columns such as "
+        + missing.map { $0.names[0] }.joined(separator: ", "))
   }
 
   /// Rejects a header that has one of the used columns twice. *Throws*: `OdometerError`.

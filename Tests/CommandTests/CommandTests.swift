@@ -173,7 +173,7 @@ struct CommandTests {
   }
 
   @Test(arguments: [
-    ("id,name\n1,x\n", "no column for the origin's longitude"), ("", "the file is empty"),
+    ("id,name\n1,x\n", "no columns for the origin's longitude"), ("", "the file is empty"),
     ("o_lon,o_lat,d_lon,d_lat\n0,91,0,0\n", "all rows of the file are rejected"),
     ("o_lon,o_lat,d_lon,d_lat\n", "the file has no rows"), ("{}", "got JSON without features"),
   ])

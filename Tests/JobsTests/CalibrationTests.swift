@@ -204,6 +204,11 @@ struct CalibrationTests {
     ("id,from_lon,from_lat,to_lon,to_lat,duration\n1,0,0,1,1,5\n", "the header has no column for the departure"),
     ("id,departure_time,from_lon,from_lat,to_lon,to_lat\n1,1,0,0,1,1\n", "the header has no column for the duration"),
     ("id,departure_time,from_lon,from_lat,to_lon,duration\n1,1,0,0,1,1\n", "no column for the destination's latitude"),
+    (
+      "id,from_lon,to_lon,to_lat\n1,0,1,1\n",
+      "the header has no columns for the origin's latitude, the departure, the duration: got id, from_lon, to_lon, to_lat, "
+        + "expected columns such as origin_lat, departure_time, duration"
+    ),
     ("", "the file is empty"),
     (CalibrationScene.header, "the file has no rows"),
   ])

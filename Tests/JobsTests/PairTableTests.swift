@@ -254,7 +254,12 @@ struct PairTableTests {
     #expect(try error(PairTableTests.header).hasSuffix("pairs.csv: the file has no rows"))
     #expect(
       try error("id,name\n1,2\n")
-        == "pairs.csv:1: the header has no column for the origin's longitude: got id, name, expected one of origin_lon, "
+        == "pairs.csv:1: the header has no columns for the origin's longitude, the origin's latitude, the destination's "
+        + "longitude, the destination's latitude: got id, name, expected columns such as origin_lon, origin_lat, "
+        + "destination_lon, destination_lat")
+    #expect(
+      try error("o_lat,d_lon,d_lat\n1,2,3\n")
+        == "pairs.csv:1: the header has no column for the origin's longitude: got o_lat, d_lon, d_lat, expected one of origin_lon, "
         + "origin_lng, origin_longitude, origin_x, from_lon, from_lng, from_longitude, from_x, o_lon, o_lng, o_longitude, "
         + "o_x, source_lon, source_lng, source_longitude, source_x")
     #expect(

@@ -62,11 +62,16 @@ package struct PairColumns {
   /// Normalized names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
-  /// - Parameter places: Reads the places that pairs refer to by id, given the noun of the origin's id column ("zoneid");
-  ///   nil if the job names no file of places.
+  /// - Parameters:
+  ///   - places: Reads the places that pairs refer to by id, given the noun of the origin's id column ("zoneid"); nil if
+  ///     the job names no file of places.
+  ///   - lacking: Other required columns that the header lacks, for the error of a table with coordinates.
   ///
   /// *Throws*: `OdometerError` if an end has no column, a column is given twice, or pairs with coordinates have `places`.
-  package init(_ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil) throws {
+  package init(
+    _ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil,
+    lacking: [OdometerError.MissingColumn] = []
+  ) throws {
     (self.file, self.header) = (file, header)
     let names = header.map(EndNames.plain)
     let coordinates = EndNames.allCases.flatMap { end in EndNames.Axis.allCases.map { (end, $0) } }
@@ -100,14 +105,13 @@ package struct PairColumns {
           "the pairs have ids (\(RowProblem.list([header[origin], header[destination]]))) but no coordinates; "
             + "name the file of their places with the key places")
       }
-      let columns = try zip(coordinates, found).map { column, index -> (name: String, index: Int) in
-        guard let index else {
-          let (end, axis) = column
-          throw OdometerError(
-            file: file, noColumnFor: "\(end.rawValue)'s \(axis.rawValue)", in: header, of: end.examples(axis))
-        }
-        return (header[index], index)
+      let missing = zip(coordinates, found).filter { $1 == nil }.map { column, _ in
+        ("\(column.0.rawValue)'s \(column.1.rawValue)", column.0.examples(column.1))
       }
+      guard missing.isEmpty, lacking.isEmpty else {
+        throw OdometerError(file: file, noColumnsFor: missing + lacking, in: header)
+      }
+      let columns = found.map { (name: header[$0!], index: $0!) }
       ends = .coordinates(
         origin: Point(longitude: columns[0], latitude: columns[1]),
         destination: Point(longitude: columns[2], latitude: columns[3]))
