@@ -158,7 +158,7 @@ package struct ComparisonPage {
 
   private func reasonTable() throws -> String {
     ReportTable(
-      "Reasons, where known", note: "table change", heads: ["change", "reason", "#rows"],
+      "Reasons", note: "table change", heads: ["change", "reason", "#rows"],
       rows: try database.reasons().map { reason in
         [.text(ComparisonPage.words(reason.change)), .text(reason.reason), .count(reason.rows)]
       }

@@ -75,6 +75,9 @@ struct CompareWithTests {
     try scratch.write("id,duration\nab,60\nad,\nda,60\n", to: "ids.csv")
     let ids = try compare(scratch, "ids.csv")
     #expect(ids.output.hasSuffix("3 rows: 2 slower, 1 newly_reachable\n"), "\(ids.output)\(ids.error)")
+    #expect(
+      try sql(scratch, "SELECT change, reason FROM change ORDER BY item")
+        == "slower|another program's times\nnewly_reachable|no time in the file\nslower|another program's times\n")
   }
 
   @Test func reportsPlacesOffTheMap() throws {

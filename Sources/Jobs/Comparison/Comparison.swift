@@ -437,18 +437,25 @@ extension Comparison {
       "\(new) \(new == 1 ? "row is" : "rows are") only in \(facts.new.path) (new), \(gone) only in \(times.path) (gone)"
   }
 
-  /// Sets the reasons of rows that only one side has, and of newly unreachable rows whose places have a reason.
+  /// Sets the reason of each changed row: the problem of a newly unreachable row's place if there is one, or else what
+  /// a side lacks.
   func explainTimes(_ database: SQLite) throws {
     try database.execute(
       """
       CREATE TEMP TABLE unreached AS SELECT CAST(place_id AS TEXT) AS place_id, role || ': ' || reason AS why
         FROM new.place WHERE reason NOT NULL;
       CREATE INDEX temp.unreached_by_id ON unreached (place_id);
-      UPDATE change SET reason = CASE change WHEN 'new' THEN 'only in the results' ELSE 'only in the file' END
-        WHERE change IN ('new', 'gone');
-      UPDATE change SET reason =
-        (SELECT min(why) FROM temp.unreached WHERE place_id IN (change.origin_id, change.destination_id))
-        WHERE change = 'newly_unreachable';
       """)
+    try database.prepare(
+      """
+      UPDATE change SET reason = CASE change
+        WHEN 'new' THEN 'only in the results' WHEN 'gone' THEN 'only in the file'
+        WHEN 'newly_reachable' THEN 'no time in the file'
+        WHEN 'newly_unreachable' THEN coalesce(
+          (SELECT min(why) FROM temp.unreached WHERE place_id IN (change.origin_id, change.destination_id)),
+          'no time in the results')
+        ELSE ? END
+      """
+    ).execute(facts.reasons)
   }
 }
