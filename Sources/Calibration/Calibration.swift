@@ -90,10 +90,11 @@ package struct Calibration {
 
   private typealias Tried = (model: SlownessModel, heldOut: CrossValidation.HeldOut)
 
-  /// Returns the simplest model whose mean error is within 1 % plus a tenth of a second of the lowest.
+  /// Returns the simplest model whose mean error is within 1 % of the lowest, or within 0.1 s, to which errors are printed.
   private static func simplest(of tried: [Tried]) -> SlownessModel {
     let means = tried.map { $0.heldOut.errors()?.mean ?? .infinity }
-    let limit = (means.min() ?? .infinity) * 1.01 + 0.1
+    let best = means.min() ?? .infinity
+    let limit = max(best * 1.01, best + 0.1)
     return tried[means.firstIndex { $0 <= limit } ?? 0].model
   }
 
@@ -107,7 +108,10 @@ package struct Calibration {
     let rows =
       [("before", before, "")]
       + tried.map { model, heldOut in
-        (model.shape.name, heldOut, model.shape == chosen.shape ? "chosen: the simplest within 1 % of the best" : "")
+        (
+          model.shape.name, heldOut,
+          model.shape == chosen.shape ? "chosen: the simplest within 1 % or 0.1 s of the best" : ""
+        )
       }
     for (name, heldOut, note) in rows {
       guard let errors = heldOut.errors() else { continue }
