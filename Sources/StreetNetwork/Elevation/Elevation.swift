@@ -144,6 +144,8 @@ final class Raster: HeightField {
   private let grid: CGDALGrid
   private let path: String
   private var blocks: [Int: [Float]] = [:]
+  /// The indices of the cached blocks, oldest first.
+  private var cached: [Int] = []
   private var last: (index: Int, values: [Float]) = (-1, [])
   private static let blockSize = 256
   /// The maximum number of cached blocks: 256 MiB.
@@ -205,7 +207,8 @@ final class Raster: HeightField {
     guard CGDALRead(raster, Int32(x), Int32(y), Int32(width), Int32(height), &values) == 0 else {
       throw .input(path, "elevation: GDAL cannot read the raster at pixel \(x), \(y)")
     }
-    if blocks.count >= Raster.maximumBlocks { blocks = [:] }
+    if cached.count >= Raster.maximumBlocks { blocks[cached.removeFirst()] = nil }
+    cached.append(index)
     blocks[index] = values
     return values
   }
