@@ -50,8 +50,8 @@ public struct MultiPolygon: Hashable, Sendable {
     return String(cString: reason)
   }
 
-  /// Creates an area around `boxes`: at most `polygons` polygons with at most `corners` corners each, which together
-  /// cover all boxes.
+  /// Creates an area that covers all `boxes`. It is widened, and thereby simplified, until it consists of at most
+  /// `polygons` polygons with at most `corners` corners each, or is more than 90 degrees wider than the boxes.
   package init(around boxes: [BoundingBox], polygons: Int, corners: Int) {
     let geos = Geos()
     let parts = geos.polygons(boxes.map { $0.ring.map(\.coordinate) })
