@@ -19,13 +19,6 @@ package final class TripOracle {
   /// An oracle for trips with a time.
   package convenience init(_ timed: TimedNetwork) { self.init(timed.network, timed.closed, timed) }
 
-  /// An oracle for the same trips as a search for streets, on the same graph.
-  package convenience init(_ reach: TripReach) {
-    self.init(reach.network, reach.closed, reach.timed)
-    guard case .constant(let graph) = reach.graph else { return }
-    if reach.isLeaving { forward = Dijkstra(graph) } else { backward = Dijkstra(graph) }
-  }
-
   private init(_ network: StreetNetwork, _ closed: Closure?, _ timed: TimedNetwork?) {
     (self.network, self.closed, self.timed) = (network, closed, timed.map { ($0, TimedDijkstra($0.graph)) })
   }

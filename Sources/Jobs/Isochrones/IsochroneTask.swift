@@ -77,8 +77,10 @@ extension IsochroneTask {
     let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
     let (reach, departures) = (results.context.reach(reach.direction), results.job.departures)
+    let time = results.job.localTime
     return try verify(areas.filter { departures == nil || $0.departure != nil }, results) {
-      let (oracle, reached) = (TripOracle(reach), ReachedHours(reach))
+      let oracle = reach.timed.map { TripOracle($0) } ?? TripOracle(reach.network, at: time)
+      let reached = ReachedHours(reach)
       return { area, end, limit in
         let hour = (area.departure ?? 1) - 1
         let states = oracle.states(around: end, reach.direction, at: departures?.times[hour], within: limit)

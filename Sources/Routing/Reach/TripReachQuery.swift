@@ -149,7 +149,8 @@ package struct TripReach: Sendable {
   }
 
   var isLeaving: Bool { direction == .fromTargets }
-  var timed: TimedNetwork? { if case .timed(let timed, _, _, _) = graph { timed } else { nil } }
+  /// The network by the clock; nil without one.
+  package var timed: TimedNetwork? { if case .timed(let timed, _, _, _) = graph { timed } else { nil } }
 
   /// The bytes shared by all threads, without the graph if there is no clock.
   package var memory: Int {
