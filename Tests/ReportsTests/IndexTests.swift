@@ -62,6 +62,21 @@ struct IndexTests {
     #expect(dates(jobs[0].nights.filter { $0.changes == ["profile"] }) == ["12", "13"])
   }
 
+  /// A folder of results may have any name.
+  @Test func theModeOfAJobIsThatOfItsLastRunByTime() throws {
+    let scratch = try nights { night, database, _ in
+      guard night == 12 else { return }
+      _ = try database.list(
+        """
+        UPDATE job SET value = 'wheelchair' WHERE key = 'profile';
+        UPDATE job SET value = '2026-12-01T01:00:00Z' WHERE key = 'started';
+        """)
+    }
+    defer { scratch.remove() }
+    let jobs = try RunHistory(of: scratch.path("reports")).jobs
+    #expect(jobs.map(\.travelling) == ["in a wheelchair"] && dates(jobs[0].nights).last == "01")
+  }
+
   private func dates(_ nights: [RunHistory.Night]) -> [String] { nights.map { String($0.began.prefix(10).suffix(2)) } }
 
   @Test func marksDriftInThirtyNights() throws {

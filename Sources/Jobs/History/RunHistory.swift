@@ -28,6 +28,8 @@ package struct RunHistory: Sendable {
     /// The inputs and settings that determine its figures.
     fileprivate var state: [(name: String, value: String)] = []
     fileprivate var figure: Figure?
+    /// As in `Job`.
+    fileprivate var travelling = ""
     /// Changes since the last finished night: "map", "profile", "input", "settings", "version".
     package fileprivate(set) var changes: [String] = []
     /// The range expected from earlier nights; nil if there are too few.
@@ -78,14 +80,7 @@ package struct RunHistory: Sendable {
         continue
       }
       let key = "\(job.name)|\(job.kind.rawValue)|\(job.transportType)"
-      if var group = jobs[key] {
-        group.nights.append(night)
-        if night.failure == nil { group.travelling = job.travelling }
-        jobs[key] = group
-      } else {
-        jobs[key] = job
-        jobs[key]?.nights = [night]
-      }
+      jobs[key, default: job].nights.append(night)
     }
     self.jobs = jobs.sorted { $0.key < $1.key }.map { $0.value.compared() }
     self.unreadable = unreadable
@@ -150,7 +145,7 @@ package struct RunHistory: Sendable {
       ("version", text { $0 == .version }),
     ]
     let figure = try results.kind.results.figure(results)
-    (night.value, night.p95, night.figure) = (figure.value, figure.p95, figure)
+    (night.value, night.p95, night.figure, night.travelling) = (figure.value, figure.p95, figure, record.travelling)
     let job = Job(
       name: name(record.run[.jobFile] ?? path), kind: results.kind, travelling: record.travelling,
       transportType: record.identity[.transportType] ?? "", measure: figure.measure, unit: figure.unit, nights: [])
@@ -189,6 +184,7 @@ extension RunHistory.Job {
   fileprivate func compared() -> Self {
     var job = self
     job.nights.sort { ($0.began, $0.folder) < ($1.began, $1.folder) }
+    if let newest = job.nights.last(where: { $0.failure == nil }) { job.travelling = newest.travelling }
     if let figure = job.nights.last(where: { $0.value != nil })?.figure {
       (job.measure, job.unit) = (figure.measure, figure.unit)
       // Shares within another threshold are not comparable.
