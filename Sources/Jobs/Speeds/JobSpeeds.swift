@@ -55,8 +55,8 @@ extension SpeedFacts {
         "\(limitedInexactly) of \(limited) streets with conditional speed limits have hours that do not "
           + "align with the periods of speeds: the harmonic mean is used there")
     }
-    if undatedLimits > 0 {
-      notes.append("\(undatedLimits) speed limits apply on certain dates only and are ignored in a typical week")
+    if datedLimits > 0 {
+      notes.append("\(datedLimits) speed limits apply on certain dates only and are ignored in a typical week")
     }
     return notes
   }

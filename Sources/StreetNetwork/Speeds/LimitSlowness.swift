@@ -6,12 +6,12 @@ struct LimitSlowness {
   /// Speeds in metres per second for each minute of the week; nil for the usual speed.
   private let speeds: [DirectedStreet: [Double?]]
   /// The number of limits that apply only on certain dates, which a typical week does not have.
-  let undatedCount: Int
+  let datedCount: Int
 
   /// - Parameter week: Any day in the week; nil for a typical week without holidays.
   init(_ network: StreetNetwork, week: LocalTime?) {
     guard !network.conditionalLimits.isEmpty else {
-      (speeds, undatedCount) = ([:], 0)
+      (speeds, datedCount) = ([:], 0)
       return
     }
     let monday = week.map { $0.day.adding(-$0.day.weekday) } ?? .typicalMonday
@@ -19,11 +19,11 @@ struct LimitSlowness {
       of: monday, every: 1, secondsFromGMT: week?.secondsFromGMT ?? 0, holidays: week?.holidays ?? .none)
     var speeds: [DirectedStreet: [Double?]] = [:]
     var known: [UInt32: [SunPlace?: [Double?]]] = [:]
-    var undated = 0
+    var dated = 0
     for entry in network.conditionalLimits {
       guard let limits = ConditionalLimits(network.name(entry.limits)) else { continue }
       guard week != nil || limits.isWeekly else {
-        undated += 1
+        dated += 1
         continue
       }
       let point = network.point(network.shape(of: entry.street.street).lowerBound).coordinate
@@ -33,7 +33,7 @@ struct LimitSlowness {
       speeds[entry.street] = all
     }
     self.speeds = speeds
-    undatedCount = undated
+    datedCount = dated
   }
 
   /// Returns the speed in each minute. If the first and the last of five minutes have the same speed, the minutes in

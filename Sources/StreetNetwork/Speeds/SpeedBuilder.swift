@@ -37,7 +37,7 @@ struct SpeedBuilder {
     let known = stretches()
     facts.kilometres = Array(repeating: 0, count: RoadClass.allCases.count)
     facts.kilometresWithData = facts.kilometres
-    facts.undatedLimits = limits.undatedCount
+    facts.datedLimits = limits.datedCount
     var next = 0
     var streets = [UInt32](repeating: 0, count: network.streetCount * 2)
     for index in streets.indices {

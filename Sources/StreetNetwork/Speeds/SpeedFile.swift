@@ -12,7 +12,7 @@ enum SpeedSection: UInt32, CaseIterable, ColumnSection {
 
   static let suffix = ".speeds"
   static let format = ColumnFormat(
-    magic: "ODOSPEED", version: 2, name: "speeds", otherOrigin: "another network or other speeds")
+    magic: "ODOSPEED", version: 3, name: "speeds", otherOrigin: "another network or other speeds")
 
   var rule: ColumnRule<SpeedSection> {
     switch self {
@@ -77,7 +77,7 @@ extension StreetSpeeds {
     let origin = ColumnOrigin(
       from: Digest.of(Array(network.fingerprints.network.utf8)),
       with: Digest.of(
-        digest + (traffic?.digest ?? []) + limits.bytes + [UInt8(limits.undatedCount & 255)]))
+        digest + (traffic?.digest ?? []) + limits.bytes + [UInt8(limits.datedCount & 255)]))
     let path = StreetSpeeds.path(nextTo: network, origin)
     if let known = try? StreetSpeeds.opened(path, origin, of: network) { return known }
     var join = SpeedJoin(network)

@@ -37,7 +37,7 @@ package struct SpeedFacts: Codable, Sendable {
   /// within a period; and the number of limits on certain dates, which do not apply in a typical week.
   package var limited = 0
   package var limitedInexactly = 0
-  package var undatedLimits = 0
+  package var datedLimits = 0
 }
 
 /// A row of a speed file: a place, a speed and its times.
