@@ -61,31 +61,31 @@ struct TripComparison {
     while try row.next() {
       let (origin, destination): (String, String?) = (try row["origin"], try row["destination"])
       let hour: Int = try row["departure"]
-      let number = times.origins.index(ifKnown: origin).flatMap { first in
+      let index = times.origins.index(ifKnown: origin).flatMap { first in
         times.destinations.index(ifKnown: times.areByPair ? "" : destination ?? "").flatMap {
           times.index(ofRow: first * times.hours + hour - 1, column: $0)
         }
       }
-      if let number { isUsed[number] = true }
-      let old = answer(number.map { times.time($0) })
+      if let index { isUsed[index] = true }
+      let old = answer(index.map { times.time($0) })
       try body(
         ComparedRow(
           item: try row["item"] + label(hour - 1), origin: times.areByPair ? nil : origin, destination: destination,
           zone: try row["zone"] ?? origin, oldStatus: old.status, newStatus: try row["status"], oldValue: old.seconds,
           newValue: try row["value"]))
     }
-    for (index, origin) in times.origins.values.enumerated() {
+    for (first, origin) in times.origins.values.enumerated() {
       for hour in 0..<times.hours {
-        for number in times.indices(ofRow: index * times.hours + hour) where !isUsed[number] {
-          try body(rowWithoutTrip(number, from: origin, at: hour))
+        for index in times.indices(ofRow: first * times.hours + hour) where !isUsed[index] {
+          try body(rowWithoutTrip(index, from: origin, at: hour))
         }
       }
     }
   }
 
-  private func rowWithoutTrip(_ number: Int, from origin: String, at hour: Int) -> ComparedRow {
-    let destination = times.destinations[times.column(of: number)]
-    let old = answer(times.time(number))
+  private func rowWithoutTrip(_ index: Int, from origin: String, at hour: Int) -> ComparedRow {
+    let destination = times.destinations[times.column(of: index)]
+    let old = answer(times.time(index))
     return ComparedRow(
       item: (times.areByPair ? origin : "\(origin), \(destination)") + label(hour),
       origin: times.areByPair ? nil : origin, destination: times.areByPair ? nil : destination, zone: origin,
