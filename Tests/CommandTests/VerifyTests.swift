@@ -94,6 +94,10 @@ struct VerifyTests {
       "UPDATE isochrone SET street_length = street_length + 1 WHERE fid = 1", "area a, 60 s: street_length is "
     ),
     (
+      "kind: 'isochrones', origins: 'places.csv', thresholds: [1, 2], bands: true, smooth: 20,",
+      "UPDATE isochrone SET area = area + 1 WHERE fid = 2", "area a, 120 s: area is "
+    ),
+    (
       "kind: 'traces', traces: 'traces.csv',",
       "UPDATE trace SET expected_travel_time = expected_travel_time + 0.001 WHERE fid = 2",
       "trace u: expected_travel_time is "

@@ -102,7 +102,7 @@ final class IsochroneWorker {
   private let axis: RowAxis
   /// The number of each departure, or each percentile; a single nil in a job without departures.
   private let numbers: [Int?]
-  private let areas = Geos()
+  private let geos = Geos()
   private let features = FeatureList()
   private let streets = FeatureList()
   private let deflater = Deflater()
@@ -144,20 +144,15 @@ final class IsochroneWorker {
     let thresholds = task.reach.thresholds
     let longest = task.reach.longest
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
-    var rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
+    let rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(grid.row(of: job.places[origin].id, at: numbers[hour], deflater))
     }
-    let builder = AreaBuilder(around: end.place, buffer: task.buffer, smooth: task.smooth, areas)
+    let allPieces = thresholds.map { reached.pieces(end, states, hour, UInt32($0) * 1000) }
+    let areas = task.drawAreas(around: end, allPieces, rays, on: network, geos)
     var text = TextBuffer(capacity: 1 << 16)
-    var drawn: [StreetPiece] = []
     return thresholds.indices.map { index in
-      let limit = UInt32(thresholds[index]) * 1000
-      let pieces = reached.pieces(end, states, hour, limit)
-      let fullArea = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limit))
-      drawn = pieces
-      rays.removeAll { $0.end <= limit }
-      let area = task.hasBands ? builder.lastBand : fullArea
+      let (limit, pieces, area) = (UInt32(thresholds[index]) * 1000, allPieces[index], areas[index])
       // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if the street
       // or square is closed.
       guard !pieces.isEmpty || end.isOnSquare(within: limit) else {

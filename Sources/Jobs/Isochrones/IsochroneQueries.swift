@@ -12,7 +12,8 @@ package typealias DrawnArea = (place: Identifier, threshold: Int, departure: Int
 
 /// An isochrone, for verification; `threshold` and `departure` are as in `ReportedArea`.
 typealias AreaToVerify = (
-  id: Identifier, point: FixedCoordinate, departure: Int?, threshold: Int, status: RowStatus, streetMetres: Double?
+  id: Identifier, point: FixedCoordinate, departure: Int?, threshold: Int, status: RowStatus, streetMetres: Double?,
+  squareMetres: Double?
 )
 
 extension ResultsDatabase {
@@ -54,7 +55,7 @@ extension ResultsDatabase {
   func area(_ row: Int) throws -> AreaToVerify? {
     try database.rows(
       """
-      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length,
+      SELECT isochrone.place_id, latitude, longitude, threshold, isochrone.status, street_length, area,
         \(try hourColumn) AS hour
       FROM isochrone JOIN place ON place.fid =
         (isochrone.fid - 1) / ((SELECT count(DISTINCT threshold) FROM isochrone) * \(max(1, try rowAxis().count))) + 1
@@ -63,7 +64,7 @@ extension ResultsDatabase {
     ) { row -> AreaToVerify in
       (
         try row["place_id"], try row.point(), try row["hour"], try row["threshold"], try row["status"],
-        try row["street_length"]
+        try row["street_length"], try row["area"]
       )
     }.first
   }

@@ -72,7 +72,24 @@ struct IsochroneTask: JobTask {
 }
 
 extension IsochroneTask {
-  /// Verifies areas by the length of their streets.
+  /// Returns the area within each of the first thresholds, given the pieces of streets within each: the whole area or,
+  /// with `bands`, the part outside the previous one.
+  func drawAreas(
+    around end: TripEnd, _ pieces: [[StreetPiece]], _ rays: [TimedRay], on network: StreetNetwork, _ geos: Geos
+  ) -> [ReachedArea] {
+    let builder = AreaBuilder(around: end.place, buffer: buffer, smooth: smooth, geos)
+    var (rays, drawn): ([TimedRay], [StreetPiece]) = (rays, [])
+    return zip(pieces, reach.thresholds).map { pieces, threshold in
+      let limit = UInt32(threshold) * 1000
+      let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limit))
+      drawn = pieces
+      rays.removeAll { $0.end <= limit }
+      return hasBands ? builder.lastBand : area
+    }
+  }
+
+  /// Verifies areas and the lengths of their streets: the streets are found by a plain search, and the areas are drawn
+  /// around them.
   func verify(_ results: ResultsToVerify) throws -> Verification.Rows {
     let areas = try results.indices(of: results.database.areaCount()).compactMap { try results.database.area($0 + 1) }
     if let check = try TransitCheck(results.context) { return try verify(areas, by: check, results) }
@@ -84,7 +101,9 @@ extension IsochroneTask {
       return { area, end, limit in
         let hour = (area.departure ?? 1) - 1
         let states = oracle.states(around: end, reach.direction, at: departures?.times[hour], within: limit)
-        return (reached.pieces(end, states, hour, limit), reached.isOpen(hour))
+        return (
+          reached.isOpen(hour), { reached.pieces($0, states, hour, $1) }, { reached.stretches($0, states, hour, $1) }
+        )
       }
     }
   }
@@ -98,44 +117,71 @@ extension IsochroneTask {
     return try verify(areas, results) {
       let (search, query, walker) = (TransitCheck.Search(check), TripReachQuery(reach), TripReachQuery(reach))
       return { area, end, limit in
-        let (states, ends) = search.states(
+        let (states, stops) = search.states(
           around: end, walker, within: limit, row: (area.departure ?? 1) - 1, percentiles: percentiles)
-        return (query.pieces(around: [(end, 0)] + ends, states, within: limit), { query.isOpen($0, after: $1) })
+        func ends(_ end: TripEnd, _ limit: UInt32) -> [ReachedEnd] {
+          [(end, 0)] + stops.filter { $0.milliseconds <= limit }
+        }
+        return (
+          { query.isOpen($0, after: $1) }, { query.pieces(around: ends($0, $1), states, within: $1) },
+          { query.stretches(around: ends($0, $1), states, within: $1) }
+        )
       }
     }
   }
 
+  /// The streets around a place by a plain search: whether squares are open, and the pieces and the stretches around
+  /// the place within a limit.
+  private typealias Streets = (
+    isOpen: SquareOpening, pieces: (TripEnd, _ limit: UInt32) -> [StreetPiece],
+    stretches: (TripEnd, _ limit: UInt32) -> [TimedStretch]
+  )
+
   /// - Parameter makeSearch: A function that returns a plain search for one thread, which finds the streets within a
-  ///   limit of an area's place, and the open squares.
+  ///   limit of an area's place.
   private func verify(
     _ areas: [AreaToVerify], _ results: ResultsToVerify,
-    _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> ([StreetPiece], SquareOpening)
+    _ makeSearch: @escaping @Sendable () -> (AreaToVerify, TripEnd, _ limit: UInt32) -> Streets
   ) throws -> Verification.Rows {
     let (network, options) = (results.network, results.job.options)
     return try results.differences(of: areas) {
-      let (router, search) = (Router(network, options), makeSearch())
+      let (router, search, geos) = (Router(network, options), makeSearch(), Geos())
       return { area in
         guard area.status != .outsideCoverage else { return [] }
         let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let found = router.end(at: area.point.coordinate).flatMap { end in
-          let (pieces, isOpen) = search(area, end, limit)
-          return pieces.isEmpty && !end.onSquare(ifOpen: isOpen).isOnSquare(within: limit) ? nil : pieces
+        let expected = router.end(at: area.point.coordinate).flatMap { place in
+          found(within: area.threshold, of: place, search(area, place, limit), on: network, geos)
         }
-        return IsochroneTask.differences(area, found, on: network)
+        return IsochroneTask.differences(area, expected)
       }
     }
   }
 
-  private static func differences(
-    _ area: AreaToVerify, _ pieces: [StreetPiece]?, on network: StreetNetwork
-  ) -> [Difference] {
-    let expected = pieces.map { $0.reduce(0) { $0 + network.length(of: $1) }.rounded() }
-    guard expected != area.streetMetres else { return [] }
+  /// Returns the area within a threshold; nil if nothing is reached.
+  private func found(
+    within threshold: Int, of place: TripEnd, _ streets: Streets, on network: StreetNetwork, _ geos: Geos
+  ) -> IsochroneRow.Found? {
+    let end = place.onSquare(ifOpen: streets.isOpen)
+    let limits = reach.thresholds.filter { $0 <= threshold }.map { UInt32($0) * 1000 }
+    let pieces = limits.map { streets.pieces(end, $0) }
+    guard let limit = limits.last, let last = pieces.last, !last.isEmpty || end.isOnSquare(within: limit) else {
+      return nil
+    }
+    let rays = network.rays(
+      around: end, streets.stretches(end, limit), within: limit, buffer: buffer, isOpen: streets.isOpen)
+    let areas = drawAreas(around: end, pieces, rays, on: network, geos)
+    return IsochroneRow.Found(
+      areas[areas.count - 1], streetMetres: last.reduce(0) { $0 + network.length(of: $1) })
+  }
+
+  private static func differences(_ area: AreaToVerify, _ expected: IsochroneRow.Found?) -> [Difference] {
     let hour = area.departure.map { ", departure \($0)" } ?? ""
-    return [
-      Difference(
-        item: "area \(area.id), \(area.threshold) s\(hour)", measure: "street_length", found: area.streetMetres,
-        expected: expected)
+    let measures = [
+      ("street_length", area.streetMetres, expected?.streetMetres), ("area", area.squareMetres, expected?.squareMetres),
     ]
+    return measures.filter { $0.1 != $0.2 }.map { measure, found, expected in
+      Difference(
+        item: "area \(area.id), \(area.threshold) s\(hour)", measure: measure, found: found, expected: expected)
+    }
   }
 }
