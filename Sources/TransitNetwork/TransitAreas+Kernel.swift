@@ -156,8 +156,8 @@ package struct TransitAreas: Sendable {
       walk.stretches(around: ends(end, row, within: limit), states, within: limit)
     }
 
-    /// Returns whether walkers may cross the square that a street represents.
-    package func isOpen(_ square: StreetID) -> Bool { walk.isOpen(square, after: 0) }
+    /// The times of walks across squares.
+    package var squares: SquareTimes { walk.squares() }
 
     private func ends(_ end: TripEnd, _ row: Int, within limit: UInt32) -> [ReachedEnd] {
       [(end, 0)] + stopEnds[row].filter { $0.milliseconds <= limit }

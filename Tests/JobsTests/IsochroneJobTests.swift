@@ -119,12 +119,14 @@ struct IsochroneJobTests {
     """
       g-------h
       |       |
-    a-b   1  2|
+    a-b3  1  2|
       |       |
       k-------l
     """
   ).way("ab")
   private static let square = street.way("bghlkb", ["highway": "pedestrian", "area": "yes"])
+  private static let closedAtNight = street.way(
+    "bghlkb", ["highway": "pedestrian", "area": "yes", "foot:conditional": "no @ (22:00-06:00)"])
 
   @Test func areasContainTheReachedPartOfASquare() throws {
     let map = IsochroneJobTests.square
@@ -147,8 +149,7 @@ struct IsochroneJobTests {
   }
 
   @Test func closedSquaresAreNotReached() throws {
-    let map = IsochroneJobTests.street.way(
-      "bghlkb", ["highway": "pedestrian", "area": "yes", "foot:conditional": "no @ (22:00-06:00)"])
+    let map = IsochroneJobTests.closedAtNight
     let scene = try JobScene(
       map, ["origins.csv": map.list("1a")],
       "kind: 'isochrones', origins: 'origins.csv', thresholds: [4], departures: ['05:00', '12:00'], "
@@ -160,6 +161,46 @@ struct IsochroneJobTests {
     let areas = try features(scene, "isochrones.geojson.gz")
     #expect(areas.map { contains($0.coordinates, [map["1"]]) } == [[true], [false], [true]])
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  /// Walkers from a reach the square 48 s before six, or leave it 48 s after six. The places are 50 m (36 s) and 200 m
+  /// from b.
+  @Test(arguments: [
+    ("thresholds: [3, 5], departures: ['05:58']", [[true, false], [true, true]]),
+    ("thresholds: [10], direction: 'to', arrivals: ['06:02']", [[true, false]]),
+  ])
+  func squaresAreCrossedOnceTheyOpen(keys: String, expected: [[Bool]]) throws {
+    let map = IsochroneJobTests.closedAtNight
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("a")],
+      "kind: 'isochrones', origins: 'origins.csv', date: '2026-06-01', timeZone: 'Etc/UTC', \(keys)")
+    defer { scene.remove() }
+    let areas = try features(scene, "isochrones.geojson.gz")
+    #expect(areas.map { contains($0.coordinates, [map["3"], map["1"]]) } == expected)
+  }
+
+  @Test func tripsFromAPlaceOnASquareStartWhenItOpens() throws {
+    let map = IsochroneJobTests.closedAtNight
+    let scene = try JobScene(
+      map, ["origins.csv": map.list("1")],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [1, 3], departures: ['05:58'], date: '2026-06-01', "
+        + "timeZone: 'Etc/UTC', verify: 10")
+    defer { scene.remove() }
+    try scene.expect("SELECT status FROM isochrone", "directions_not_found\nok\n")
+    try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
+  }
+
+  @Test func squaresAreCrossedAtTheSpeedOfTheHour() throws {
+    let map = IsochroneJobTests.square
+    let scene = try JobScene(
+      map,
+      ["origins.csv": map.list("a"), "city.json5": "{ classes: { pedestrian: { 'Mo 07:00-08:00': 4 } } }"],
+      "kind: 'isochrones', origins: 'origins.csv', thresholds: [6], traffic: 'city.json5', "
+        + "departures: ['06:00', '07:00'], week: ['Mo']")
+    defer { scene.remove() }
+    // 288 s on the square reach 400 m, or 100 m.
+    let areas = try features(scene, "isochrones.geojson.gz")
+    #expect(areas.map { contains($0.coordinates, [map["3"], map["1"]]) } == [[true, true], [true, false]])
   }
 
   @Test func bandsWithoutNewStreetsAreEmpty() throws {

@@ -138,25 +138,24 @@ final class IsochroneWorker {
     return numbers.indices.flatMap { isochrones(around: origin, end, states[$0], hour: $0) }
   }
 
-  private func isochrones(around origin: Int, _ place: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
-    let isOpen = reached.isOpen(hour)
-    let end = place.onSquare(ifOpen: isOpen)
+  private func isochrones(around origin: Int, _ end: TripEnd, _ states: [Seed], hour: Int) -> [IsochroneRow] {
+    let squares = reached.squares(hour)
     let thresholds = task.reach.thresholds
     let longest = task.reach.longest
     let stretches = reached.stretches(end, states, hour, UInt32(longest) * 1000)
-    let rays = network.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer, isOpen: isOpen)
+    let rays = squares.rays(around: end, stretches, within: UInt32(longest) * 1000, buffer: task.buffer)
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(grid.row(of: job.places[origin].id, at: numbers[hour], deflater))
     }
     let allPieces = thresholds.map { reached.pieces(end, states, hour, UInt32($0) * 1000) }
-    let areas = task.drawAreas(around: end, allPieces, rays, on: network, geos)
+    let areas = task.drawAreas(around: end, allPieces, rays, squares, on: network, geos)
     var text = TextBuffer(capacity: 1 << 16)
     return thresholds.indices.map { index in
       let (limit, pieces, area) = (UInt32(thresholds[index]) * 1000, allPieces[index], areas[index])
       // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if the street
       // or square is closed.
-      guard !pieces.isEmpty || end.isOnSquare(within: limit) else {
-        let status = place.leg.milliseconds < limit ? RowStatus.directionsNotFound : .beyondLimit
+      guard !pieces.isEmpty || squares.contain(end, within: limit) else {
+        let status = end.leg.milliseconds < limit ? RowStatus.directionsNotFound : .beyondLimit
         return row(origin, hour, index, status, nil)
       }
       let length = pieces.reduce(0) { $0 + network.length(of: $1) }
@@ -199,8 +198,8 @@ struct ReachedHours {
   let stretches: (_ end: TripEnd, _ states: [Seed], _ hour: Int, _ limit: UInt32) -> [TimedStretch]
   /// Returns the states within a limit in milliseconds of a place, at each departure; `place` is the index of the place.
   let states: (_ place: Int, _ end: TripEnd, _ limit: UInt32) -> [[Seed]]
-  /// Returns which squares are open around a place at an hour.
-  let isOpen: (_ hour: Int) -> SquareOpening
+  /// Returns the times of lines across squares at an hour.
+  let squares: (_ hour: Int) -> SquareTimes
   /// Returns the expected bytes of the searches, judging by those so far.
   let memory: () -> Int
 
@@ -210,7 +209,7 @@ struct ReachedHours {
     pieces = { query.pieces(around: [($0, 0)], $1, at: $2, within: $3) }
     stretches = { query.stretches(around: [($0, 0)], $1, at: $2, within: $3) }
     states = { _, end, limit in query.states(around: [end], within: limit) }
-    isOpen = { hour in { query.isOpen($0, at: hour, after: $1) } }
+    squares = { query.squares(at: $0) }
     memory = { query.expectedMemory }
   }
 
@@ -220,7 +219,7 @@ struct ReachedHours {
     pieces = { end, states, row, limit in query.pieces(around: end, states, row: row, within: limit) }
     stretches = { end, states, row, limit in query.stretches(around: end, states, row: row, within: limit) }
     states = { place, end, limit in query.states(of: place, end, within: limit) }
-    isOpen = { _ in { square, _ in query.isOpen(square) } }
+    squares = { _ in query.squares }
     memory = { areas.workerMemory }
   }
 }

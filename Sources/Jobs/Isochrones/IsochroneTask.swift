@@ -75,13 +75,14 @@ extension IsochroneTask {
   /// Returns the area within each of the first thresholds, given the pieces of streets within each: the whole area or,
   /// with `bands`, the part outside the previous one.
   func drawAreas(
-    around end: TripEnd, _ pieces: [[StreetPiece]], _ rays: [TimedRay], on network: StreetNetwork, _ geos: Geos
+    around end: TripEnd, _ pieces: [[StreetPiece]], _ rays: [TimedRay], _ squares: SquareTimes,
+    on network: StreetNetwork, _ geos: Geos
   ) -> [ReachedArea] {
     let builder = AreaBuilder(around: end.place, buffer: buffer, smooth: smooth, geos)
     var (rays, drawn): ([TimedRay], [StreetPiece]) = (rays, [])
     return zip(pieces, reach.thresholds).map { pieces, threshold in
       let limit = UInt32(threshold) * 1000
-      let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limit))
+      let area = builder.add(network.lines(of: pieces.without(drawn), rays, squares, around: end, within: limit))
       drawn = pieces
       rays.removeAll { $0.end <= limit }
       return hasBands ? builder.lastBand : area
@@ -102,7 +103,8 @@ extension IsochroneTask {
         let hour = (area.departure ?? 1) - 1
         let states = oracle.states(around: end, reach.direction, at: departures?.times[hour], within: limit)
         return (
-          reached.isOpen(hour), { reached.pieces($0, states, hour, $1) }, { reached.stretches($0, states, hour, $1) }
+          reached.squares(hour), { reached.pieces(end, states, hour, $0) },
+          { reached.stretches(end, states, hour, $0) }
         )
       }
     }
@@ -119,22 +121,19 @@ extension IsochroneTask {
       return { area, end, limit in
         let (states, stops) = search.states(
           around: end, walker, within: limit, row: (area.departure ?? 1) - 1, percentiles: percentiles)
-        func ends(_ end: TripEnd, _ limit: UInt32) -> [ReachedEnd] {
-          [(end, 0)] + stops.filter { $0.milliseconds <= limit }
-        }
+        func ends(within limit: UInt32) -> [ReachedEnd] { [(end, 0)] + stops.filter { $0.milliseconds <= limit } }
         return (
-          { query.isOpen($0, after: $1) }, { query.pieces(around: ends($0, $1), states, within: $1) },
-          { query.stretches(around: ends($0, $1), states, within: $1) }
+          query.squares(), { query.pieces(around: ends(within: $0), states, within: $0) },
+          { query.stretches(around: ends(within: $0), states, within: $0) }
         )
       }
     }
   }
 
-  /// The streets around a place by a plain search: whether squares are open, and the pieces and the stretches around
-  /// the place within a limit.
+  /// The streets around a place by a plain search: the times of lines across squares, and the pieces and the stretches
+  /// of streets within a limit.
   private typealias Streets = (
-    isOpen: SquareOpening, pieces: (TripEnd, _ limit: UInt32) -> [StreetPiece],
-    stretches: (TripEnd, _ limit: UInt32) -> [TimedStretch]
+    squares: SquareTimes, pieces: (_ limit: UInt32) -> [StreetPiece], stretches: (_ limit: UInt32) -> [TimedStretch]
   )
 
   /// - Parameter makeSearch: A function that returns a plain search for one thread, which finds the streets within a
@@ -149,8 +148,8 @@ extension IsochroneTask {
       return { area in
         guard area.status != .outsideCoverage else { return [] }
         let limit = UInt32(clamping: area.threshold).multipliedReportingOverflow(by: 1000).partialValue
-        let expected = router.end(at: area.point.coordinate).flatMap { place in
-          found(within: area.threshold, of: place, search(area, place, limit), on: network, geos)
+        let expected = router.end(at: area.point.coordinate).flatMap { end in
+          found(within: area.threshold, around: end, search(area, end, limit), on: network, geos)
         }
         return IsochroneTask.differences(area, expected)
       }
@@ -159,17 +158,15 @@ extension IsochroneTask {
 
   /// Returns the area within a threshold; nil if nothing is reached.
   private func found(
-    within threshold: Int, of place: TripEnd, _ streets: Streets, on network: StreetNetwork, _ geos: Geos
+    within threshold: Int, around end: TripEnd, _ streets: Streets, on network: StreetNetwork, _ geos: Geos
   ) -> IsochroneRow.Found? {
-    let end = place.onSquare(ifOpen: streets.isOpen)
     let limits = reach.thresholds.filter { $0 <= threshold }.map { UInt32($0) * 1000 }
-    let pieces = limits.map { streets.pieces(end, $0) }
-    guard let limit = limits.last, let last = pieces.last, !last.isEmpty || end.isOnSquare(within: limit) else {
-      return nil
-    }
-    let rays = network.rays(
-      around: end, streets.stretches(end, limit), within: limit, buffer: buffer, isOpen: streets.isOpen)
-    let areas = drawAreas(around: end, pieces, rays, on: network, geos)
+    let pieces = limits.map(streets.pieces)
+    guard let limit = limits.last, let last = pieces.last,
+      !last.isEmpty || streets.squares.contain(end, within: limit)
+    else { return nil }
+    let rays = streets.squares.rays(around: end, streets.stretches(limit), within: limit, buffer: buffer)
+    let areas = drawAreas(around: end, pieces, rays, streets.squares, on: network, geos)
     return IsochroneRow.Found(
       areas[areas.count - 1], streetMetres: last.reduce(0) { $0 + network.length(of: $1) })
   }

@@ -91,23 +91,23 @@ extension Directions {
       let longest = limits.max() ?? 0
       let query = try router.reachQuery(of: request)
       let states = query.states(around: [place], within: longest)[0]
-      let isOpen: SquareOpening = { query.isOpen($0, after: $1) }
-      let end = place.onSquare(ifOpen: isOpen)
+      let squares = query.squares()
       let stretches =
         network.squareCorners.isEmpty ? [] : query.stretches(around: [(place, 0)], states, within: longest)
-      var rays = network.rays(around: end, stretches, within: longest, buffer: request.buffer, isOpen: isOpen)
+      var rays = squares.rays(around: place, stretches, within: longest, buffer: request.buffer)
       // From the shortest time to the longest, each area is the previous one plus the new part, as in jobs.
-      let builder = AreaBuilder(around: end.place, buffer: request.buffer, Geos())
+      let builder = AreaBuilder(around: place.place, buffer: request.buffer, Geos())
       var drawn: [StreetPiece] = []
       var isochrones = [Isochrone?](repeating: nil, count: limits.count)
       for index in limits.indices.sorted(by: { (limits[$0], $0) < (limits[$1], $1) }) {
         guard !isCancelled() else { throw DirectionsError.cancelled }
         let pieces = query.pieces(around: [(place, 0)], states, within: limits[index])
-        let area = builder.add(network.lines(of: pieces.without(drawn), rays, around: end, within: limits[index]))
+        let area = builder.add(
+          network.lines(of: pieces.without(drawn), rays, squares, around: place, within: limits[index]))
         drawn = pieces
         rays.removeAll { $0.end <= limits[index] }
         let isClosed =
-          pieces.isEmpty && !end.isOnSquare(within: limits[index]) && place.leg.milliseconds < limits[index]
+          pieces.isEmpty && !squares.contain(place, within: limits[index]) && place.leg.milliseconds < limits[index]
         isochrones[index] = Isochrone(
           travelTime: request.travelTimes[index], polygons: area.polygons.map { $0.map { $0.map(\.coordinate) } },
           isClosed: isClosed, area: area.squareMetres, streetLength: pieces.reduce(0) { $0 + network.length(of: $1) })

@@ -154,7 +154,7 @@ extension StreetNetwork {
   /// Returns the lines along pieces of streets (for ferries and trains, only the points at their ends), and across
   /// squares up to `limit` milliseconds.
   package func lines(
-    of pieces: [StreetPiece], _ rays: [TimedRay], around end: TripEnd, within limit: UInt32
+    of pieces: [StreetPiece], _ rays: [TimedRay], _ squares: SquareTimes, around end: TripEnd, within limit: UInt32
   ) -> LineList {
     var lines = LineList()
     for piece in pieces {
@@ -172,20 +172,13 @@ extension StreetNetwork {
       let shape = shape(of: piece.street)
       lines.append(UnsafeBufferPointer(start: points.base + shape.lowerBound, count: shape.count))
     }
-    for line in self.lines(overSquareAround: end, within: limit) { lines.append(line) }
-    for ray in rays where ray.start < limit { lines.append([ray.ray.from, ray.end(within: limit)]) }
-    return lines
-  }
-
-  /// Returns the point of a place on a square, and the lines from there to the corners, up to `limit` milliseconds.
-  private func lines(overSquareAround end: TripEnd, within limit: UInt32) -> [[FixedCoordinate]] {
-    guard end.isOnSquare(within: limit) else { return [] }
-    let remaining = limit - end.leg.milliseconds
-    return [[end.snap.point, end.snap.point]]
-      + end.snap.positions.filter(\.isCorner).map { position in
-        let part = min(1, Double(remaining) / Double(max(1, position.line.milliseconds)))
-        return [end.snap.point, end.snap.point.towards(point(at: position), part)]
+    if squares.contain(end, within: limit) { lines.append([end.snap.point, end.snap.point]) }
+    for ray in rays {
+      squares.forEachPart(of: ray, within: limit) {
+        lines.append([ray.point(at: $0.lowerBound), ray.point(at: $0.upperBound)])
       }
+    }
+    return lines
   }
 
   func point(at position: StreetPosition) -> FixedCoordinate {
@@ -198,64 +191,5 @@ extension StreetNetwork {
   package func length(of piece: StreetPiece) -> Double {
     guard !attributes(of: piece.street).kind.isVehicle else { return 0 }
     return Double(street(piece.street).centimetres) / 100 * (piece.to - piece.from)
-  }
-}
-
-/// A straight line along which trips cross a square, with the milliseconds between the place and the line's start.
-package struct TimedRay: Sendable {
-  let ray: SquareRay
-  let start: UInt32
-
-  package var end: UInt32 { start + ray.milliseconds }
-
-  /// Returns the point at which trips of `limit` milliseconds end. `limit` must be at least `start`.
-  func end(within limit: UInt32) -> FixedCoordinate {
-    end <= limit ? ray.to : ray.from.towards(ray.to, Double(limit - start) / Double(ray.milliseconds))
-  }
-}
-
-extension TripEnd {
-  /// Returns whether the place is on a square that is partly within `limit` milliseconds.
-  package func isOnSquare(within limit: UInt32) -> Bool { snap.square != nil && leg.milliseconds < limit }
-
-  /// Returns the place, without its square if that is closed.
-  package func onSquare(ifOpen isOpen: SquareOpening) -> TripEnd {
-    guard let square = snap.square, !isOpen(square, leg.milliseconds) else { return self }
-    var end = self
-    end.snap.square = nil
-    return end
-  }
-}
-
-/// Returns whether trips may cross a square, given as the street that represents it, when they reach the square after a
-/// number of milliseconds.
-package typealias SquareOpening = (_ square: StreetID, _ milliseconds: UInt32) -> Bool
-
-extension StreetNetwork {
-  /// Returns straight lines across the open squares within `limit` milliseconds of a place: from the place, and from
-  /// the corners at which trips arrive along `stretches`. None if the buffer in metres is too narrow to fill squares.
-  package func rays(
-    around end: TripEnd, _ stretches: [TimedStretch], within limit: UInt32, buffer: Double, isOpen: SquareOpening
-  ) -> [TimedRay] {
-    let corners = squareCorners
-    guard !corners.isEmpty, buffer >= AreaBuilder.minimumOutlined else { return [] }
-    var times: [SquareCorner: UInt32] = [:]
-    for stretch in stretches {
-      for (fraction, time) in [(stretch.from, stretch.start), (stretch.to, stretch.end)]
-      where (fraction == 0 || fraction == 1) && time < limit {
-        for corner in corners[DirectedStreet(stretch.street, isReversed: fraction == 0)] ?? []
-        where isOpen(corner.square, time) {
-          times[corner] = min(times[corner] ?? .max, time)
-        }
-      }
-    }
-    var rays = self.rays(from: end.snap, buffer: buffer).map { TimedRay(ray: $0, start: end.leg.milliseconds) }
-    func rank(_ corner: SquareCorner) -> (UInt32, Int32, Int32) {
-      (corner.square.index, corner.point.longitude, corner.point.latitude)
-    }
-    for (corner, time) in times.sorted(by: { rank($0.key) < rank($1.key) }) {
-      for ray in self.rays(from: corner, buffer: buffer) { rays.append(TimedRay(ray: ray, start: time)) }
-    }
-    return rays
   }
 }

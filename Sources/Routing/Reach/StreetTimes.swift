@@ -17,8 +17,6 @@ protocol StreetTimes {
   /// Calls `body` with the parts of a street that trips travel within a limit, as fractions measured from its start,
   /// or from its end if trips lead to the place.
   func forEachPart(of street: TimedWeight, _ nearTime: UInt32, within limit: UInt32, _ body: (Range<Double>) -> Void)
-  /// Returns whether trips that reach a square after a number of milliseconds cross it without waiting.
-  func isOpen(_ square: TimedWeight, after milliseconds: UInt32) -> Bool
 
   // All types share one implementation of these functions. As requirements, they are specialized for each type.
 
@@ -72,7 +70,7 @@ extension StreetTimes {
   func list(_ list: StretchList, around ends: [ReachedEnd], _ states: [Seed], within limit: UInt32) {
     let (network, isLeaving) = (reach.network, reach.isLeaving)
     func end(of directed: DirectedStreet, as use: StreetUse = .any, _ nearTime: UInt32) -> UInt32? {
-      weight(of: directed, as: use).flatMap { farTime($0, nearTime) }
+      weight(of: directed, as: use).map { farTime($0, nearTime) ?? .max }
     }
     for seed in states where seed.weight.milliseconds <= limit {
       let nearTime = seed.weight.milliseconds
@@ -99,7 +97,7 @@ extension StreetTimes {
       }
       for isReversed in [false, true] {
         let directed = DirectedStreet(position.street, isReversed: isReversed)
-        guard let end = end(of: directed, nearTime) else { continue }
+        guard let end = end(of: directed, nearTime), end != .max else { continue }
         list.add(directed, at: position.fraction, isLeaving: isLeaving, start: nearTime, end - nearTime)
       }
     }
@@ -135,8 +133,6 @@ struct ConstantTimes: StreetTimes {
   func forEachPart(of street: TimedWeight, _ nearTime: UInt32, within limit: UInt32, _ body: (Range<Double>) -> Void) {
     body(0..<travelled(street, nearTime, within: limit) / Double(street.weight.milliseconds))
   }
-
-  func isOpen(_ square: TimedWeight, after milliseconds: UInt32) -> Bool { true }
 }
 
 /// The times of streets on trips that depart or arrive at one time.
@@ -168,10 +164,6 @@ struct ClockTimes: StreetTimes {
     guard time.isArrival else { return body(0..<part(of: street, nearTime, within: limit)) }
     guard time.clock >= limit else { return }
     timed.graph.clock.parts(of: street, leavingFrom: time.clock - limit, by: time.clock - nearTime).forEach(body)
-  }
-
-  func isOpen(_ square: TimedWeight, after milliseconds: UInt32) -> Bool {
-    time.moved(by: milliseconds).map { timed.graph.clock.entry(square, at: $0.clock) == $0.clock } ?? false
   }
 
   /// Returns the fraction of a street that trips with a departure time travel within a limit.

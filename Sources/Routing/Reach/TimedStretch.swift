@@ -9,7 +9,7 @@ package struct TimedStretch: Sendable {
   /// Fractions of the street's shape from its tail: the end nearer to the place, and the other end.
   package var from: Double
   package var to: Double
-  /// The milliseconds between the place and each end.
+  /// The milliseconds between the place and each end; `UInt32.max` if no trip passes the whole section.
   package var start: UInt32
   package var end: UInt32
 }
@@ -31,7 +31,8 @@ package struct TimedLines: Sendable {
   ///   - rays: Lines across squares.
   ///   - limit: The time in milliseconds at which sections are cut.
   package init(_ stretches: [TimedStretch], _ rays: [TimedRay], within limit: UInt32, on network: StreetNetwork) {
-    for stretch in stretches where stretch.start <= limit && stretch.from != stretch.to {
+    for stretch in stretches
+    where stretch.start <= limit && stretch.end != .max && stretch.from != stretch.to {
       let all = Double(stretch.end) - Double(stretch.start)
       let part = stretch.end > limit && all > 0 ? (Double(limit) - Double(stretch.start)) / all : 1
       let cut = stretch.from + (stretch.to - stretch.from) * part
@@ -55,9 +56,10 @@ package struct TimedLines: Sendable {
         }
       }
     }
-    for ray in rays where ray.start < limit {
-      points.append(Point(point: ray.ray.from, milliseconds: Double(ray.start)))
-      points.append(Point(point: ray.end(within: limit), milliseconds: Double(min(ray.end, limit))))
+    for ray in rays where ray.start < limit && ray.end != .max {
+      let part = min(1, Double(limit - ray.start) / Double(max(1, ray.end - ray.start)))
+      points.append(Point(point: ray.point(at: 0), milliseconds: Double(ray.start)))
+      points.append(Point(point: ray.point(at: part), milliseconds: Double(min(ray.end, limit))))
       ends.append(points.count)
     }
   }

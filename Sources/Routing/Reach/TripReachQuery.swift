@@ -88,13 +88,8 @@ package final class TripReachQuery {
     return list.takeStretches()
   }
 
-  /// Returns whether trips that reach a square (given as the street that represents it) after a number of milliseconds
-  /// cross it without waiting.
-  package func isOpen(_ square: StreetID, at hour: Int = 0, after milliseconds: UInt32) -> Bool {
-    let times = times[hour]
-    return times.weight(of: DirectedStreet(square, isReversed: false), as: .any)
-      .map { times.isOpen($0, after: milliseconds) } ?? false
-  }
+  /// Returns the times of lines across squares.
+  package func squares(at hour: Int = 0) -> SquareTimes { SquareTimes(times: times[hour]) }
 }
 
 /// The shared data for finding the streets within a travel time from or to a place: without a clock, or at some

@@ -321,6 +321,10 @@ package struct SquareRay: Sendable {
   package let from: FixedCoordinate
   package let to: FixedCoordinate
   package let milliseconds: UInt32
+
+  package init(from: FixedCoordinate, to: FixedCoordinate, milliseconds: UInt32) {
+    (self.from, self.to, self.milliseconds) = (from, to, milliseconds)
+  }
 }
 
 /// The key of cached lines from a corner of a square, for areas with a buffer in metres. Includes the time of the
