@@ -80,6 +80,15 @@ struct ProfileTests {
     #expect(try track.streets("a", "c", profile: mine) == "ab")  // as far as the footway
   }
 
+  /// Tags of addresses are left out for other profiles.
+  @Test func rulesMayReadAddresses() throws {
+    let map = TestMap("a-b-c").way("ab").way("bc", ["addr:street": "Yard"])
+    #expect(try map.streets("a", "c", profile: .over("walking", "names: ['addr:street', 'name']")) == "ab Yard")
+    let mine = try Profile.over("walking", "forbidden: { 'addr:street': ['Yard'] }")
+    #expect(try map.streets("a", "c", profile: mine) == "ab")  // as far as the yard
+    #expect(try map.streets("a", "c") == "ab bc")
+  }
+
   /// RFC 7396: null for a key that the base lacks has no effect.
   @Test func acceptsNullForKeysThatTheBaseLacks() throws {
     let mine = try Profile.over("walking", "vehicle: { width: null, height: 2 }, carried: null")

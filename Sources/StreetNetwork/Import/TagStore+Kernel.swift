@@ -14,7 +14,8 @@ struct TagStore {
   private var hashes: [UInt64] = []
   /// Classes by hash, in a table that is at most half full.
   private var slots = [UInt32](repeating: .max, count: 1024)
-  /// Whether each object has a class of its own, for profiles whose rules read names.
+  /// Whether each object has a class of its own and keeps all tags, for profiles whose rules read names or tags that
+  /// are otherwise left out.
   private let hasClassPerObject: Bool
 
   init(hasClassPerObject: Bool = false) { self.hasClassPerObject = hasClassPerObject }
@@ -33,8 +34,11 @@ struct TagStore {
 
   /// Returns whether objects of one class may differ in a key: a name, a road number, or a key left out.
   static func mayDifferWithinClass(_ key: String) -> Bool {
-    names.contains(key) || origins.contains { ($0.hasSuffix("\0") ? key + "\0" : key).hasPrefix($0) }
+    names.contains(key) || isLeftOut(key)
   }
+
+  /// Returns whether tags with a key are left out unless each object has a class of its own.
+  static func isLeftOut(_ key: String) -> Bool { key.withCString(isOrigin) }
 
   /// Copies `tags`, and returns the copy's range and its class; classes are numbered in order of appearance.
   mutating func append(_ tags: Tags) -> (range: Range<Int>, kind: UInt32) {
@@ -46,7 +50,7 @@ struct TagStore {
         let key = tags.baseAddress! + at
         let keySize = strlen(key) + 1
         let size = keySize + strlen(key + keySize) + 1
-        if !TagStore.isOrigin(key) {
+        if hasClassPerObject || !TagStore.isOrigin(key) {
           bytes.append(contentsOf: tags[at..<at + size])
           hash = TagStore.hash(key, TagStore.isName(key, keySize) ? keySize : size, from: hash)
         }

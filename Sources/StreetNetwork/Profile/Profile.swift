@@ -139,7 +139,9 @@ public struct Profile: Sendable {
     motorways = try TagSet(root.object("motorways"))
     unpaved = try TagSet(root.object("unpaved"))
     names = try root.strings("names")
-    readsNames = root.mentions(except: ["name", "names"], TagStore.mayDifferWithinClass)
+    readsNames =
+      root.mentions(except: ["name", "names"], TagStore.mayDifferWithinClass)
+      || names.contains(where: TagStore.isLeftOut)
     sidepaths = root.has("sidepaths") ? try SidepathRules(root.object("sidepaths")) : nil
     squares = root.has("squares") ? try SquareRules(root.object("squares")) : nil
     snapPenalties = try TagTable(root.object("snapPenalties")) {
