@@ -134,6 +134,15 @@ struct SidepathScenarios {
     if type == .cycling { #expect(isClose(try distance(tags, path: ["highway": "footway"], by: type), 220)) }
   }
 
+  @Test func aMandatorySidepathInOneDirectionClosesTheStreetInThatDirection() throws {
+    let (forward, path) = (["bicycle:forward": "use_sidepath"], ["highway": "cycleway"])
+    #expect(isClose(try distance(forward, path: path, by: .cycling), 240))
+    #expect(isClose(try distance(forward.merging(["oneway": "yes"]) { $1 }, path: path, by: .cycling), 240))
+    #expect(isClose(try distance(["bicycle:backward": "use_sidepath"], path: path, by: .cycling), 220))
+    // Without a path, the street remains open.
+    #expect(isClose(try distance(forward, path: ["highway": "footway"], by: .cycling), 220))
+  }
+
   @Test func oneWayPathsLeaveTheStreetOpen() throws {
     let path = ["highway": "cycleway", "oneway": "yes"]
     #expect(isClose(try distance(["cycleway:right": "separate"], path: path, by: .cycling), 220))

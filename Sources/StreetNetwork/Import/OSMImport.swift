@@ -222,7 +222,7 @@ struct OSMImport {
       let known = ways[way].rules.streetName
       (ways[way].rules.name, ways[way].rules.ref) = known.isEmpty ? (name, ref) : (known, "")
     }
-    for way in found.replacedByPaths { ways[way].rules.isEndsOnly = true }
+    for way in found.replacedByPaths { ways[way].rules.yieldToPath() }
     (counts.namedSidepaths, counts.replacedByPaths) = (UInt32(found.names.count), UInt32(found.replacedByPaths.count))
   }
 

@@ -125,7 +125,7 @@ final class WayClassifier: @unchecked Sendable {
     while known.count <= kind { known.append([]) }
     for known in known[kind] where known.locality.hasSameRules(as: locality) { return known.rules }
     var found = profile.usableWay(tags, in: locality)
-    found?.readSidepath(tags, profile.sidepaths)
+    found?.readSidepath(tags, profile, in: locality)
     known[kind].append((locality, found))
     return found
   }

@@ -59,6 +59,12 @@ struct TagSet: Sendable {
     rules.contains { rule in rule.key != skipped && tags[rule.key].map { matches($0, rule) } == true }
   }
 
+  /// Returns whether a tag for one direction matches, such as `bicycle:forward`.
+  func matches(_ tags: Tags, _ direction: Direction) -> Bool {
+    tags.hasKey(endingWith: ":\(direction.rawValue)")
+      && rules.contains { rule in tags["\(rule.key):\(direction.rawValue)"].map { matches($0, rule) } == true }
+  }
+
   private func matches(_ value: String, _ rule: Rule) -> Bool {
     (value.firstListed { rule.values.contains($0) ? $0 : nil } != nil) != rule.isExcluding
   }

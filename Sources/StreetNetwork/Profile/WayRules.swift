@@ -31,6 +31,8 @@ struct UsableWay {
   var hasImpossibleLimit: Bool
   var details: WayDetails
   var sidepath = SidepathRole.other
+  /// How a bicycle is pushed in the only direction in which riders must use a path; nil if it may not be.
+  var pushed: Travel?
   /// Set only if paths take the names of streets.
   var level = WayLevel()
   /// The street name in a path's own tags, used if the path runs along a street.
@@ -178,6 +180,13 @@ extension Profile {
       directions.contains(direction) && access != .forbidden
         ? Use(travel: .init(metresPerSecond: speed, isPushed: true), access: access) : nil
     }
+  }
+
+  /// Returns how a bicycle is usually pushed along a way; nil if it may not be.
+  func pushed(_ tags: Tags, in locality: Locality, _ direction: Direction) -> UsableWay.Travel? {
+    guard let way = classify(tags) else { return nil }
+    var conditional = ConditionalTags(tags, for: vehicle)
+    return walking(&conditional, way, locality, direction).usual?.travel
   }
 
   /// Returns the time-dependent properties of each direction, and the opening hours of the whole way.

@@ -58,7 +58,7 @@ struct Sidepaths {
         share.compactMap { map.name(of: $0, streets) }
       }.flatMap(\.self)
     }
-    let streets = lines.indices.filter { lines[$0].role == .streetWithPath && !lines[$0].isEndsOnly }
+    let streets = lines.indices.filter { lines[$0].role.isStreetWithPath && !lines[$0].isEndsOnly }
     guard !streets.isEmpty else { return }
     let paths = SegmentGrid(map.segments { $0.isPath && !$0.isEndsOnly })
     replacedByPaths = inParallel(streets.shares(workers > 1 ? workers * 4 : 1), workers: workers) { share in
@@ -99,11 +99,12 @@ private struct LineMap: Sendable {
     return longest.metres >= total * share ? (index, longest.name, longest.ref) : nil
   }
 
-  /// Returns whether a path runs along a street in each direction in which the street may be used.
+  /// Returns whether a path runs along a street in each direction in which the street may be used and has a path.
   func isReplacedByPath(_ index: Int, _ paths: SegmentGrid) -> Bool {
     let line = lines[index]
     return [line.isRideable.forward ? Direction.forward : nil, line.isRideable.backward ? .backward : nil]
       .compactMap(\.self)
+      .filter { line.role != .streetWithPath(in: $0 == .forward ? .backward : .forward) }
       .allSatisfy { direction in
         var (covered, total) = (0.0, 0.0)
         forEachProbe(along: line) { probe in
@@ -283,9 +284,12 @@ struct SidepathRules: Sendable {
     try settings.finish()
   }
 
-  func role(_ tags: Tags) -> SidepathRole {
+  /// - Parameter ridden: The directions in which the way may lose its riders to a path, by tags for one direction.
+  func role(_ tags: Tags, ridden: [Direction]) -> SidepathRole {
     if let highway = tags["highway"], classes.contains(highway) { return certain.matches(tags) ? .sidepath : .path }
-    return instead.matches(tags) && !unless.matches(tags) ? .streetWithPath : .other
+    if instead.matches(tags) && !unless.matches(tags) { return .streetWithPath(in: nil) }
+    let replaced = ridden.filter { instead.matches(tags, $0) }
+    return replaced.isEmpty ? .other : .streetWithPath(in: replaced.count < ridden.count ? replaced[0] : nil)
   }
 
   /// Returns whether paths along a way may take its name.
@@ -296,12 +300,14 @@ struct SidepathRules: Sendable {
 }
 
 /// The role of a way in matching paths to streets.
-enum SidepathRole: UInt8, Sendable {
+enum SidepathRole: Equatable, Sendable {
   case other
   /// A path that may run along a street, and one that certainly does.
   case path, sidepath
-  /// A street that is closed if there is a path along it.
-  case streetWithPath
+  /// A street that is closed if there is a path along it, in one of its two directions or, if nil, in all.
+  case streetWithPath(in: Direction?)
+
+  var isStreetWithPath: Bool { if case .streetWithPath = self { true } else { false } }
 }
 
 /// The level of a way: a path takes its name only from a street on the same level.
@@ -327,10 +333,21 @@ extension WayLevel {
 
 extension UsableWay {
   /// Adds the way's role in matching paths to streets, and its level.
-  mutating func readSidepath(_ tags: Tags, _ rules: SidepathRules?) {
-    guard let rules, !traits.contains(.square) else { return }
-    sidepath = rules.role(tags)
+  mutating func readSidepath(_ tags: Tags, _ profile: Profile, in locality: Locality) {
+    guard let rules = profile.sidepaths, !traits.contains(.square) else { return }
+    let ridden = [forward?.isPushed == false ? Direction.forward : nil, backward?.isPushed == false ? .backward : nil]
+    sidepath = rules.role(tags, ridden: profile.pushing == nil ? [] : ridden.compactMap(\.self))
+    if case .streetWithPath(let direction?) = sidepath { pushed = profile.pushed(tags, in: locality, direction) }
     level = WayLevel(tags)
+  }
+
+  /// Closes a street in favour of the path along it: to through traffic or, in a single direction, to riders.
+  mutating func yieldToPath() {
+    switch sidepath {
+    case .streetWithPath(in: .forward): forward = pushed
+    case .streetWithPath(in: .backward): backward = pushed
+    default: isEndsOnly = true
+    }
   }
 
   /// Adds the name of a path's street from the path's own tags. `street:name` may be part of an address, so it names a
