@@ -225,7 +225,7 @@ struct TrackScenarios {
 
 /// Barriers on ways.
 struct BarrierScenarios {
-  private func isOpen(_ tags: [String: String], to type: TransportType) throws -> Bool {
+  private func isOpen(_ tags: [String: String], to type: TransportType, isBack: Bool = false) throws -> Bool {
     try TestMap(
       """
       a-b-x-c-d
@@ -233,7 +233,19 @@ struct BarrierScenarios {
         e---f
       """
     ).way("ab").way("be").way("ef").way("fc").way("cd").way("bxc", ["name": "bc"]).node("x", tags).snapLegs(false)
-      .streets("a", "d", by: type) == "ab bc cd"
+      .streets(isBack ? "d" : "a", isBack ? "a" : "d", by: type) == (isBack ? "cd bc ab" : "ab bc cd")
+  }
+
+  @Test(arguments: [
+    (["access:forward": "no"], false, true), (["motor_vehicle:backward": "no"], true, false),
+    (["oneway": "yes"], true, false), (["access": "no", "access:backward": "yes"], false, true),
+  ])
+  func gatesMayOpenInOneDirection(tags: [String: String], ahead: Bool, back: Bool) throws {
+    let gate = tags.merging(["barrier": "lift_gate"]) { $1 }
+    #expect(try isOpen(gate, to: .automobile) == ahead)
+    #expect(try isOpen(gate, to: .automobile, isBack: true) == back)
+    let turnstile = ["barrier": "turnstile", "oneway": "yes"]
+    #expect(try isOpen(turnstile, to: .walking) && !isOpen(turnstile, to: .walking, isBack: true))
   }
 
   @Test(arguments: [

@@ -25,6 +25,8 @@ struct OSMImport {
   let crossingRules: CrossingRules?
   /// The closures of gates, by node index.
   private(set) var gates: [UInt32: DirectionTimes<UInt32>] = [:]
+  /// The directions of gates that are passable in one direction along their way only, by node index.
+  private(set) var gateDirections: [UInt32: Direction] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
   /// The exit numbers of motorway junctions, as names, by node index.
@@ -283,6 +285,7 @@ struct OSMImport {
     let passage = profile.passage(tags)
     passages[Int(node)] = passage.passage
     if passage.times != DirectionTimes(all: "") { gates[node] = names(passage.times) }
+    gateDirections[node] = passage.direction
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
     if delay.milliseconds > 0 { delays[node] = delay }

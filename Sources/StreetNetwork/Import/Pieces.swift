@@ -103,7 +103,7 @@ struct Pieces {
       if isGate(terminal.node, map) { gates[terminal.node, default: []].append(piece) }
     }
     for (node, ends) in gates.sorted(by: { $0.key < $1.key }) where ends.count > 1 {
-      addGate(ends, isEndsOnly: map.passages[Int(node)] == .endsOnly, map.gates[node] ?? DirectionTimes(all: 0), map)
+      addGate(ends, at: node, isEndsOnly: map.passages[Int(node)] == .endsOnly, map)
     }
     resolveSigns(map)
     joinSignals(map)
@@ -193,8 +193,11 @@ struct Pieces {
   }
 
   /// Joins the heads of `ends` with gates.
-  private mutating func addGate(_ ends: [Piece], isEndsOnly: Bool, _ times: DirectionTimes<UInt32>, _ map: OSMImport) {
+  private mutating func addGate(_ ends: [Piece], at node: UInt32, isEndsOnly: Bool, _ map: OSMImport) {
     let centre = newJunction(isPinned: true)
+    let times = map.gates[node] ?? DirectionTimes(all: 0)
+    // Between ways drawn toward each other, or more than two, a direction has no meaning.
+    let hasDirection = ends.count == 2 && ends[0].isReversed != ends[1].isReversed
     for end in ends {
       var gate = pointPiece(atHeadOf: end, to: centre, map)
       if times.isRestrictedAtTimes {
@@ -204,6 +207,9 @@ struct Pieces {
         (gate.times.forward.closing, gate.times.backward.closing) = (times.closing, times.closing)
       }
       if isEndsOnly { gate.flags.makeEndsOnly() }
+      if hasDirection, let direction = map.gateDirections[node] {
+        gate.flags.remove((direction == .forward) != end.isReversed ? .backward : .forward)
+      }
       list.pieces.append(gate)
     }
   }

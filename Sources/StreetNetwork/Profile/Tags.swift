@@ -92,11 +92,19 @@ struct PointRules: Sendable {
     turningPoints = try TagSet(root.object("turningPoints"))
   }
 
-  /// Returns whether a point can be passed: its access tags decide, otherwise its kind.
+  /// Returns whether a point can be passed, in a direction along its way if one is given: its access tags decide,
+  /// otherwise its kind. Only people pass turnstiles, so `oneway` applies to them there.
   ///
   /// - Parameter skipped: A key that does not matter.
-  func passage(_ tags: Tags, _ access: AccessRules, without skipped: String? = nil) -> Passage {
-    switch access.decision(tags)?.access {
+  func passage(
+    _ tags: Tags, _ access: AccessRules, _ oneway: OnewayRules, _ direction: Direction?, without skipped: String? = nil
+  ) -> Passage {
+    if let direction {
+      let isTurnstile = tags["barrier"]?.hasSuffix("turnstile") == true
+      let tagged = isTurnstile ? tags["oneway"].flatMap { oneway.values[$0] } : nil
+      guard (tagged ?? oneway.directions(tags)).contains(direction) else { return .closed }
+    }
+    switch access.decision(tags, direction)?.access {
     // Permission for others (foot=yes at a stile) does not open a point to vehicles that no tag allows.
     case .allowed where !access.classes.isEmpty: return .open
     case .endsOnly: return .endsOnly
@@ -133,6 +141,8 @@ struct PointRules: Sendable {
 /// The time-dependent access to a point, such as a gate that is closed at night.
 struct TimedPassage {
   var passage: PointRules.Passage
+  /// The only direction along the way in which the point is passable; nil for both.
+  var direction: Direction?
   /// The closures and access of the point, as for streets.
   var times = DirectionTimes(all: "")
   /// Unreadable time-dependent tags.
@@ -141,6 +151,16 @@ struct TimedPassage {
 
 extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
+    let directions = tags["barrier"] == nil ? [] : [Direction.forward, .backward]
+    let open = directions.filter { passage(tags, $0).passage != .closed }
+    var found = passage(tags, open.count == 1 ? open[0] : nil)
+    guard open.count == 1 else { return found }
+    found.direction = open[0]
+    if found.passage == .open { found.passage = .gated }
+    return found
+  }
+
+  private func passage(_ tags: Tags, _ direction: Direction?) -> TimedPassage {
     // The access of a bench or a shower is not that of the path.
     if tags["barrier"] == nil, let amenity = tags["amenity"], !amenity.hasPrefix("parking") {
       return TimedPassage(passage: .open)
@@ -149,14 +169,14 @@ extension Profile {
       !vehicle.isStopped(by: tags) && vehicle.exceededLimits(tags, by: access.classes, nil, isPoint: true).isEmpty
     // The height of a kerb says more than its kind.
     let skipped = vehicle.passesMeasuredKerb(tags) == true ? "kerb" : nil
-    var usual = fits ? points.passage(tags, access, without: skipped) : .closed
+    var usual = fits ? points.passage(tags, access, oneway, direction, without: skipped) : .closed
     // A bicycle is pushed past points where riding is forbidden, as along ways; hours for pedestrians are not read.
     // Tags for pedestrians do not open a kind of barrier that a bicycle does not fit through, as tags for bicycles do.
     if fits, usual == .closed, let pushing {
       if pushing.openedBy.matches(tags) {
         usual = .open
       } else if !points.blocks(tags) {
-        usual = points.passage(tags, pushing.access)
+        usual = points.passage(tags, pushing.access, pushing.oneway, direction)
       }
     }
     if points.appliesToCrossingPedestrians(tags) {
@@ -169,7 +189,7 @@ extension Profile {
       return TimedPassage(passage: usual)
     }
     var conditional = ConditionalTags(tags, for: vehicle)
-    let passing = access(at: &conditional, nil, highway: nil, usual: usual.access)
+    let passing = access(at: &conditional, direction, highway: nil, usual: usual.access)
     if passing.usual > usual.access { usual = passing.usual == .endsOnly ? .endsOnly : .closed }
     let hours = hasHours ? conditional.openingHours() : nil
     let closings = [passing.closing { $0 != .forbidden }, hours].compactMap(\.self)
