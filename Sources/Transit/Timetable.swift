@@ -175,7 +175,9 @@ package struct Timetable: Sendable {
     package var platform: Text
     /// `location_type`: 0 a stop, 1 a station, 2 an entrance, 3 a generic node, 4 a boarding area. Vehicles call at
     /// stops; vehicles with their own transfer rules call at copies of their stop, which are its boarding areas.
-    package var type: UInt16
+    package var type: UInt8
+    /// `stop_access`: 1 if riders reach the stop directly instead of through its station's entrances, otherwise 0.
+    package var access: UInt8
     /// `wheelchair_boarding`: 1 possible, 2 impossible, 0 unknown or as at the station.
     package var boarding: UInt16
     /// The line number in stops.txt, from 1.
@@ -183,11 +185,11 @@ package struct Timetable: Sendable {
 
     package init(
       longitude: Int32, latitude: Int32, parent: UInt32, feed: UInt32, id: Text, name: Text, platform: Text,
-      type: UInt16, boarding: UInt16, row: UInt32
+      type: UInt8, access: UInt8 = 0, boarding: UInt16, row: UInt32
     ) {
       (self.longitude, self.latitude, self.parent, self.feed) = (longitude, latitude, parent, feed)
-      (self.id, self.name, self.platform, self.type, self.boarding) = (id, name, platform, type, boarding)
-      self.row = row
+      (self.id, self.name, self.platform, self.type, self.access) = (id, name, platform, type, access)
+      (self.boarding, self.row) = (boarding, row)
     }
   }
 

@@ -8,8 +8,8 @@ import Transit
 
 /// The stops of a timetable on the street network, with the ends of walks to and from them.
 ///
-/// A stop of a station with entrances is reached through the entrances; any other stop is snapped like a place. Walks
-/// between entrances and stops of one station, and between its stops, follow its pathways; in a station without
+/// A stop of a station with entrances is reached through the entrances, unless its `stop_access` is 1; any other stop is
+/// snapped like a place. Walks between entrances and stops of one station, and between its stops, follow its pathways; in a station without
 /// pathways they are straight lines.
 package struct TransitStops: Sendable {
   package private(set) var schedule: TransitSchedule
@@ -49,7 +49,9 @@ package struct TransitStops: Sendable {
     }
     let served = timetable.stops.indices.filter { schedule.isServed[$0] }
     /// Returns the stop itself, or its station's entrances.
-    func points(of stop: Int) -> [Int] { entrances[timetable.station(of: stop)] ?? [stop] }
+    func points(of stop: Int) -> [Int] {
+      timetable.stops[stop].access == 1 ? [stop] : entrances[timetable.station(of: stop)] ?? [stop]
+    }
     let snapped = Array(Set(served.flatMap(points)).sorted())
     let places = snapped.map { index in
       let stop = timetable.stops[index]

@@ -90,6 +90,17 @@ struct StationTableTests {
     #expect(table.rejected[0].reason.hasSuffix("connects this entrance to a platform of its station"))
   }
 
+  /// Wheelchairs cannot use entrance E, so they reach only platform P, whose `stop_access` is 1.
+  @Test func stopsWithDirectAccessAreEntrances() throws {
+    let files = [
+      "stops.txt": "stop_id,location_type,parent_station,wheelchair_boarding,stop_access,stop_lat,stop_lon\n"
+        + ["C,1,,,", "E,2,C,2,", "P,0,C,,1", "Q,0,C,,0"].map { "\($0),0,0\n" }.joined()
+    ]
+    #expect(try shown(table(files)) == ["C E+P "])
+    let table = try table(files, boarding: .possible)
+    #expect(shown(table) == ["C P "] && table.rejected.map(\.id) == ["E", "Q"])
+  }
+
   /// Stops with the same name at 0, 111 and 222 m, and one with another name; the third is too far from the first.
   @Test func joinsStopsByNameOnRequest() throws {
     var feed = StationTableTests.feed

@@ -236,15 +236,17 @@ struct TransitMatrixJobTests {
     try scene.expect("SELECT count(*) FROM rejected", "0\n")
   }
 
-  @Test func placesAtAPlatformWalkThroughItsEntrances() throws {
+  /// - Parameter access: The platform's `stop_access`.
+  @Test(arguments: [("", 660), ("0", 660), ("1", 360)])
+  func placesAtAPlatformWalkThroughItsEntrancesUnlessItsAccessIsDirect(access: String, seconds: Int) throws {
     // Platform c has its entrance at a: 400 m along the street and 400 m straight back take 9.6 minutes.
     let map = TestMap("a-b-c-d------------------e", spacing: 200).way("abcde")
     let stops = """
-      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
-      s,S,0,\(map["c"].longitude),1,
-      n,N,0,\(map["a"].longitude),2,s
-      c,C,0,\(map["c"].longitude),0,s
-      e,E,0,\(map["e"].longitude),0,
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_access
+      s,S,0,\(map["c"].longitude),1,,
+      n,N,0,\(map["a"].longitude),2,s,
+      c,C,0,\(map["c"].longitude),0,s,\(access)
+      e,E,0,\(map["e"].longitude),0,,
       """
     let feed = FeedScene(
       on: map, "", "t,c,1,7:05:00", "t,e,2,7:06:00", "u,c,1,7:10:00", "u,e,2,7:11:00", files: ["stops.txt": stops])
@@ -253,7 +255,7 @@ struct TransitMatrixJobTests {
       "kind: 'matrix', origins: 'origins.csv', destinations: 'destinations.csv', boardingSlack: 0, verify: 100, "
         + "departures: ['07:00'], \(Self.when)", by: "transit", feed: feed)
     defer { scene.remove() }
-    try scene.expect("SELECT round(travel_times ->> 0) FROM matrix_row", "660.0\n")
+    try scene.expect("SELECT round(travel_times ->> 0) FROM matrix_row", "\(seconds).0\n")
     try scene.expect("SELECT value FROM job WHERE key = 'verified_differences'", "0\n")
   }
 

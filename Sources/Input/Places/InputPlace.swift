@@ -17,6 +17,8 @@ package struct InputPlace: Sendable {
   package var parent: Identifier?
   /// `wheelchair_boarding`; 0 if the input has no value.
   var wheelchairBoarding: UInt16 = 0
+  /// Whether it is a stop that is reached directly instead of through its station's entrances (`stop_access` 1).
+  var isDirect = false
 
   package typealias Role = PlaceRole
 

@@ -10,7 +10,7 @@ struct PlaceColumns {
   private let optional: [Column: Int]
 
   private enum Column: String, CaseIterable {
-    case longitude, latitude, name, part, parent, boarding
+    case longitude, latitude, name, part, parent, boarding, access
 
     var names: [String] {
       switch self {
@@ -20,6 +20,7 @@ struct PlaceColumns {
       case .part: ["location_type"]
       case .parent: ["parent_station"]
       case .boarding: ["wheelchair_boarding"]
+      case .access: ["stop_access"]
       }
     }
 
@@ -53,7 +54,7 @@ struct PlaceColumns {
     latitude = try shape.map { (header[$0], $0) } ?? axis(.latitude)
     self.id = id.flatMap { header.firstIndex(of: $0) }
     optional = Dictionary(
-      uniqueKeysWithValues: [Column.name, .part, .parent, .boarding].compactMap { column in
+      uniqueKeysWithValues: [Column.name, .part, .parent, .boarding, .access].compactMap { column in
         column.index(in: lower).map { (column, $0) }
       })
     let used = [longitude.index, latitude.index] + [self.id].compactMap(\.self) + optional.values.sorted()
@@ -73,7 +74,7 @@ struct PlaceColumns {
     if part == "3" || part == "4", axes.allSatisfy({ Double(decimal: rows[$0].text) == nil }) { return nil }
     var values = PlaceValues(
       id: rows.text(at: id), name: text(.name), part: part, parent: text(.parent), boarding: text(.boarding),
-      coordinate: Coordinate(latitude: 0, longitude: 0))
+      access: text(.access), coordinate: Coordinate(latitude: 0, longitude: 0))
     if let shape {
       let text = rows[shape].text
       guard !text.hasPrefix("SRID=") || text.hasPrefix("SRID=4326;") else {
@@ -111,6 +112,8 @@ struct PlaceValues {
   var parent: String?
   /// GTFS's `wheelchair_boarding`.
   var boarding: String?
+  /// GTFS's `stop_access`.
+  var access: String?
   var coordinate: Coordinate
   /// The rings of an area, from the input; empty for a point.
   var rings: [[[Double]]] = []
@@ -125,6 +128,7 @@ extension PlaceValues {
     self.init(
       id: id, name: feature.text("name"), part: feature.text("location_type"),
       parent: feature.text("parent_station"), boarding: feature.text("wheelchair_boarding"),
+      access: feature.text("stop_access"),
       coordinate: try PlaceValues.position(of: feature.geometry, feature.positions), rings: feature.rings)
   }
 

@@ -239,7 +239,7 @@ package struct PlaceTable {
     return InputPlace(
       id: id ?? .placeholder(row: places.count + rejected.count + 1), role: role, name: values.name,
       coordinate: coordinate, weight: nil, part: part, line: line, parent: values.parent.map(Identifier.init),
-      wheelchairBoarding: values.boarding.flatMap { UInt16($0) } ?? 0)
+      wheelchairBoarding: values.boarding.flatMap { UInt16($0) } ?? 0, isDirect: part == .stop && values.access == "1")
   }
 }
 

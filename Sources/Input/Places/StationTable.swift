@@ -8,7 +8,8 @@ import Tables
 ///     Rossio   north, south   Verde
 ///     Cais     itself         –
 ///
-/// A station without entrances is entered at its platforms or, if it has none, at its own position. The distance to a
+/// A station without entrances is entered at its platforms or, if it has none, at its own position; platforms with
+/// `stop_access` 1 are entrances of any station. The distance to a
 /// station is the distance to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
@@ -186,7 +187,7 @@ package struct StationTable {
       places.lazy.filter { place in
         guard let station = place.parent, stations.contains(station) else { return false }
         return place.part == .entrance && !toStops.contains(place.id)
-          || place.part == .stop && !toEntrances.contains(place.id)
+          || place.part == .stop && !place.isDirect && !toEntrances.contains(place.id)
       }.map(\.id))
   }
 
@@ -210,12 +211,14 @@ package struct StationTable {
       return [InputPlace.Part.entrance, .stop].contains { (own[$0]?.all ?? 0) > 0 && own[$0]?.allowed == 0 }
     }
     func hasParts(_ station: Identifier) -> Bool { parts[station]?[.entrance] != nil || parts[station]?[.stop] != nil }
+    /// The stations with an allowed stop that is reached without entrances.
+    let reached = Set(places.lazy.filter { $0.isDirect && isAllowed($0) }.compactMap(\.parent))
     return places.filter { place in
       let isKept =
         place.part == .station
         // A station satisfies the rule if one of its stops does.
-        ? !isInaccessible(place.id) && (hasParts(place.id) || isAllowed(place))
-        : isAllowed(place) && !(place.parent.map(isInaccessible) ?? false)
+        ? reached.contains(place.id) || !isInaccessible(place.id) && (hasParts(place.id) || isAllowed(place))
+        : isAllowed(place) && (place.isDirect || !(place.parent.map(isInaccessible) ?? false))
       if !isKept {
         reject(
           place, of: file,
@@ -270,7 +273,8 @@ package struct StationTable {
     unservedStations = onlyServed ? stations.count { $0.lines.isEmpty } : 0
     for station in stations where !onlyServed || !station.lines.isEmpty {
       append(
-        station.place, entrances: station.entrances.isEmpty ? station.platforms : station.entrances,
+        station.place,
+        entrances: station.entrances + station.platforms.filter { station.entrances.isEmpty || $0.isDirect },
         lines: station.lines.sorted())
     }
   }

@@ -6,6 +6,7 @@ extension FeedReader {
   private static let stopFile = "stops.txt"
   private static let stopColumns = [
     "stop_lat", "stop_lon", "stop_name", "location_type", "parent_station", "wheelchair_boarding", "platform_code",
+    "stop_access",
   ]
 
   /// Reads stops.txt. *Throws*: `OdometerError` if the file is invalid or all of its rows are rejected.
@@ -71,7 +72,7 @@ extension FeedReader {
       FeedStop(
         point: point, type: UInt8(type), parent: row[5].isEmpty ? nil : parents.insert(row[5]).index,
         boarding: UInt8(clamping: row[6].wholeNumber ?? 0), name: row[3].text, platform: row[7].text,
-        row: UInt32(clamping: row.line)))
+        isDirect: row[8].isDigit("1"), row: UInt32(clamping: row.line)))
   }
 
   /// Resolves the parents of stops, which may come later in the file.
@@ -104,6 +105,8 @@ struct FeedStop {
   var boarding: UInt8
   var name: String
   var platform: String
+  /// Whether riders reach it directly instead of through its station's entrances (`stop_access` 1).
+  var isDirect: Bool
   /// The line in stops.txt, from 1.
   var row: UInt32
   /// Whether it is a copy of its parent for vehicles with their own transfer rules.

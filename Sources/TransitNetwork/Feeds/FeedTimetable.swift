@@ -170,7 +170,8 @@ struct TimetableColumns {
           longitude: stop.point.longitude, latitude: stop.point.latitude,
           parent: stop.parent.map { firstStop + UInt32($0) } ?? Timetable.none, feed: feed,
           id: text(reader.stopIDs[stop.isPart ? stop.parent! : index]), name: text(stop.name),
-          platform: text(stop.platform), type: UInt16(stop.type), boarding: UInt16(stop.boarding), row: stop.row))
+          platform: text(stop.platform), type: stop.type, access: stop.isDirect ? 1 : 0,
+          boarding: UInt16(stop.boarding), row: stop.row))
     }
     for var transfer in reader.transfers {
       (transfer.from, transfer.to) = (firstStop + transfer.from, firstStop + transfer.to)

@@ -15,7 +15,7 @@ enum TimetableSection: UInt32, CaseIterable, ColumnSection {
   case timeZones = 30, facts, firstShapePoints, shapePoints, callHeadsigns, callSegments
 
   static let suffix = ".timetable"
-  static let format = ColumnFormat(magic: "ODOTRIPS", version: 7, name: "timetable", otherOrigin: "other feeds")
+  static let format = ColumnFormat(magic: "ODOTRIPS", version: 8, name: "timetable", otherOrigin: "other feeds")
 
   var rule: ColumnRule<TimetableSection> {
     let times = ColumnRule<TimetableSection>.Constraint.within(0...Int(Int32.max))
