@@ -62,7 +62,7 @@ package struct TransitSchedule: Sendable {
   ///   - limit: The maximum duration of a trip, in milliseconds.
   ///   - clock: The clock of the date.
   ///   - isNamed: Whether the user specified the time zone, which then also applies to feeds with an unknown time zone.
-  ///   - isHour: Whether the moments are the ends of an hour, in which a vehicle at any time suffices.
+  ///   - isHour: Whether the moments are the ends of an hour.
   /// - Throws: `OdometerError` for a date without service.
   package init(
     _ feeds: FeedTimetable, _ rules: TransitRules, on date: CalendarDay, at moments: [Int], isArrival: Bool,
@@ -74,8 +74,8 @@ package struct TransitSchedule: Sendable {
     calendar = try ServiceCalendar(
       feeds, on: date, clock: clock, isNamed: isNamed,
       vehicles: ServiceCalendar.Hours(
-        at: (moments.min() ?? 0) / 1000...(moments.max() ?? 0) / 1000, isArrival: isArrival, limit: limit / 1000,
-        isForAll: !isHour))
+        at: isHour ? [moments[0] / 1000...moments[1] / 1000] : moments.map { $0 / 1000...$0 / 1000 },
+        isArrival: isArrival, limit: limit / 1000))
     window = TransitWindow(
       departures: moments, isArrival: isArrival, limit: limit, boardingSlack: rules.boardingSlack,
       maximumRides: rules.maximumRides, headways: rules.headways, days: calendar.days)

@@ -96,10 +96,10 @@ extension FeedTimetable {
 
   /// Returns the calendar of a date.
   func calendar(
-    _ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false, at seconds: ClosedRange<Int>? = nil
+    _ date: String, zone: String = "Europe/Berlin", isNamed: Bool = false, at seconds: [Int]? = nil
   ) throws -> ServiceCalendar {
     try ServiceCalendar(
       self, on: CalendarDay(date)!, clock: LocalClock(timeZone: zone)!, isNamed: isNamed,
-      vehicles: seconds.map { .init(at: $0, isArrival: false, limit: 0, isForAll: true) })
+      vehicles: seconds.map { .init(at: $0.map { $0...$0 }, isArrival: false, limit: 0) })
   }
 }

@@ -19,8 +19,8 @@ package struct ServiceCalendar: Sendable {
   /// - Parameters:
   ///   - clock: The job's clock.
   ///   - isNamed: Whether the job names its time zone, which then also applies to feeds with an unknown time zone.
-  ///   - vehicles: The times at which vehicles have to run, in seconds since midnight of the date. A date without
-  ///     service is accepted if trips of the day before or after run then: at night, or in another time zone.
+  ///   - vehicles: The times of the job. A date without service is accepted if trips of the day before or after run at
+  ///     one of them: at night, or in another time zone.
   /// - Throws: `OdometerError` if no feed has trips on the date, or if all have far fewer than usual.
   package init(
     _ feeds: FeedTimetable, on date: CalendarDay, clock: LocalClock, isNamed: Bool, vehicles: Hours? = nil
@@ -32,7 +32,7 @@ package struct ServiceCalendar: Sendable {
       let zone = feeds.timetable.text(feeds.timetable.timeZones[index])
       let feedClock = try self.feedClock(of: feed.path, zone, clock, isNamed: isNamed)
       // Trips to arrivals shortly after midnight start on the day before.
-      let first = min(date.number, feedClock.day(at: midnight + (vehicles?.start ?? 0)).number)
+      let first = min(date.number, feedClock.day(at: midnight + (vehicles?.times.map(\.lowerBound).min() ?? 0)).number)
       days += (first - 2...date.number + 1).map { day in
         let noon = feedClock.time(ofLocalSeconds: day * 86_400 + 43_200)
         return TransitWindow.ServiceDay(feed: index, day: day, start: noon - 43_200 - midnight)
@@ -40,38 +40,38 @@ package struct ServiceCalendar: Sendable {
       trips.append(calendars[index].trips(on: date))
       usualTrips.append(calendars[index].usualTrips(on: date))
       guard let problem = calendars[index].problem(on: date) else { continue }
-      let other = days.first { day in
-        guard let vehicles, day.feed == index else { return false }
-        return calendars[index].problem(on: CalendarDay(number: day.day)) == nil
-          && feeds.timetable.has(vehicles, on: day)
+      let times = vehicles?.times ?? []
+      var others: [(date: CalendarDay, hours: ClosedRange<Int>)] = []
+      for day in days where day.feed == index {
+        let date = CalendarDay(number: day.day)
+        guard calendars[index].problem(on: date) == nil, let hours = feeds.timetable.hours(on: day),
+          times.contains(where: { $0.overlaps(hours) })
+        else { continue }
+        others.append((date, hours))
       }
-      if let other {
-        notes.append("\(feed.path): \(problem); trips of \(CalendarDay(number: other.day).text) run at the job's times")
-      } else {
+      guard !others.isEmpty else {
         problems.append(OdometerError(file: feed.path, problem: problem + feed.facts.rejectedService))
+        continue
       }
+      let served = times.count { time in others.contains { $0.hours.overlaps(time) } }
+      notes.append(
+        "\(feed.path): \(problem); trips of \(others.map(\.date.text).joined(separator: ", ")) run at "
+          + (served < times.count ? "\(served) of the job's \(times.count) times" : "the job's times"))
     }
     if problems.count == feeds.feeds.count, let first = problems.first { throw first }
     notes += problems.map { "\($0)" }
   }
 
-  /// The times at which vehicles of a service day have to run, in seconds since midnight of the date.
+  /// The times of a job at which vehicles may run, in seconds since midnight of the date.
   package struct Hours {
-    /// The earliest departure of any trip.
-    fileprivate var start: Int
-    /// The first trip must begin at this second or earlier, and the last trip must end at `earliestEnd` or later.
-    var latestBegin: Int
-    var earliestEnd: Int
+    /// For each departure or arrival, the time within `limit` of it.
+    fileprivate var times: [ClosedRange<Int>]
 
     /// - Parameters:
-    ///   - seconds: From the first departure to the last, or from the first arrival to the last.
+    ///   - times: The departures or arrivals, or an hour of them.
     ///   - limit: The maximum duration of a trip.
-    ///   - isForAll: Whether each of these times needs a vehicle, instead of just one of them.
-    package init(at seconds: ClosedRange<Int>, isArrival: Bool, limit: Int, isForAll: Bool) {
-      let (first, last) = (seconds.lowerBound, seconds.upperBound)
-      start = first - (isArrival ? limit : 0)
-      latestBegin = (isForAll ? first : last) + (isArrival ? 0 : limit)
-      earliestEnd = (isForAll ? last : first) - (isArrival ? limit : 0)
+    package init(at times: [ClosedRange<Int>], isArrival: Bool, limit: Int) {
+      self.times = times.map { $0.lowerBound - (isArrival ? limit : 0)...$0.upperBound + (isArrival ? 0 : limit) }
     }
   }
 
@@ -96,8 +96,8 @@ package struct ServiceCalendar: Sendable {
 }
 
 extension Timetable {
-  /// Returns whether trips of a service day run at the times at which vehicles have to run.
-  fileprivate func has(_ vehicles: ServiceCalendar.Hours, on day: TransitWindow.ServiceDay) -> Bool {
+  /// Returns the time from the first departure of a service day to its last arrival; nil if no trip runs.
+  fileprivate func hours(on day: TransitWindow.ServiceDay) -> ClosedRange<Int>? {
     let repeated = Dictionary(grouping: frequencies, by: \.trip)
     var (first, last) = (Int.max, Int.min)
     for trip in trips.indices {
@@ -109,7 +109,6 @@ extension Timetable {
       first = min(first, rows.map { Int($0.start) }.min() ?? begin)
       last = max(last, (rows.map { Int($0.end) }.max() ?? begin) + Int(arrivals[calls.upperBound - 1]) - begin)
     }
-    guard first <= last else { return false }
-    return day.start + first <= vehicles.latestBegin && vehicles.earliestEnd <= day.start + last
+    return first <= last ? day.start + first...day.start + last : nil
   }
 }
