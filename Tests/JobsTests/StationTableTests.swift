@@ -191,6 +191,20 @@ struct StationTableTests {
     #expect(try shown(table(feed, [.tram])) == ["N N 9 (City, tram)"])
   }
 
+  @Test func typesOfOlderListsHaveNames() {
+    #expect([300, 399, 404, 500, 699].map(RouteType.init(code:)) == [.rail, .rail, .metro, .metro, .metro])
+    #expect([8, 99, 1100, 1500, 1700].compactMap(RouteType.init(code:)).isEmpty)
+  }
+
+  @Test func routesOfTypesWithoutANameAreCounted() throws {
+    var feed = StationTableTests.feed
+    feed["routes.txt"]! += "r4,T,,1500\nr5,X,,\n"
+    let table = try table(feed, [.metro])
+    #expect(table.notes.count == 1)
+    #expect(table.notes[0].hasSuffix("routes.txt: 2 routes with a route_type that no name in routeTypes covers"))
+    #expect(try self.table(feed).notes.isEmpty)
+  }
+
   @Test func countsOnlyLinesOfTheRequestedTypes() throws {
     // Type 109 is a suburban railway, type 700 a bus.
     #expect(try shown(table(StationTableTests.feed, [.metro])) == ["C C1 M1", "N N M1"])

@@ -89,9 +89,10 @@ package enum RouteType: Int, Sendable, CaseIterable {
 
   package init?(code: Int) {
     switch code {
-    case 100...199: self = .rail
+    case 100...199, 300...399: self = .rail
     case 200...299, 700...799: self = .bus
-    case 400...404: self = .metro
+    // 500 to 699 are metros in older lists of types.
+    case 400...404, 500...699: self = .metro
     case 405: self = .monorail
     case 800...899: self = .trolleybus
     case 900...999: self = .tram

@@ -122,7 +122,7 @@ package final class GTFSFeed {
 
 extension GTFSFeed {
   /// Returns the lines that serve each stop, by stop id; only lines of `types`, if given. Empty if the feed has no
-  /// trips. *Throws*: `OdometerError`.
+  /// trips. If `types` are given, adds a note about routes whose type has no name. *Throws*: `OdometerError`.
   func lines(of types: Set<RouteType>?) throws -> [String: Set<String>] {
     let names = ["routes.txt", "trips.txt", "stop_times.txt"]
     guard names.allSatisfy(has) else {
@@ -130,6 +130,10 @@ extension GTFSFeed {
       throw .input(path, "routeTypes needs \(names.joined(separator: ", ")); the zip lacks at least one of them")
     }
     let lines = try lines(names[0])
+    let others = lines.values.count { $0.type == nil }
+    if types != nil, others > 0 {
+      notes.append("routes.txt: \(others.counted("route")) with a route_type that no name in routeTypes covers")
+    }
     let labels = GTFSFeed.labels(of: lines.values)
     var linesOfTrips: [String: String] = [:]
     try forEachRow(names[1], ["trip_id", "route_id"]) { row in

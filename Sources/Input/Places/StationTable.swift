@@ -57,8 +57,8 @@ package struct StationTable {
       try readMap(map, query, source)
     } else if let feed = try GTFSFeed.open(source) {
       let table = try PlaceTable(feed, role: .station, area: area, keys: .withoutWeights, duplicates: duplicates)
-      (rejected, notes) = (table.rejected, feed.notes.map { "\(source): \($0)" } + table.notes)
       let linesOfStops = try feed.lines(of: types)
+      (rejected, notes) = (table.rejected, feed.notes.map { "\(source): \($0)" } + table.notes)
       if let note = StationTable.note(on: linesOfStops, of: source, table.places) { notes.append(note) }
       let file = feed.path(of: "stops.txt")
       let places = withKnownParents(table.places, of: file)
