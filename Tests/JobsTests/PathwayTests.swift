@@ -69,8 +69,21 @@ struct PathwayTests {
     try expect("300.0", along: "n,p,5,1,,,")
   }
 
+  @Test func invalidTraversalTimesAreIgnored() throws {
+    try expect("300.0", along: "n,p,1,1,0,80,")
+    try expect("360.0", along: "n,p,2,1,soon,,121")
+    let feed = try FeedScene([
+      "pathways.txt": [PathwayTests.columns, "a,b,1,1,0,,", "b,c,1,1,x,,", "a,c,1,1,9,,"].joined(separator: "\n")
+    ]).read()
+    #expect(
+      feed.feeds[0].facts.notes == [
+        "pathways.txt: 2 pathways have a traversal_time that is not a whole number of seconds above 0, which is ignored"
+      ])
+    #expect(feed.rejections.isEmpty && feed.timetable.pathways.count == 6)
+  }
+
   @Test func invalidRowsAreRejected() throws {
-    let rows = ["a,x,1,1,,,", "s,a,1,1,,,", "a,b,8,1,,,", "a,b,1,2,,,", "a,b,1,1,0,,", "a,b,1,1,,-1,", "a,b,2,1,,,1.5"]
+    let rows = ["a,x,1,1,,,", "s,a,1,1,,,", "a,b,8,1,,,", "a,b,1,2,,,", "a,b,1,1,,-1,", "a,b,2,1,,,1.5"]
     let stops = "stop_id,stop_name,stop_lat,stop_lon,location_type\na,A,0,0,\nb,B,0,0.01,\nc,C,0,0.02,\ns,S,0,0,1"
     let feed = try FeedScene([
       "stops.txt": stops, "pathways.txt": ([PathwayTests.columns] + rows).joined(separator: "\n"),
@@ -80,9 +93,8 @@ struct PathwayTests {
         "pathways.txt:2: to_stop_id is not in stops.txt",
         "pathways.txt:3: from_stop_id is a station, expected one of its parts",
         "pathways.txt:4: pathway_mode is not from 1 to 7", "pathways.txt:5: is_bidirectional is neither 0 nor 1",
-        "pathways.txt:6: traversal_time is not a whole number of seconds above 0",
-        "pathways.txt:7: length is not from 0 to 100000 metres",
-        "pathways.txt:8: stair_count is not a whole number from -10000 to 10000",
+        "pathways.txt:6: length is not from 0 to 100000 metres",
+        "pathways.txt:7: stair_count is not a whole number from -10000 to 10000",
       ])
   }
 }

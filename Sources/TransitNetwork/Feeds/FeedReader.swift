@@ -329,6 +329,7 @@ extension FeedReader {
   func readPathways() throws {
     guard feed.has("pathways.txt") else { return }
     let optional = ["traversal_time", "length", "stair_count"]
+    var invalidTimes = 0
     try read("pathways.txt", ["from_stop_id", "to_stop_id", "pathway_mode", "is_bidirectional"], optional) {
       row throws(RowProblem) in
       let ends = (try node(row[0], in: "from_stop_id"), try node(row[1], in: "to_stop_id"))
@@ -336,23 +337,25 @@ extension FeedReader {
         throw RowProblem("pathway_mode is not from 1 to 7")
       }
       guard row[3].isDigit("0") || row[3].isDigit("1") else { throw RowProblem("is_bidirectional is neither 0 nor 1") }
-      guard row[4].isEmpty || row[4].wholeNumber.map({ $0 > 0 }) == true else {
-        throw RowProblem("traversal_time is not a whole number of seconds above 0")
-      }
+      let seconds = row[4].wholeNumber.flatMap { $0 > 0 ? UInt32($0) : nil }
       let metres = row[5].isEmpty ? nil : try row[5].number(in: "length")
       guard metres.map({ (0...100_000).contains($0) }) != false else {
         throw RowProblem("length is not from 0 to 100000 metres")
       }
       var pathway = Timetable.Pathway(
         from: UInt32(ends.0), to: UInt32(ends.1), mode: UInt32(mode),
-        seconds: row[4].wholeNumber.map { UInt32($0) } ?? Timetable.none,
+        seconds: seconds ?? Timetable.none,
         centimetres: metres.map { UInt32(($0 * 100).rounded()) } ?? Timetable.none, stairs: try stairs(row[6]))
+      if seconds == nil, !row[4].isEmpty { invalidTimes += 1 }
       pathways.append(pathway)
       if row[3].isDigit("1") {
         swap(&pathway.from, &pathway.to)
         pathways.append(pathway)
       }
     }
+    note(
+      "pathways.txt", invalidTimes,
+      "{pathway has|pathways have} a traversal_time that is not a whole number of seconds above 0, which is ignored")
   }
 
   private func node(_ id: RowField, in column: String) throws(RowProblem) -> Int {
