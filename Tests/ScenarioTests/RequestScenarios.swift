@@ -125,6 +125,13 @@ struct RequestScenarios {
     }
   }
 
+  @Test func paysForTheOnlyFerryThere() throws {
+    let map = TestMap("a-b---c-d").way("ab").way("cd")
+      .way("bc", ["highway": "", "route": "ferry", "toll": "yes", "oneway": "yes"])
+    let routes = try map.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }
+    #expect(routes.first?.streets == "ab bc cd")
+  }
+
   @Test func avoidsHighways() throws {
     let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("be").way("ef").way("fc").way("cd").way(
       "bc", ["highway": "motorway"])

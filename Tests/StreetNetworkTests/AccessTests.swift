@@ -138,6 +138,18 @@ struct EndsOnlyTests {
     #expect(try court.streets("a", "e") == "ab bf fg ge")
   }
 
+  /// On the second map, trips over the toll road need no private street.
+  @Test(arguments: [["access": "private"], ["motor_vehicle": "destination"]])
+  func usesOneWayStreetsThatAloneLeadThere(restricted: [String: String]) throws {
+    let link = restricted.merging(["oneway": "yes"]) { $1 }
+    let map = TestMap("a-b---c-d\n  |   |\n  e---f").way("ab").way("bc", link).way("cd").snapLegs(false)
+    #expect(try map.streets("a", "d", by: .automobile) == "ab bc cd")
+    #expect(try map.streets("d", "a", by: .automobile) == "directionsNotFound")
+    let choice = map.way("be").way("ef", ["toll": "yes", "oneway": "yes"]).way("fc")
+    let route = try choice.routes("a", "d", profile: .stock("automobile")) { $0.tollPreference = .avoid }[0]
+    #expect(route.streets == "ab be ef fc cd")
+  }
+
   @Test(arguments: [["vehicle": "destination"], ["bicycle": "private"], ["vehicle": "customers", "oneway": "-1"]])
   func bicyclesArePushedAgainstOneWayStreetsForDestinations(tags: [String: String]) throws {
     let map = TestMap("a-b-1-c").way("ab").way("bc", ["oneway": "yes"].merging(tags) { $1 })

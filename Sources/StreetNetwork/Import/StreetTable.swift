@@ -107,10 +107,9 @@ struct StreetTable: Sendable {
     }
     componentSizes = counted
     let isMain = mainParts(open, of: whole)
-    let avoided = streets.indices.filter {
-      isAvoided(streets[$0]) && whole.ofState[Int(streets[$0].tail)] != whole.ofState[Int(streets[$0].head)]
-    }
-    if !avoided.isEmpty { openOnlyLinks(avoided, between: open, isMain, closed) }
+    // Avoided streets first: a private street stays closed to through traffic where a toll road leads.
+    openOnlyLinks(whole, open, isMain, closed, where: isAvoided)
+    openOnlyLinks(whole, open, isMain, closed) { _ in true }
     let isAtTimes = streets.contains { $0.flags.contains(.endsOnlyAtTimes) }
     guard isAtTimes || isMain.contains(false) else { return }
     let isOpen = { (street: Street) in street.flags.isDisjoint(with: [.endsOnly, .endsOnlyAtTimes]) }
@@ -138,25 +137,37 @@ struct StreetTable: Sendable {
     if isAtTimes { markPartsAtTimes(parts, of: whole, restriction) }
   }
 
-  /// Opens avoided streets, which lead from one component to another and never back, to through traffic where no other
-  /// streets lead from one large part of the map to another.
+  /// Opens restricted streets that lead from one component to another and never back, with the boarding of ferries
+  /// among them, to through traffic where no other streets lead from one large part of the map to another.
   private mutating func openOnlyLinks(
-    _ avoided: [Int], between open: StrongComponents, _ isMain: [Bool], _ closed: Set<UInt32>
+    _ whole: StrongComponents, _ open: StrongComponents, _ isMain: [Bool], _ closed: Set<UInt32>,
+    where isIncluded: (Street) -> Bool
   ) {
+    let restricted = streets.indices.filter { streets[$0].flags.contains(.endsOnly) && isIncluded(streets[$0]) }
+    let links = restricted.filter { whole.ofState[Int(streets[$0].tail)] != whole.ofState[Int(streets[$0].head)] }
+    guard !links.isEmpty else { return }
     // A part with a single junction is a bend in a one-way road, which no trip needs to reach.
     let limit = max(2, min(1_000, (open.sizes.max() ?? 0) / 50))
     let large = (0..<junctionCount).filter { isMain[$0] && open.sizes[Int(open.ofState[$0])] >= limit }
+    let parts = Dictionary(grouping: large, by: { open.ofState[$0] }).values
+    guard parts.count > 1 else { return }
     let (all, free) = (graph(closed) { _ in true }, graph(closed) { !$0.flags.contains(.endsOnly) })
     let reversed = all.reversed()
-    for part in Dictionary(grouping: large, by: { open.ofState[$0] }).values {
+    var linked: Set<UInt32> = []
+    for part in parts {
       let (reached, freelyReached) = (reachable(from: part, all), reachable(from: part, free))
       let reaching = reachable(from: large.filter { reached[$0] && !freelyReached[$0] }, reversed)
-      for index in avoided {
+      for index in links {
         let isForward = streets[index].flags.contains(.forward)
-        let (tail, head) = (Int(streets[index].tail), Int(streets[index].head))
-        guard reached[isForward ? tail : head], reaching[isForward ? head : tail] else { continue }
+        let (tail, head) = (streets[index].tail, streets[index].head)
+        guard reached[Int(isForward ? tail : head)], reaching[Int(isForward ? head : tail)] else { continue }
         streets[index].flags.remove(.endsOnly)
+        linked.formUnion([tail, head])
       }
+    }
+    for index in restricted where streets[index].flags.contains(.gate) {
+      guard linked.contains(streets[index].tail) || linked.contains(streets[index].head) else { continue }
+      streets[index].flags.remove(.endsOnly)
     }
   }
 
