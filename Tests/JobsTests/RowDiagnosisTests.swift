@@ -50,6 +50,22 @@ struct RowDiagnosisTests {
     contains(try story(map, "a", "d"), "  relation/1  restriction=no_right_turn")
   }
 
+  /// The toll road is the only one open from b; the turn into the free one is forbidden.
+  @Test func avoidedRoadsAreNamedInsteadOfTimes() throws {
+    let map = TestMap("a-b-c-d\n  | |\n  e-f").way("ab").way("bc", ["toll": "yes"]).way("cd").way("be").way("ef")
+      .way("fc").restriction("only_straight_on", from: "ab", via: "b", to: "bc")
+    let pairs = map.pairs([("a", "d")]).split(separator: "\n").map(String.init)
+    for (keys, ignored) in [
+      ("", ""), ("departureDate: '2026-11-20T12:00:00Z'", "a departure or arrival time and without "),
+    ] {
+      let scene = try JobScene(
+        map, ["pairs.csv": "\(pairs[0]),avoid\n\(pairs[1]),tolls\n"], "kind: 'etas', pairs: 'pairs.csv', \(keys)",
+        by: "automobile")
+      defer { scene.remove() }
+      contains(try story(scene, "1"), "\n\nwithout \(ignored)avoiding tolls, a route exists: 300 m, ")
+    }
+  }
+
   @Test func anUnconnectedIslandIsReported() throws {
     let map = TestMap("a-b  c-d").way("ab").way("cd")
     contains(try story(map, "a", "d"), "no street of the map leads from origin to destination, not even a closed one")

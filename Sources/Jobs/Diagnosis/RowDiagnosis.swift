@@ -140,7 +140,11 @@ package struct RowDiagnosis {
         return time.flatMap { transit.at($0) }?.trip(from: from, to: to, at: 1)
           ?? transit.trip(from: from, to: to, at: nil)
       }
-      return map.obstacles(from: origin, to: destination)
+      let avoided = row["avoids"].map { "without avoiding \(Profile.Avoidance(text: $0).words)" }
+      let isTimed = ["departure", "arrival", "departure_date", "arrival_time"].contains { row[$0] != nil }
+      let time = avoided == nil || isTimed ? "without a departure or arrival time" : nil
+      return map.obstacles(
+        from: origin, to: destination, ignored: [time, avoided].compactMap(\.self).joined(separator: " and "))
     }
   }
 }
@@ -277,12 +281,13 @@ extension DiagnosisMap {
     ]
   }
 
-  /// Describes the obstacles between two points; nil if the extract is needed and missing.
-  func obstacles(from origin: FixedCoordinate, to destination: FixedCoordinate) -> String? {
+  /// Describes the obstacles between two points; nil if the extract is needed and missing. `ignored` names the
+  /// conditions of the row that do not apply here.
+  func obstacles(from origin: FixedCoordinate, to destination: FixedCoordinate, ignored: String) -> String? {
     if let source = end(at: origin), let target = end(at: destination),
       let weight = router.weight(from: source, to: target)
     {
-      return "without a departure or arrival time, a route exists: "
+      return "\(ignored), a route exists: "
         + "\(DiagnosisMap.metres(weight.metres)), \(Int(weight.seconds.rounded())) s"
     }
     // Places off the map have no obstacles.
