@@ -237,6 +237,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case ferry, ramp, carTrain, train
   /// Roads that are described by their type if they have no name.
   case roundabout, linkRoad, carPark, driveway, alley
+  case escalator
 
   init(highway: String) {
     switch highway {
@@ -271,6 +272,7 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   /// Returns a more specific kind, according to the tags that subdivide it.
   func refined(by tags: Tags) -> StreetKind {
     if self == .road || self == .service || self == .linkRoad, tags.isRoundabout { return .roundabout }
+    if self == .steps, tags.isConveying { return .escalator }
     guard self == .service else { return self }
     return switch tags["service"] {
     case "parking_aisle", "parking": .carPark
@@ -281,7 +283,9 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   }
 
   /// Whether travellers board a vehicle or a lift, or climb steps.
-  package var isBoarded: Bool { isVehicle || self == .steps || self == .elevator }
+  package var isBoarded: Bool { isVehicle || isStairs || self == .elevator }
+
+  package var isStairs: Bool { self == .steps || self == .escalator }
 
   package var isVehicle: Bool { self == .ferry || self == .carTrain || self == .train }
 }
@@ -289,6 +293,9 @@ package enum StreetKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
 extension Tags {
   /// Whether the way is part of a ring around which traffic circulates.
   var isRoundabout: Bool { self["junction"].map { $0 == "roundabout" || $0 == "circular" } ?? false }
+
+  /// Whether the way is an escalator or a moving walkway.
+  var isConveying: Bool { self["conveying"].map { $0 != "no" } ?? false }
 }
 
 /// The importance of a road: the smaller the raw value, the more important.

@@ -82,11 +82,13 @@ struct StepTests {
   }
 
   @Test(arguments: [
-    ("steps", "Take the stairs", "This route includes stairs."),
-    ("elevator", "Take the elevator", "This route includes an elevator."),
+    ("steps", "no", "Take the stairs", "This route includes stairs."),
+    ("steps", "forward", "Take the escalator", "This route includes an escalator."),
+    ("elevator", "no", "Take the elevator", "This route includes an elevator."),
   ])
-  func stepsAndElevatorsAreTaken(highway: String, instruction: String, advisory: String) throws {
-    let map = TestMap("a-b-c-d").way("ab").way("bc", ["highway": highway, "name": ""]).way("cd")
+  func stepsAndElevatorsAreTaken(highway: String, conveying: String, instruction: String, advisory: String) throws {
+    let map = TestMap("a-b-c-d").way("ab").way("cd")
+      .way("bc", ["highway": highway, "conveying": conveying, "name": ""])
     let route = try map.route("a", "d")
     #expect(route.instructions[1] == instruction)
     #expect(route.instructions[2] == "Continue onto cd")

@@ -148,8 +148,9 @@ enum RouteText {
     lines.append("")
     for step in route.steps {
       // An instruction to take steps, a ferry, a train or an elevator, or to push the bicycle, contains its notice.
-      let isInInstruction = [.takeSteps, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push].contains(
-        step.maneuver)
+      let isInInstruction = [
+        .takeSteps, .takeEscalator, .takeFerry, .takeElevator, .takeCarTrain, .takeTrain, .push,
+      ].contains(step.maneuver)
       let notice = isInInstruction ? "" : step.notice.map { " (\($0.lowercased()))" } ?? ""
       let measures =
         padded(MeasureText.metres(step.distance), 8) + "  " + padded(MeasureText.duration(step.expectedTravelTime), 9)

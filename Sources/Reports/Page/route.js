@@ -13,7 +13,7 @@ const maneuverPaths = {
 
 /** The icon of a maneuver: that of the first pattern that matches. */
 const maneuverForms = [
-  [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_elevator)/, "steps"],
+  [/^depart/, "depart"], [/^wait/, "wait"], [/^arrive/, "arrive"], [/^(take_ferry|take_train|take_car_train)/, "board"], [/^(take_steps|take_escalator|take_elevator)/, "steps"],
   [/^(push|ride)/, "walk"], [/roundabout/, "roundabout"], [/^u_turn/, "uTurn"], [/^merge/, "merge"], [/^(keep_left|keep_right)/, "fork"],
   [/slight|^(ramp|exit)_/, "slightRight"], [/sharp/, "sharpRight"], [/^turn/, "right"],
 ];

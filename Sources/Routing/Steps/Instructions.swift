@@ -43,7 +43,8 @@ struct Instructions {
     switch step.maneuver {
     case .depart: text = text.filling("{heading}", with: phrases.headings[Int(eighth(of: step.heading))])
     case .roundabout: text = text.filling("{nth}", with: nth(Int(step.exits)))
-    case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeTrain, .takeSteps, .takeElevator:
+    case .rampLeft, .rampRight, .exitLeft, .exitRight, .takeFerry, .takeCarTrain, .takeTrain, .takeSteps,
+      .takeEscalator, .takeElevator:
       if attributes.exit != 0, let numbered = phrases.numberedExit[step.maneuver] {
         text = numbered.filling("{exit}", with: network.name(attributes.exit))
       }

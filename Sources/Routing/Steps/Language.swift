@@ -143,11 +143,12 @@ struct Notices: OptionSet, Hashable, Sendable {
   static let train = Notices(rawValue: 256)
   /// The step's time includes boarding and waiting.
   static let waiting = Notices(rawValue: 512)
+  static let escalator = Notices(rawValue: 1024)
 
   /// All notices in display order, with their keys.
   static let all: [(Notices, String)] = [
     (.ferry, "ferry"), (.carTrain, "carTrain"), (.train, "train"), (.waiting, "waiting"), (.steps, "steps"),
-    (.elevator, "elevator"), (.toll, "toll"),
+    (.escalator, "escalator"), (.elevator, "elevator"), (.toll, "toll"),
     (.unpaved, "unpaved"), (.private, "private"), (.push, "push"),
   ]
 
@@ -159,6 +160,7 @@ struct Notices: OptionSet, Hashable, Sendable {
     case .carTrain: self = .carTrain
     case .train: self = .train
     case .steps: self = .steps
+    case .escalator: self = .escalator
     case .elevator: self = .elevator
     default: self = []
     }

@@ -48,6 +48,8 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
   case leaveRoundabout = "leave_roundabout"
   /// Onto steps.
   case takeSteps = "take_steps"
+  /// Onto an escalator.
+  case takeEscalator = "take_escalator"
   /// Onto a ferry.
   case takeFerry = "take_ferry"
   /// Onto a train that carries cars.
@@ -108,6 +110,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     case .board:
       switch kind {
       case .steps: self = .takeSteps
+      case .escalator: self = .takeEscalator
       case .elevator: self = .takeElevator
       case .carTrain: self = .takeCarTrain
       case .train: self = .takeTrain
@@ -127,7 +130,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
     case .keepLeft, .keepStraight, .keepRight: .fork
     case .merge: .merging
     case .rampLeft, .rampRight, .exitLeft, .exitRight: .ramp
-    case .takeSteps: .stairs
+    case .takeSteps, .takeEscalator: .stairs
     case .roundabout, .roundaboutLeft, .roundaboutRight, .enterRoundabout, .leaveRoundabout: .roundabout
     case .takeElevator: .elevator
     case .takeFerry, .takeCarTrain, .takeTrain: .vehicle

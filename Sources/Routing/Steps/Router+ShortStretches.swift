@@ -93,7 +93,7 @@ extension Router {
   /// Returns the more important of two maneuvers within a few metres, or the combined turn.
   private func mainManeuver(_ link: Stretch, _ stretch: Stretch, after last: Stretch) -> Maneuver {
     // A few stairs are mentioned only in the notice.
-    let first = link.maneuver == .takeSteps ? .continue : link.maneuver
+    let first = link.maneuver.importance == .stairs ? .continue : link.maneuver
     let main = first.importance > stretch.maneuver.importance ? first : stretch.maneuver
     let angle = abs(turnAngle(from: last.arriving, to: stretch.leaving))
     return switch main.importance {
@@ -107,7 +107,7 @@ extension Router {
   private func mayJoin(_ stretch: Stretch) -> Bool {
     if isShort(stretch) { return true }
     guard stretch.weight.centimetres < Short.median || isSlipRoad(stretch) else { return false }
-    return stretch.maneuver.isPlain && !network.attributes(row: stretch.attributes).kind.isBoarded
+    return stretch.maneuver.isPlain && !kind(stretch).isBoarded
   }
 
   /// Returns whether a stretch is too short for a traveller to read its step. Aboard ferries and trains, there is
@@ -139,25 +139,27 @@ extension Router {
       let jog = stretches.removeLast()
       stretches[count - 2].extend(by: jog, .none)
       stretches[count - 2].extend(by: stretch, .none)
-    } else if count >= 1, transportType == .walking, isStairs(stretch), isStairs(stretches[count - 1]) {
+    } else if count >= 1, transportType == .walking, isStairs(stretch), kind(stretch) == kind(stretches[count - 1]) {
       stretches[count - 1].extend(by: stretch, .none)
     } else {
       stretches.append(stretch)
     }
   }
 
-  private func isStairs(_ stretch: Stretch) -> Bool { network.attributes(row: stretch.attributes).kind == .steps }
+  private func kind(_ stretch: Stretch) -> StreetKind { network.attributes(row: stretch.attributes).kind }
+
+  private func isStairs(_ stretch: Stretch) -> Bool { kind(stretch).isStairs }
 
   /// Merges stretches of a few metres around a corner at either end, which do not get their own step.
   private func mergeShortEnds(of stretches: inout [Stretch]) {
     if stretches.count > 1, let last = stretches.last, last.weight.centimetres < Short.end,
-      last.maneuver.isPlain || (last.maneuver == .takeSteps && transportType == .walking)
+      last.maneuver.isPlain || (last.maneuver.importance == .stairs && transportType == .walking)
     {
       stretches.removeLast()
       stretches[stretches.count - 1].extend(by: last, .none)
     }
     if stretches.count > 1, stretches[0].weight.centimetres < Short.end,
-      !network.attributes(row: stretches[0].attributes).kind.isBoarded,
+      !kind(stretches[0]).isBoarded,
       stretches[1].maneuver.isPlain || (transportType == .walking && isStairs(stretches[1]))
     {
       let first = stretches.removeFirst()

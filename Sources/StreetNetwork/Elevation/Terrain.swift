@@ -150,7 +150,7 @@ struct Terrain {
     _ map: OSMImport, among neighbours: [UInt32: [(node: UInt32, metres: Double)]]
   ) -> Set<UInt32> {
     var found: Set<UInt32> = []
-    for way in map.ways where !way.rules.isOffGround && way.rules.kind != .steps && way.rules.kind != .elevator {
+    for way in map.ways where !way.rules.isOffGround && !way.rules.kind.isStairs && way.rules.kind != .elevator {
       for node in map.wayNodes[way.nodes] where neighbours[node] != nil { found.insert(node) }
     }
     return found

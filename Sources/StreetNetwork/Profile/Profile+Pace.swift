@@ -29,7 +29,7 @@ extension Profile {
   func isConveyance(_ tags: Tags) -> Bool {
     guard carried?.matches(tags) == true else { return false }
     guard let highway = tags["highway"], highway != "elevator" else { return true }
-    return tags["conveying"].map { $0 != "no" } ?? false
+    return tags.isConveying
   }
 
   /// Returns the factor for a way's speed in a direction: the pace, and the tagged slope if there is no DEM.
