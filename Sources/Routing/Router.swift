@@ -272,6 +272,7 @@ extension Router {
       let attributes = network.attributes(row: street.attributes)
       var notices = Notices(attributes, isPushed: isPushed)
       if street.isBoarding(isReversed: piece.street.isReversed) { notices.insert(.waiting) }
+      if maneuver == .lift { notices.insert(.elevator) }
       let isOneway = !street.isOpen(isReversed: !piece.street.isReversed)
       let stretch = Stretch(
         attributes: street.attributes,

@@ -51,7 +51,8 @@ private struct ImportedNetwork {
     cosmium_release_memory()
     try Task.checkCancellation()
     let ends = table.makeEnds()
-    let rules = ManeuverRules(table, ends, map, usesRoadManeuvers: profile.usesRoadManeuvers)
+    let lifts = Set(map.lifts.compactMap(junctionOfNode).map(Int.init))
+    let rules = ManeuverRules(table, ends, map, lifts: lifts, usesRoadManeuvers: profile.usesRoadManeuvers)
     let points = table.points
     // The basemap does not depend on states and arcs.
     let ((states, closings), backdrop) = inParallel(workers: workers) {

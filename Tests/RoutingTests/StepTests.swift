@@ -95,6 +95,14 @@ struct StepTests {
     #expect(route.advisoryNotices == [advisory])
   }
 
+  @Test func liftsDrawnAsNodesAreTaken() throws {
+    let map = TestMap("a-b-x-c-d").way("abxcd", ["highway": "footway", "name": ""]).node("x", ["highway": "elevator"])
+    let route = try map.route("a", "d")
+    #expect(route.steps.map(\.maneuver) == [.depart, .takeElevator, .arrive])
+    #expect(route.instructions[1] == "Take the elevator" && route.steps[1].notice == "Elevator")
+    #expect(route.advisoryNotices == ["This route includes an elevator."])
+  }
+
   @Test func announcesAndNotesFerries() throws {
     let map = TestMap("a-b---c-d").way("ab").way("bc", ["highway": "", "route": "ferry", "name": "Suokki"]).way("cd")
     let route = try map.route("a", "d")

@@ -117,6 +117,7 @@ public enum Maneuver: String, Sendable, Hashable, CaseIterable, Codable {
       default: self = .takeFerry
       }
     case .pushOrRide: self = isPushed ? .push : .ride
+    case .lift: self = .takeElevator
     }
   }
 

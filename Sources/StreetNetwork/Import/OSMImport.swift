@@ -29,6 +29,8 @@ struct OSMImport {
   private(set) var gateDirections: [UInt32: Direction] = [:]
   private(set) var tolls: Set<UInt32> = []
   private(set) var turningPoints: Set<UInt32> = []
+  /// Lifts drawn as nodes.
+  private(set) var lifts: Set<UInt32> = []
   /// The exit numbers of motorway junctions, as names, by node index.
   private(set) var exits: [UInt32: UInt32] = [:]
   /// The nodes of the ways, way by way.
@@ -288,7 +290,10 @@ struct OSMImport {
     gateDirections[node] = passage.direction
     for tag in passage.unreadable { note(tag, of: .node, id) }
     let delay = PointDelay(milliseconds: profile.points.delay(tags), tags)
-    if delay.milliseconds > 0 { delays[node] = delay }
+    if delay.milliseconds > 0 {
+      delays[node] = delay
+      if tags["highway"] == "elevator" { lifts.insert(node) }
+    }
     if let crossing = profile.crossings?.crossing(tags) { crossings[node] = crossing }
     if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
     if profile.points.tolls.matches(tags) { tolls.insert(node) }

@@ -7,11 +7,13 @@ final class ManeuverRules: Sendable {
   let names: [String]
   /// The delays by signs and signals at both ends of each street, in milliseconds.
   let delays: [(head: UInt32, tail: UInt32)]
+  /// The junctions that are lifts.
+  private let lifts: Set<Int>
   /// Whether ramps and merging are announced, and unnamed roads continue named ones: not for pedestrians.
   let usesRoadManeuvers: Bool
 
-  init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, usesRoadManeuvers: Bool) {
-    (streets, self.ends, attributes) = (table.streets, ends, map.attributes)
+  init(_ table: StreetTable, _ ends: StreetEnds, _ map: OSMImport, lifts: Set<Int>, usesRoadManeuvers: Bool) {
+    (streets, self.ends, attributes, self.lifts) = (table.streets, ends, map.attributes, lifts)
     (names, delays, self.usesRoadManeuvers) = (map.names, table.delays, usesRoadManeuvers)
   }
 
@@ -88,6 +90,7 @@ final class ManeuverRules: Sendable {
     _ before: StreetAttributes, _ exit: Exit, _ others: [Exit], at junction: Int, _ from: DirectedStreet,
     _ arriving: Int
   ) -> TurnManeuver {
+    if lifts.contains(junction), before.kind != .elevator, exit.attributes.kind != .elevator { return .lift }
     if let special = boarding(before, exit, from) ?? roundabout(before, exit, others) { return special }
     let isSame = isSameStreet(before, exit.attributes)
     if exit.bend >= TurnManeuver.uTurnAngle, !others.isEmpty || !isSame { return .uTurn }

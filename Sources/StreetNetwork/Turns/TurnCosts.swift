@@ -96,6 +96,8 @@ package enum TurnManeuver: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case board
   /// Getting on or off the bicycle.
   case pushOrRide
+  /// Over a lift that is drawn as a node.
+  case lift
 
   /// Creates the turn by `angle` degrees, positive to the right.
   package init(angle: Double) {
