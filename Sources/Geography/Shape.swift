@@ -62,7 +62,7 @@ package struct Shape {
   }
 
   /// Returns a point on the surface of polygons with holes; nil if they have no surface.
-  static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
+  package static func surfacePoint(ofPolygons polygons: [[[[Double]]]]) -> [Double]? {
     let geos = Geos()
     guard let geometry = geos.polygons(polygons) else { return nil }
     defer { GEOSGeom_destroy_r(geos.context, geometry) }

@@ -282,6 +282,23 @@ struct StationTableTests {
     }
   }
 
+  /// The school cdef has a yard in its middle, ghij lacks a way, and klmn has its tags on the way, too.
+  @Test func readsAreasOfRelationsFromTheMap() throws {
+    let (area, outline) = (["type": "multipolygon", "amenity": "school"], ["highway": ""])
+    let map = TestMap("a-b  c---d  g-h k-l\n     |o-p|  | | | |\n     |r-q|  | | | |\n     f---e  j-i n-m").way("ab")
+      .way("cde", outline).way("efc", outline).way("opqro", outline).way("ghi", outline)
+      .way("klmnk", ["highway": "", "amenity": "school"])
+      .relation([("w", "cde", "outer"), ("w", "efc", "outer"), ("w", "opqro", "inner")], area)
+      .relation([("w", "ghi", "outer")], area).relation([("w", "klmnk", "outer")], area)
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let table = try StationTable("osm:amenity=school", map: scratch.write(map.opl, to: "map.opl"), types: nil)
+    #expect(table.stations.map { "\($0.id)" } == ["way/6", "relation/1", "relation/2"])
+    let columns = table.stations.map { $0.coordinate.coordinate.longitude / (map["b"].longitude / 2) }
+    #expect((5...6).contains(columns[1]) || (8...9).contains(columns[1]))
+    #expect(abs(columns[2] - 13) < 0.01)
+  }
+
   @Test func entrancesBelongToTheStationOfTheirStopArea() throws {
     let area = ["type": "public_transport", "public_transport": "stop_area"]
     // The first stop area contains a relation whose ID is that of node b.

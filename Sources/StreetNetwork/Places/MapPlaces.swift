@@ -3,10 +3,10 @@ import Geography
 
 /// An object of a map selected by its tags.
 package struct MapPlace: Sendable, Hashable {
-  /// The ID as in OpenStreetMap's URLs: "node/123", "way/45".
+  /// The ID as in OpenStreetMap's URLs: "node/123", "way/45", "relation/6".
   package var id: String
   package var name: String?
-  /// A node's point; the centre of a way's bounding box.
+  /// A node's point; the centre of a way's bounding box; a point on the surface of a multipolygon relation.
   package var point: FixedCoordinate
   package var isEntrance: Bool
   /// Whether the object is a station, which may have entrances, rather than a stop on a street.
@@ -49,11 +49,16 @@ package struct MapQuery: Sendable {
 }
 
 extension OSMSource {
-  /// Returns the nodes and ways selected by a query, in file order, nodes first. Reads the file twice. *Throws*:
-  /// `OdometerError`.
+  /// Returns the nodes, ways and multipolygon relations selected by a query, in this order, and each in file order.
+  /// Omits a relation if a way around it is selected. Reads the file twice, or three times if it has such relations.
+  /// *Throws*: `OdometerError`.
   package func places(_ query: MapQuery) throws -> [MapPlace] {
     var ways: [(place: MapPlace, nodes: [Int64])] = []
+    var areas: [(place: MapPlace, outer: [Int64], inner: [Int64])] = []
     var stopAreas: [String: Int64] = [:]
+    let kinds = [
+      CChar(UInt8(ascii: "n")): "node", CChar(UInt8(ascii: "w")): "way", CChar(UInt8(ascii: "r")): "relation",
+    ]
     try readWays(having: query.keys) { object in
       switch object {
       case .way(let way):
@@ -62,17 +67,36 @@ extension OSMSource {
         let nodes = Array(UnsafeBufferPointer(start: way.nodes, count: way.node_count))
         ways.append((MapPlace(id: "way/\(way.id)", tags, FixedCoordinate(longitude: 0, latitude: 0)), nodes))
       case .relation(let relation):
-        guard Tags(relation.tags)["public_transport"] == "stop_area" else { return }
-        let kinds = [CChar(UInt8(ascii: "n")): "node", CChar(UInt8(ascii: "w")): "way"]
-        for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count) {
+        let tags = Tags(relation.tags)
+        let members = UnsafeBufferPointer(start: relation.members, count: relation.member_count)
+        if tags["type"] == "multipolygon", query.matches(tags) {
+          let ways = members.filter { kinds[$0.type] == "way" }
+          func isInner(_ way: COsmiumMember) -> Bool { way.role.map { String(cString: $0) } == "inner" }
+          areas.append(
+            (
+              MapPlace(id: "relation/\(relation.id)", tags, FixedCoordinate(longitude: 0, latitude: 0)),
+              ways.filter { !isInner($0) }.map(\.ref), ways.filter(isInner).map(\.ref)
+            ))
+        }
+        guard tags["public_transport"] == "stop_area" else { return }
+        for member in members {
           guard let kind = kinds[member.type] else { continue }
           let id = "\(kind)/\(member.ref)"
           stopAreas[id] = min(stopAreas[id] ?? .max, relation.id)
         }
       }
     }
+    let selected = Set(ways.map(\.place.id))
+    areas.removeAll { area in area.outer.contains { selected.contains("way/\($0)") } }
+    var outlines: [Int64: [Int64]] = [:]
+    if !areas.isEmpty {
+      try readWays(Set(areas.flatMap { $0.outer + $0.inner })) { way in
+        outlines[way.id] = Array(UnsafeBufferPointer(start: way.nodes, count: way.node_count))
+      }
+    }
     var boxes: [Int64: BoundingBox] = [:]
-    for way in ways { for node in way.nodes { boxes[node] = .empty } }
+    for node in ways.lazy.flatMap(\.nodes) { boxes[node] = .empty }
+    for node in outlines.values.joined() { boxes[node] = .empty }
     var places: [MapPlace] = []
     try readNodes { node in
       let point = FixedCoordinate(longitude: node.longitude, latitude: node.latitude)
@@ -91,7 +115,35 @@ extension OSMSource {
       place.stopArea = stopAreas[place.id]
       places.append(place)
     }
+    for (place, outer, inner) in areas {
+      var place = place
+      guard let point = OSMSource.middle(of: (outer + inner).map { outlines[$0] ?? [] }, boxes) else { continue }
+      place.point = point
+      place.stopArea = stopAreas[place.id]
+      places.append(place)
+    }
     return places
+  }
+
+  /// Returns a point on the surface of an area, given the nodes of the ways around it and the box of each node. If ways
+  /// or nodes are missing, returns the centre of the others, or nil if there are none.
+  private static func middle(of ways: [[Int64]], _ boxes: [Int64: BoundingBox]) -> FixedCoordinate? {
+    let nodes = NodeIndex(Array(ways.joined()))
+    let points = nodes.ids.map { boxes[$0]! }
+    let box = points.reduce(into: BoundingBox.empty) { $0.formUnion($1) }
+    guard !box.isEmpty else { return nil }
+    let joined = Rings(joining: ways.map { $0.map { UInt32(nodes[$0]!) } })
+    let rings = joined.rings.map { $0.map { points[Int($0)].centre } }
+    guard !joined.isOpen, !points.contains(where: \.isEmpty), let areas = RingedArea.areas(of: rings) else {
+      return box.centre
+    }
+    let polygons = areas.map { area in
+      area.rings.map { ring in
+        (ring + ring.prefix(1)).map { [$0.coordinate.longitude, $0.coordinate.latitude] }
+      }
+    }
+    let point = Shape.surfacePoint(ofPolygons: polygons)
+    return point.map { FixedCoordinate(Coordinate(latitude: $0[1], longitude: $0[0])) } ?? box.centre
   }
 }
 
