@@ -142,6 +142,17 @@ struct FerryScenarios {
     #expect(isClose(try map.route("a", "e").expectedTravelTime, 72 + 120 + 1200 + 1800 + 72))
   }
 
+  @Test func oneWayFerriesAreOneWayForEveryone() throws {
+    let map = shores.way("bc", FerryScenarios.ferry(["oneway": "yes"]))
+    for profile in ["walking", "wheelchair", "pram", "cycling", "automobile"] {
+      #expect(try map.streets("a", "d", profile: .stock(profile)) == "ab bc cd")
+      #expect(try map.streets("d", "a", profile: .stock(profile)) == "directionsNotFound")
+    }
+    let back = shores.way("bc", FerryScenarios.ferry(["oneway": "yes", "oneway:foot": "no"]))
+    #expect(try back.streets("d", "a") == "cd bc ab")
+    #expect(try shores.way("bc", ["oneway": "yes"]).streets("d", "a") == "cd bc ab")
+  }
+
   @Test func gatesAtPiersRemainGates() throws {
     let map = shores.way("bc", FerryScenarios.ferry)
     let closed = map.node("b", ["barrier": "gate", "access": "no"])

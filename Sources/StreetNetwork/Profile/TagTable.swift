@@ -182,7 +182,7 @@ struct Crossing {
 /// The directions of a way, determined by its shape and its `oneway` tags.
 struct OnewayRules: Sendable {
   /// The keys from specific to general (`oneway:bicycle`, `oneway`): the first with a known value decides.
-  let keys: [String]
+  private let keys: [String]
   let values: [String: Directions]
   /// The directions of ways for which no key decides.
   private let implied: TagTable<Directions>
@@ -208,7 +208,13 @@ struct OnewayRules: Sendable {
     try settings.finish()
   }
 
+  /// Returns the keys that apply to a way. On a ferry, `oneway` applies to everyone, also on foot.
+  private func keys(for tags: Tags) -> [String] {
+    tags["route"] == "ferry" && !keys.contains("oneway") ? keys + ["oneway"] : keys
+  }
+
   func directions(_ tags: Tags) -> Directions {
+    let keys = keys(for: tags)
     var isMostSpecific = false
     var decided: Directions?
     for (index, key) in keys.enumerated() {
@@ -242,6 +248,7 @@ extension OnewayRules.Directions {
 extension OnewayRules {
   /// Returns the directions by time: the tags' usual values, and the clauses of `oneway:conditional` and similar keys.
   func directions(at conditional: inout ConditionalTags) -> Timed<Directions> {
+    let keys = keys(for: conditional.tags)
     var clauses: [Timed<Directions>.Clause] = []
     for (index, key) in keys.enumerated() {
       let isMostSpecific = index == 0 && keys.count > 1
