@@ -107,6 +107,20 @@ struct RequestScenarios {
     #expect(avoiding.streets == "ab be ef fc cd" && !avoiding.hasTolls)
   }
 
+  @Test(arguments: [
+    (["toll": "yes", "toll:motorcar": "no"], [false, true]),
+    (["toll": "yes", "toll:motor_vehicle": "no"], [false, false]),
+    (["toll": "no", "toll:hgv": "yes"], [false, true]), (["toll": "yes", "toll:hgv": "no"], [true, false]),
+    (["toll:motor_vehicle": "no", "toll:motorcar": "yes"], [true, false]),
+    (["toll:motor_vehicle": "yes", "toll:hgv": "no"], [true, false]),
+    (["toll": "yes", "toll:foot": "no"], [true, true]),
+  ])
+  func mostSpecificTollTagDecides(tags: [String: String], hasTolls: [Bool]) throws {
+    let map = TestMap("a-b").way("ab", tags)
+    let found = try ["automobile", "truck"].map { try map.route("a", "b", profile: .stock($0)).hasTolls }
+    #expect(found == hasTolls)
+  }
+
   @Test func paysTollsWhereUnavoidable() throws {
     let bridge = TestMap("a-b---c-d").way("ab").way("bc", ["toll": "yes"]).way("cd")
     let route = try bridge.routes("a", "d", profile: Profile.stock("automobile")) { $0.tollPreference = .avoid }[0]

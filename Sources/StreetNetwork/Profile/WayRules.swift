@@ -216,12 +216,17 @@ extension Profile {
   private func traits(_ tags: Tags, _ highway: String?) -> StreetTraits {
     var traits: StreetTraits = []
     if unpaved.matches(tags) { traits.insert(.unpaved) }
-    if tolls.matches(tags) { traits.insert(.toll) }
+    if isToll(tags) { traits.insert(.toll) }
     if motorways.matches(tags) { traits.insert(.motorway) }
     if highway?.hasSuffix("_link") == true { traits.insert(.link) }
     if tags.isRoundabout { traits.insert(.roundabout) }
     if let squares, squares.ways.matches(tags) { traits.insert(.square) }
     return traits
+  }
+
+  /// Returns whether the vehicle pays a toll. Its most specific tag (`toll:motorcar=no`) overrides general ones.
+  private func isToll(_ tags: Tags) -> Bool {
+    tolls.matches(tags) && access.classes.reversed().lazy.compactMap { tags["toll:\($0)"] }.first != "no"
   }
 
   /// Returns the road numbers and places on the signs: "A 28, Viana do Castelo".
