@@ -57,6 +57,11 @@ struct SpeedLimitScenarios {
     #expect(isClose(try limit(["maxspeed": "rural"], at: germany), 100))
     #expect(isClose(try limit(["maxspeed": "DE:walk"], at: germany), 6))
     #expect(isClose(try limit(["maxspeed:type": "GB:nsl_single"], at: SpeedLimitScenarios.britain), 97))
+    // The Restricted Roads (20 mph Speed Limit) (Wales) Order 2022.
+    for key in ["maxspeed", "maxspeed:type", "source:maxspeed", "zone:traffic"] {
+      #expect(isClose(try limit([key: "GB-WLS:nsl_restricted"], at: SpeedLimitScenarios.britain), 32))
+      #expect(isClose(try limit([key: "GB:nsl_restricted"], at: SpeedLimitScenarios.britain), 48))
+    }
     #expect(isClose(try limit(["maxspeed:type": "GB:zone20"], at: SpeedLimitScenarios.britain), 32.18688))
     #expect(isClose(try limit(["maxspeed": "30 mph"], at: SpeedLimitScenarios.britain), 48.28032))
   }
