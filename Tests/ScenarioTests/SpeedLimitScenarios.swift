@@ -52,6 +52,8 @@ struct SpeedLimitScenarios {
     #expect(isClose(try limit(["maxspeed:type": "DE:rural"], at: germany), 100))
     #expect(isClose(try limit(["source:maxspeed": "DE:zone:30"], at: germany), 30))
     #expect(isClose(try limit(["zone:maxspeed": "DE:30"], at: germany), 30))
+    #expect(isClose(try limit(["zone:maxspeed": "30"], at: germany), 30))
+    #expect(isClose(try limit(["zone:maxspeed": "20 mph"], at: SpeedLimitScenarios.britain), 32.18688))
     #expect(isClose(try limit(["maxspeed:type": "BE-VLG:rural"], at: germany), 70))
     #expect(isClose(try limit(["maxspeed:type": "ZA:urban"], at: germany), 60))
     #expect(isClose(try limit(["maxspeed": "rural"], at: germany), 100))

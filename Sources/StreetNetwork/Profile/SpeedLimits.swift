@@ -116,9 +116,11 @@ struct SpeedLimits: Sendable {
   /// Returns metres per second on a way without a signed limit: under the limit of its zone or its country.
   private func unsigned(_ speed: Double, _ tags: Tags, _ highway: String?, in locality: Locality) -> Double {
     for key in ["source:maxspeed", "maxspeed:type", "zone:maxspeed", "zone:traffic"] {
-      if let limit = tags[key].flatMap({ zone($0, locality.country) }), isPlausible(limit, highway, in: locality) {
-        return driven(at: limit, from: speed)
+      let limit = tags[key].flatMap { text in
+        key == "zone:maxspeed"
+          ? metresPerSecond(text, locality.country, unlimited: nil) : zone(text, locality.country)
       }
+      if let limit, isPlausible(limit, highway, in: locality) { return driven(at: limit, from: speed) }
     }
     guard use == .replaces else { return speed }
     guard let zones = legalZones(tags, highway, in: locality), let legal = speedLimit(in: zones, locality.country)
