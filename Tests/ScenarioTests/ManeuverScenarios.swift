@@ -62,6 +62,20 @@ struct RoadManeuverScenarios {
     #expect(try instructions(junction, "a", "e")[1] == "Take exit 12a, 12b on the left")
   }
 
+  @Test(arguments: [
+    ([:], [:], ""), (["destination:street": "Broad Street"], [:], " toward Broad Street"),
+    ([:], ["exit_to": "Broad Street; Bexley"], " toward Broad Street, Bexley"),
+    (["destination": "none", "destination:street": "Broad Street"], ["ref": "none"], " toward Broad Street"),
+    (["destination": "Xenia", "destination:street": "Broad Street"], ["exit_to": "Bexley"], " toward Xenia"),
+    (["destination": "none", "ref": "none", "junction:ref": "none"], ["exit_to": "none"], ""),
+  ])
+  func announcesStreetsOnSigns(link: [String: String], junction: [String: String], words: String) throws {
+    let map = TestMap("           e\na-----b-----c").way("abc", ["highway": "motorway", "name": "", "ref": "A 1"])
+      .way("be", ["highway": "motorway_link", "name": "", "oneway": "yes"].merging(link) { $1 })
+      .node("b", ["highway": "motorway_junction"].merging(junction) { $1 })
+    #expect(try instructions(map, "a", "e")[1] == "Take the exit on the left\(words)")
+  }
+
   @Test func omitsStayingOnTheHighway() throws {
     #expect(try instructions(highway, "a", "d") == ["Head east on A 1", "Arrive at the destination"])
   }

@@ -158,6 +158,13 @@ private func neighbourhoods(_ sets: [Set<SIMD2<Int32>>]) -> [[Int]] {
   return groups
 }
 
+extension String {
+  /// The texts of a list on signs (`destination=Porto;Braga`), except `none`.
+  var signs: [String] {
+    split(separator: ";").map(\.trimmingSpaces).filter { !["", "none"].contains($0.lowercased()) }
+  }
+}
+
 /// The numbers of a road; several if roads share a section: "A 3, A 28".
 struct RoadNumbers {
   let numbers: [String]
@@ -168,7 +175,7 @@ struct RoadNumbers {
   }
 
   /// Parses the numbers of a tag: `ref=A 3;A 28`.
-  init(tag: String?) { self.init((tag ?? "").split(separator: ";").map(\.trimmingSpaces).filter { !$0.isEmpty }) }
+  init(tag: String?) { self.init(tag?.signs ?? []) }
 
   /// Parses the `text` of a list.
   init(text: String) { numbers = text.isEmpty ? [] : text.split(separator: RoadNumbers.separator).map(String.init) }

@@ -31,8 +31,8 @@ struct OSMImport {
   private(set) var turningPoints: Set<UInt32> = []
   /// Lifts drawn as nodes.
   private(set) var lifts: Set<UInt32> = []
-  /// The exit numbers of motorway junctions, as names, by node index.
-  private(set) var exits: [UInt32: UInt32] = [:]
+  /// The exit numbers and destinations (`exit_to`) of motorway junctions, as indices of names, by node index.
+  private(set) var exits: [UInt32: (number: UInt32, destination: UInt32)] = [:]
   /// The nodes of the ways, way by way.
   private(set) var wayNodes: [UInt32] = []
   var restrictions: [TurnRestriction] = []
@@ -298,19 +298,22 @@ struct OSMImport {
     if profile.boarding.never.matches(tags) { levelCrossings.insert(node) }
     if profile.points.tolls.matches(tags) { tolls.insert(node) }
     if profile.points.turningPoints.matches(tags) { turningPoints.insert(node) }
-    if tags["highway"] == "motorway_junction", let ref = tags["ref"] {
-      exits[node] = index(ofName: RoadNumbers(tag: ref).text)
+    if tags["highway"] == "motorway_junction" {
+      exits[node] = (
+        index(ofName: RoadNumbers(tag: tags["ref"]).text),
+        index(ofName: tags["exit_to"]?.signs.joined(separator: ", ") ?? "")
+      )
     }
   }
 
   /// Returns the index of a way's attributes; ways with equal attributes share an index.
-  mutating func attributes(of way: UsableWay, exit: UInt32, isToll: Bool) -> UInt32 {
+  mutating func attributes(of way: UsableWay, exit: UInt32, exitDestination: UInt32, isToll: Bool) -> UInt32 {
     var traits = way.traits
     if isToll { traits.insert(.toll) }
     let row = StreetAttributes(
-      name: index(ofName: way.name), ref: index(ofName: way.ref), destination: index(ofName: way.destination),
-      exit: exit, kind: way.kind, roadClass: way.roadClass,
-      traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)),
+      name: index(ofName: way.name), ref: index(ofName: way.ref),
+      destination: exitDestination != 0 ? exitDestination : index(ofName: way.destination), exit: exit, kind: way.kind,
+      roadClass: way.roadClass, traits: traits, snapPenalty: UInt16(min(way.snapPenalty.rounded(), 60_000)),
       waiting: UInt16(min(((way.boarding?.seconds ?? 0) / 60).rounded(), 60_000)))
     return UInt32(internedAttributes.index(of: row))
   }

@@ -128,16 +128,19 @@ struct Pieces {
     let (start, end) = (range.lowerBound, range.upperBound)
     let (tail, head) = (list.nodes[start], list.nodes[end])
     let isToll = !map.tolls.isEmpty && list.nodes[range].contains(where: map.tolls.contains)
-    let exit =
-      rules.traits.contains(.link)
-      ? map.exits[rules.forward != nil ? tail : head] ?? map.index(ofName: rules.exit) : 0
+    let isLink = rules.traits.contains(.link)
+    let sign = isLink ? map.exits[rules.forward != nil ? tail : head] : nil
+    let number = sign?.number ?? 0
+    let exit = number == 0 && isLink ? map.index(ofName: rules.exit) : number
+    let isOneway = rules.forward == nil || rules.backward == nil
+    let exitDestination = isOneway && rules.destination.isEmpty ? sign?.destination ?? 0 : 0
     var flags = rules.flags
     if way.id == 0 { flags.insert(.unsnapped) }
     if isToll && avoidsTolls { flags.makeEndsOnly() }
     // Almost all pieces of a way have the same attributes.
-    if known?.exit != exit || known?.isToll != isToll {
-      let attributes = map.attributes(of: rules, exit: exit, isToll: isToll)
-      known = (exit, isToll, attributes, known?.times ?? map.times(of: rules.times))
+    if known?.exit != exit || known?.exitDestination != exitDestination || known?.isToll != isToll {
+      let attributes = map.attributes(of: rules, exit: exit, exitDestination: exitDestination, isToll: isToll)
+      known = (exit, exitDestination, isToll, attributes, known?.times ?? map.times(of: rules.times))
     }
     return Piece(
       tail: junction(at: tail, of: way, map), head: junction(at: head, of: way, map),
@@ -150,7 +153,9 @@ struct Pieces {
   }
 
   /// The properties that are common to a way's pieces with the same exit and toll.
-  private typealias SharedProperties = (exit: UInt32, isToll: Bool, attributes: UInt32, times: PieceTimes)
+  private typealias SharedProperties = (
+    exit: UInt32, exitDestination: UInt32, isToll: Bool, attributes: UInt32, times: PieceTimes
+  )
 
   private func isGate(_ node: UInt32, _ map: OSMImport) -> Bool {
     [.endsOnly, .gated].contains(map.passages[Int(node)])

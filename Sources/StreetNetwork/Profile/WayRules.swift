@@ -231,10 +231,11 @@ extension Profile {
 
   /// Returns the road numbers and places on the signs: "A 28, Viana do Castelo".
   private func destination(_ tags: Tags) -> String {
-    let values = ["destination:ref", "destination"].compactMap { key in
-      tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"]
+    func signs(_ key: String) -> [String] {
+      (tags[key] ?? tags[key + ":forward"] ?? tags[key + ":backward"])?.signs ?? []
     }
-    return values.flatMap { $0.split(separator: ";").map(\.trimmingSpaces) }.joined(separator: ", ")
+    let places = signs("destination")
+    return (signs("destination:ref") + (places.isEmpty ? signs("destination:street") : places)).joined(separator: ", ")
   }
 }
 
