@@ -132,6 +132,13 @@ struct FerryScenarios {
     #expect(isClose(try other.route("a", "f").expectedTravelTime, 72 + 120 + 900 + 30 + 144))
   }
 
+  @Test(arguments: [([:], "Rel Ferry"), (["name": "F"], "F"), (["ref": "7"], "7")])
+  func unnamedFerriesTakeTheNameOfTheirRoute(tags: [String: String], name: String) throws {
+    let map = shores.way("bc", FerryScenarios.ferry(["name": ""].merging(tags) { $1 }))
+      .relation([("w", "bc", "")], ["type": "route", "route": "ferry", "name": "Rel Ferry"])
+    #expect(try map.route("a", "d").instructions[1] == "Take the ferry \(name)")
+  }
+
   @Test func tagsOfTheWayOverrideItsRoute() throws {
     let map = TestMap("a-b-c-d-e").way("ab").way("de").snapLegs(false)
       .way("bc", ["highway": "", "route": "ferry", "duration": "20", "interval": "40"])

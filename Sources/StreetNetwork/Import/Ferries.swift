@@ -97,8 +97,8 @@ struct FerryTerminal {
   fileprivate(set) var isOpen = false
 }
 
-/// Data from the route relations of ferries and car trains: the duration of the whole trip, the interval between
-/// departures, and the ways of each line.
+/// Data from the route relations of ferries and car trains: the name, the duration of the whole trip, the interval
+/// between departures, and the ways of each line.
 struct FerryRoutes {
   private var routes: [Route] = []
   /// The index of the first route that contains each way.
@@ -106,6 +106,7 @@ struct FerryRoutes {
 
   private struct Route {
     var ways: [Int64] = []
+    var name: String
     var duration: Double?
     var interval: Double?
   }
@@ -115,7 +116,8 @@ struct FerryRoutes {
     let tags = Tags(relation.tags)
     guard tags["type"] == "route" else { return }
     var route = Route(
-      duration: tags["duration"].flatMap(durationSeconds), interval: tags["interval"].flatMap(durationSeconds))
+      name: tags["name"]?[...].trimmingSpaces ?? "", duration: tags["duration"].flatMap(durationSeconds),
+      interval: tags["interval"].flatMap(durationSeconds))
     for member in UnsafeBufferPointer(start: relation.members, count: relation.member_count)
     where member.type == CChar(UInt8(ascii: "w")) && !isPlatformOrStop(String(cString: member.role)) {
       guard !route.ways.contains(member.ref) else { continue }
@@ -140,6 +142,7 @@ struct FerryRoutes {
       for id in route.ways where routesOfWays[id] == routeIndex {
         guard let index = indices[id] else { continue }
         ways[index].rules.boarding?.line = .route(routeIndex)
+        if ways[index].rules.name.isEmpty, ways[index].rules.ref.isEmpty { ways[index].rules.name = route.name }
         if let interval = route.interval, ways[index].rules.boarding?.isWaitingKnown == false {
           ways[index].rules.boarding?.setInterval(interval)
         }
