@@ -19,7 +19,7 @@ enum NetworkSection: UInt32, CaseIterable, ColumnSection {
   case squares = 140, squareRings, squarePoints, squareCorners, squareRuns, squareBoxes
 
   static let format = ColumnFormat(
-    magic: "ODOMETER", version: 24, name: "network", otherOrigin: "another map or profile")
+    magic: "ODOMETER", version: 25, name: "network", otherOrigin: "another map or profile")
 }
 
 extension StreetNetwork.Fingerprints {

@@ -76,7 +76,7 @@ struct NetworkFileTests {
     ("flipped", "the network file is corrupt or truncated; copy it again, or build it again from its map"),
     (
       "older",
-      "the network file was written in format 23, but this version reads 24; build it again from its map, or use the version that built it"
+      "the network file was written in format 24, but this version reads 25; build it again from its map, or use the version that built it"
     ),
     ("big-endian", "the network file was written on a machine with a different byte order; build it on this machine"),
     ("columns", "the network file is corrupt or truncated; copy it again, or build it again from its map"),

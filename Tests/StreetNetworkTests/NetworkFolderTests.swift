@@ -63,9 +63,9 @@ struct NetworkFolderTests {
     try copy(scratch, network, to: "map.opl.walking.0123456789ac.network", version: 99)
     #expect(
       try Set(uses(scratch.folder)) == [
-        "\(network): for the map next to it", "\(old): obsolete, was written in format 14, but this version reads 24",
-        "mine.network: left, was written in format 14, but this version reads 24",
-        "map.opl.walking.0123456789ac.network: left, was written in format 99, but this version reads 24",
+        "\(network): for the map next to it", "\(old): obsolete, was written in format 14, but this version reads 25",
+        "mine.network: left, was written in format 14, but this version reads 25",
+        "map.opl.walking.0123456789ac.network: left, was written in format 99, but this version reads 25",
       ])
     try NetworkFolder(scratch.folder).clean()
     #expect(scratch.files.count == 4 && !scratch.files.contains(old))
