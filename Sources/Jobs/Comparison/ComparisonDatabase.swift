@@ -353,7 +353,11 @@ extension ComparisonDatabase {
       let counts = try counts()
       let changed = counts.filter { $0.change != .same }
       let rows = counts.reduce(0) { $0 + $1.rows }
-      guard !changed.isEmpty else { return "Nothing changed\(facts.difference.map { ", though \($0)" } ?? "")." }
+      guard !changed.isEmpty else {
+        return facts.reasons == ComparisonFacts.otherProgram
+          ? "Nothing differs from \(facts.reasons)."
+          : "Nothing changed\(facts.difference.map { ", though \($0)" } ?? "")."
+      }
       if let share = try changeOfShare { return share }
       let kinds = changed.prefix(3).map { "\(Format.count($0.rows)) \($0.change.rawValue.replacing("_", with: " "))" }
       let number = changed.reduce(0) { $0 + $1.rows }

@@ -20,7 +20,7 @@ package struct ComparisonFacts: Sendable {
     _ cells: (old: any MatrixCells, new: any MatrixCells)?
   ) {
     let reasons =
-      old.map { ChangeReasons(old: $0, new: new.record, new.kind).description } ?? "another program's times"
+      old.map { ChangeReasons(old: $0, new: new.record, new.kind).description } ?? ComparisonFacts.otherProgram
     let single = [cells?.old, cells?.new].compactMap(\.self).first(where: \.isSingle)
     kind = new.kind
     values[.kind] = kind.rawValue
@@ -86,6 +86,8 @@ package struct ComparisonFacts: Sendable {
   }
 
   private static let unchanged = "nothing changed"
+  /// The `reasons` in a comparison with a file.
+  static let otherProgram = "another program's times"
 
   /// The differences between the runs, as part of a sentence.
   package var explanation: String { reasons.hasPrefix(ComparisonFacts.unchanged) ? reasons : "reasons: \(reasons)" }
