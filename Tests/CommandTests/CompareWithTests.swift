@@ -119,6 +119,7 @@ struct CompareWithTests {
   @Test(arguments: [
     #"{"code":"Ok","durations":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
     #"{"times":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]]}"#,
+    #"{"sources_to_targets":{"durations":[[0,1,2,null],[1,0,2,null],[1,2,0,null],[null,null,null,null]],"distances":[]}}"#,
     #"{"sources_to_targets":[[{"time":0},{"time":1},{"time":2},{"time":null}],[{"time":1},{"time":0},{"time":2},{"time":null}],[{"time":1},{"time":2},{"time":0},{"time":null}],[{"time":null},{"time":null},{"time":null},{"time":null}]]}"#,
   ])
   func readsServerResponses(response: String) throws {

@@ -113,7 +113,7 @@ extension TravelTimeFile {
   /// *Throws*: `OdometerError`.
   func serverResponse() throws -> TravelTimes {
     let bytes = try InputFile.bytes(of: path)
-    guard let response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+    guard var response = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
       throw .input(path, "the JSON cannot be read: it is truncated, corrupt or not an object")
     }
     if let code = response["code"] as? String, code != "Ok" {
@@ -122,6 +122,8 @@ extension TravelTimeFile {
         "the server answered \(RowProblem.excerpt(code)): "
           + RowProblem.excerpt(response["message"] as? String ?? "no times"))
     }
+    // Valhalla's compact form has lists of durations and distances.
+    if let compact = response["sources_to_targets"] as? [String: Any] { response = compact }
     let names = ["durations", "times", "sources_to_targets"]
     guard let name = names.first(where: { response[$0] is [Any] }), let rows = response[name] as? [Any] else {
       throw .input(
