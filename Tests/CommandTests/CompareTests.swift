@@ -285,6 +285,14 @@ struct CompareTests {
     #expect(changes.output == "0\n")
   }
 
+  @Test func checksTheFreeSpaceBeforeItCreatesItsFolder() throws {
+    let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
+    defer { scratch.remove() }
+    // The file system of processes has no free space and no new folders.
+    let run = try compare(scratch, "--output", "/proc/compare")
+    #expect(run.status == 4 && run.error.contains("but only 0 kB is free in /proc/compare"), "\(run.error)")
+  }
+
   @Test func forecastsAndCapsTheSizeOfItsFile() throws {
     let scratch = try scene("kind: 'matrix', origins: 'places.csv',")
     defer { scratch.remove() }

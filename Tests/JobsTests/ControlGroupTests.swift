@@ -62,6 +62,10 @@ struct ControlGroupTests {
     #expect(MemoryLimit(nil, addressSpace: nil).origin == nil)
   }
 
+  @Test func freeSpaceIsRoundedDown() {
+    #expect([65_536, 1_999_999, 2_000_000].map(MemoryLimit.text(free:)) == ["65 kB", "1 MB", "2 MB"])
+  }
+
   @Test func readsThePeakFromTheStatusOfTheProcess() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -68,7 +68,7 @@ struct Forecast: Sendable {
     }
     guard disk <= free else {
       throw OdometerError(
-        "the results need about \(MemoryLimit.text(disk)) of disk space, but only \(MemoryLimit.text(free)) is free in "
+        "the results need about \(MemoryLimit.text(disk)) of disk space, but only \(MemoryLimit.text(free: free)) is free in "
           + "\(folder); name another folder with --output, or write less (docs/results.md, \"Size of results\")",
         cause: .output)
     }

@@ -47,6 +47,11 @@ package struct MemoryLimit {
     default: return "\(Int((value / 1e6).rounded(.up))) MB"
     }
   }
+
+  /// Returns free bytes as text, rounded down to megabytes, or to kilobytes if there is less than one.
+  package static func text(free bytes: Int) -> String {
+    bytes < 1_000_000 ? "\(bytes / 1000) kB" : text(bytes / 1_000_000 * 1_000_000)
+  }
 }
 
 /// The limits of this process's control groups: its own group, such as a container's or a systemd unit's, and the

@@ -67,8 +67,9 @@ enum CompareCommand: Command {
       ?? (comparison.facts.new.path.folder as NSString)
       .appendingPathComponent("compare")
     let folder = ResultsFolder(path: output)
-    let lock = try folder.lock()
+    // Before the folder is created.
     try checkFreeSpace(for: comparison, in: folder, isQuiet: arguments.has(quiet), console)
+    let lock = try folder.lock()
     let (summary, headline) = try withExtendedLifetime(lock) {
       let summary = try comparison.write(to: "\(output)/compare.sqlite")
       let page = try ComparisonPage(of: "\(output)/compare.sqlite")
@@ -115,7 +116,7 @@ enum CompareCommand: Command {
     let (bytes, free) = (comparison.maximumBytes, folder.freeBytes)
     guard bytes <= free else {
       throw OdometerError(
-        "the comparison may need \(MemoryLimit.text(bytes)) of disk space, but only \(MemoryLimit.text(free)) is free in "
+        "the comparison may need \(MemoryLimit.text(bytes)) of disk space, but only \(MemoryLimit.text(free: free)) is free in "
           + "\(folder.path); name another folder with --output, or keep fewer rows with --rows", cause: .output)
     }
     if !isQuiet { console.note("compare.sqlite will take at most \(MemoryLimit.text(bytes))") }
