@@ -200,6 +200,8 @@ extension TravelTimeFile {
       do { try rows.check(header.count) } catch { throw inputError(error.reason) }
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
+        // In view `od` of an access job, origins that reach no station have a row.
+        if !origin.isEmpty, results.kind == .access, rows[columns.time].isEmpty { continue }
         let column = origin.isEmpty ? columns.origin : columns.destination ?? 0
         throw inputError("\(RowProblem.excerpt(header[column])) is empty")
       }
