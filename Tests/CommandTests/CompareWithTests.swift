@@ -252,6 +252,19 @@ struct CompareWithTests {
     #expect(run.status == 2 && run.error.contains(sentence), "\(run.error)")
   }
 
+  @Test(arguments: [
+    ("travel_time_min", "seconds", "the name of column travel_time_min states minutes, but --unit is seconds"),
+    ("Duration (hours)", "minutes", "the name of column Duration (hours) states hours, but --unit is minutes"),
+    ("travel_time_min", "minutes", nil), ("travel_times", "minutes", nil), ("travel_time_p50", "seconds", nil),
+  ])
+  func refusesAUnitThatContradictsTheColumn(column: String, unit: String, sentence: String?) throws {
+    let scratch = try scene(CompareWithTests.etas)
+    defer { scratch.remove() }
+    try scratch.write("from_id,to_id,\(column)\na,b,60\n", to: "other.csv")
+    let run = try compare(scratch, "other.csv", "--unit", unit)
+    #expect(run.status == (sentence == nil ? 0 : 3) && run.error.contains(sentence ?? "in \(unit)"), "\(run.error)")
+  }
+
   @Test func refusesToCompareResultsWithThemselves() throws {
     let scratch = try scene(CompareWithTests.etas)
     defer { scratch.remove() }

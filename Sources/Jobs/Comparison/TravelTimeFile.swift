@@ -178,6 +178,12 @@ extension TravelTimeFile {
     guard let columns = try rows.inHeader({ try TravelTimeColumns(header, file: path) }) else {
       return try wideTable(rows, header)
     }
+    if let unit, columns.statesUnit, unit != columns.unit {
+      throw .input(
+        path,
+        "the name of column \(RowProblem.excerpt(header[columns.time])) states \(columns.unit), but --unit is \(unit); "
+          + "remove --unit, or rename the column")
+    }
     return try longTable(rows, header, columns)
   }
 
@@ -319,6 +325,8 @@ struct TravelTimeColumns {
   var time: Int
   /// The unit in the time column's name, else the default for that name.
   var unit: TimeUnit
+  /// Whether the time column's name ends in its unit.
+  var statesUnit: Bool
   /// The column of the hour's number or date.
   var hour: Int?
 
@@ -340,6 +348,7 @@ struct TravelTimeColumns {
     let time = try TravelTimeColumns.time(names, header, file: file)
     let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairNames) : nil
     hour = first(["departure", "departuredate", "departuretime"])
+    statesUnit = time?.isStated ?? false
     switch (origin ?? pair, destination, time) {
     case (let origin?, let destination?, let time?):
       (self.origin, self.destination, self.time, unit) = (origin, destination, time.column, time.unit)
@@ -360,28 +369,31 @@ struct TravelTimeColumns {
   /// its only percentile, else a column named after a unit. *Throws*: `OdometerError` if several match equally well.
   private static func time(
     _ names: [String], _ header: [String], file: String
-  ) throws -> (column: Int, unit: TimeUnit)? {
+  ) throws -> (column: Int, unit: TimeUnit, isStated: Bool)? {
     for name in timeNames {
       if let column = names.firstIndex(of: name) {
         // In r5r's itineraries, `total_duration` is in minutes.
-        return (column, name == "totalduration" ? .minutes : .seconds)
+        return (column, name == "totalduration" ? .minutes : .seconds, false)
       }
       for unit in TimeUnit.allCases {
         let column = unit.endings.lazy.compactMap { names.firstIndex(of: name + $0) }.first
-        if let column { return (column, unit) }
+        guard let column else { continue }
+        // The s of `travel_times` may be no unit.
+        let isPlural = names[column] == name + "s" && header[column].dropLast().last?.isLetter == true
+        return (column, unit, !isPlural)
       }
     }
     let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
-    if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes) }
+    if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes, false) }
     guard percentiles.count <= 1 else {
       throw .input(
         file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or only one percentile")
     }
-    if let percentile = percentiles.first { return (percentile, .minutes) }
+    if let percentile = percentiles.first { return (percentile, .minutes, false) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in
       unit.endings.filter { $0.count > 2 }.lazy.compactMap { names.firstIndex(of: $0) }.first.map { ($0, unit) }
     }
-    return bare.first.map { (column: $0.0, unit: $0.1) }
+    return bare.first.map { ($0.0, $0.1, true) }
   }
 
   /// The columns to read.
