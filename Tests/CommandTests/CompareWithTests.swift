@@ -157,6 +157,32 @@ struct CompareWithTests {
     #expect(without.status == 3 && without.error.contains("expected a column departure"), "\(without.error)")
   }
 
+  @Test(arguments: [("[100]", "16"), ("[100, 0]", "32")])
+  func percentilesAreGivenByColumnOrByRow(percentiles: String, rows: String) throws {
+    let scratch = try scene(
+      "kind: 'matrix', origins: 'places.csv', format: ['sqlite', 'csv'], departures: ['07:00', '12:00'], week: ['Mo'], "
+        + "traffic: 'porto', percentiles: \(percentiles)")
+    defer { scratch.remove() }
+    try export(scratch, "SELECT *, 1 AS travel_time_p50, 1 AS travel_time FROM od", to: "columns.csv")
+    try export(
+      scratch,
+      """
+      SELECT origin_id, destination_id, 50 AS percentile, 1 AS duration FROM matrix
+      UNION ALL SELECT origin_id, destination_id, percentile, expected_travel_time FROM matrix
+      """, to: "rows.csv")
+    for file in ["columns.csv", "rows.csv", "out/matrix.csv.gz"] {
+      let run = try compare(scratch, file, "--threshold", "0%")
+      #expect(run.output.contains("\(rows) rows: all equal\n"), "\(run)")
+    }
+    for (column, value) in [
+      ("travel_time_p50", "1"), ("travel_time_p0,travel_time_p50", "1,1"), ("percentile,time", "7,1"),
+    ] {
+      try scratch.write("from_id,to_id,\(column)\na,b,\(value)\n", to: "other.csv")
+      let run = try compare(scratch, "other.csv")
+      #expect(run.status == 3 && run.error.contains(", expected ") && run.error.contains("100"), "\(run)")
+    }
+  }
+
   @Test func rowsOfOnePairAreNamedByTheirHour() throws {
     let scratch = try scene("\(CompareWithTests.etas), departures: ['07:00', '08:00'], week: ['Mo'], traffic: 'porto'")
     defer { scratch.remove() }

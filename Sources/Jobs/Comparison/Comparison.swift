@@ -72,8 +72,11 @@ package struct Comparison {
     guard times.hours == max(1, axis.count) else {
       throw ResultsError(
         path: times.path,
-        problem: "got times without hours, but \(path) has \(axis.count) \(axis.unit); "
-          + "expected a column departure with their numbers, from 1", cause: .input)
+        problem: "got times without \(axis.unit), but \(path) has \(axis.count) \(axis.unit); expected a column "
+          + (axis.column == .percentile
+            ? "percentile, or a column travel_time_p\(axis.numbers[0]) and so on"
+            : "departure with their numbers, from 1"),
+        cause: .input)
     }
     maximumRows = try results.comparedRows() + times.count
     mapBytes = Comparison.minimumBytes

@@ -175,30 +175,31 @@ extension TravelTimeFile {
     let rows = try DelimitedRows(path)
     // There may be any number of destination columns.
     let header = try rows.header(maximumColumns: .max)
-    guard let columns = try rows.inHeader({ try TravelTimeColumns(header, file: path) }) else {
+    let axis = try results.rowAxis()
+    guard let columns = try rows.inHeader({ try TravelTimeColumns(header, of: axis, file: path) }) else {
       return try wideTable(rows, header)
     }
     if let unit, columns.statesUnit, unit != columns.unit {
       throw .input(
         path,
-        "the name of column \(RowProblem.excerpt(header[columns.time])) states \(columns.unit), but --unit is \(unit); "
+        "the name of column \(RowProblem.excerpt(header[columns.times[0]])) states \(columns.unit), but --unit is \(unit); "
           + "remove --unit, or rename the column")
     }
-    return try longTable(rows, header, columns)
+    return try longTable(rows, header, columns, axis)
   }
 
   // MARK: A row per trip
 
   private func longTable(
-    _ rows: DelimitedRows, _ header: [String], _ columns: TravelTimeColumns
+    _ rows: DelimitedRows, _ header: [String], _ columns: TravelTimeColumns, _ axis: RowAxis
   ) throws -> TravelTimes {
-    let departures = try results.rowAxis().asDepartures
-    let hasHours = columns.hour != nil && !departures.isEmpty
+    let departures = axis.asDepartures
+    let hasHours = columns.times.count > 1 || columns.percentile != nil || columns.hour != nil && !departures.isEmpty
     var times = TravelTimes(
       path: path, isUnitGiven: unit != nil, areByPair: columns.destination == nil,
       hours: hasHours ? departures.count : 1)
     let factor = (unit ?? columns.unit).seconds
-    var (count, areWhole) = (0, true)
+    var (count, others, areWhole) = (0, 0, true)
     while try rows.next() {
       func inputError(_ problem: String) -> OdometerError {
         OdometerError(file: path, line: rows.line, problem: problem)
@@ -207,28 +208,49 @@ extension TravelTimeFile {
       let (origin, destination) = (rows[columns.origin].text, columns.destination.map { rows[$0].text } ?? "")
       guard !origin.isEmpty, columns.destination == nil || !destination.isEmpty else {
         // In view `od` of an access job, origins that reach no station have a row.
-        if !origin.isEmpty, results.kind == .access, rows[columns.time].isEmpty { continue }
+        if !origin.isEmpty, results.kind == .access, columns.times.allSatisfy({ rows[$0].isEmpty }) { continue }
         let column = origin.isEmpty ? columns.origin : columns.destination ?? 0
         throw inputError("\(RowProblem.excerpt(header[column])) is empty")
       }
-      let field = rows[columns.time]
-      let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
-      guard let time else {
-        throw inputError(
-          "\(RowProblem.excerpt(header[columns.time])): got \"\(RowProblem.excerpt(field.text))\", expected a number or "
-            + "nothing")
+      var first = 0
+      if let column = columns.percentile {
+        let text = rows[column].text
+        guard let percentile = Double(decimal: text).flatMap(Int.init(exactly:)) else {
+          throw inputError("percentile: got \"\(RowProblem.excerpt(text))\", expected 0 to 100")
+        }
+        guard let index = axis.numbers.firstIndex(of: percentile) else {
+          others += 1
+          continue
+        }
+        first = index
+      } else if hasHours, let column = columns.hour {
+        first = try hour(rows[column].text, departures, rows.line)
       }
-      let hour = try hasHours ? columns.hour.map { try self.hour(rows[$0].text, departures, rows.line) } ?? 0 : 0
-      if time.isFinite, time != time.rounded() { areWhole = false }
-      count += 1
-      times.add(
-        origin: times.origins.index(of: origin), hour: hour, destination: times.destinations.index(of: destination),
-        seconds: time.isFinite && time >= 0 ? time * factor : nil)
+      for (index, column) in columns.times.enumerated() {
+        let field = rows[column]
+        let time = DecimalText.number(field.bytes) ?? TravelTimeFile.number(field.text, rows.hasDecimalCommas)
+        guard let time else {
+          throw inputError(
+            "\(RowProblem.excerpt(header[column])): got \"\(RowProblem.excerpt(field.text))\", expected a number or nothing"
+          )
+        }
+        if time.isFinite, time != time.rounded() { areWhole = false }
+        count += 1
+        times.add(
+          origin: times.origins.index(of: origin), hour: first + index,
+          destination: times.destinations.index(of: destination),
+          seconds: time.isFinite && time >= 0 ? time * factor : nil)
+      }
+    }
+    guard count > 0 || others == 0 else {
+      throw .input(path, "got only other percentiles, expected \(RowProblem.list(axis.labels)) as in \(results.path)")
     }
     guard count > 0 else { throw .input(path, "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
-    let suffix = unread.isEmpty ? "" : "; not compared: \(RowProblem.list(unread, atMost: 8))"
-    let names = [columns.origin, columns.destination, columns.time].compactMap { $0.map { header[$0] } }
+    let suffix =
+      (others > 0 ? "; not compared: \(others.counted("time")) of other percentiles" : "")
+      + (unread.isEmpty ? "" : "; not compared: \(RowProblem.list(unread, atMost: 8))")
+    let names = ([columns.origin, columns.destination] + columns.times).compactMap { $0.map { header[$0] } }
     let rounded =
       areWhole && factor >= 60
       ? [
@@ -322,13 +344,16 @@ struct TravelTimeColumns {
   /// The column of the origin or, without a destination, of the pair's id.
   var origin: Int
   var destination: Int?
-  var time: Int
+  /// A single one, or one per percentile of the results.
+  var times: [Int]
   /// The unit in the time column's name, else the default for that name.
   var unit: TimeUnit
   /// Whether the time column's name ends in its unit.
   var statesUnit: Bool
   /// The column of the hour's number or date.
   var hour: Int?
+  /// The column of the percentile, for results with percentiles.
+  var percentile: Int?
 
   /// Names of time columns without a unit, in order of precedence.
   private static let timeNames = [
@@ -339,21 +364,23 @@ struct TravelTimeColumns {
 
   /// Nil if the header may have a column per destination: if it lacks the times and an end, or if it has at least four
   /// columns but neither ends nor pairs. *Throws*: `OdometerError`.
-  init?(_ header: [String], file: String) throws {
+  init?(_ header: [String], of axis: RowAxis, file: String) throws {
     let names = header.map(EndNames.plain)
     func first(_ candidates: [String]) -> Int? { candidates.lazy.compactMap { names.firstIndex(of: $0) }.first }
     let (origin, destination) = (
       first(EndNames.origin.references(in: names)), first(EndNames.destination.references(in: names))
     )
-    let time = try TravelTimeColumns.time(names, header, file: file)
+    let time = try TravelTimeColumns.time(names, header, axis, file: file)
     let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairNames) : nil
-    hour = first(["departure", "departuredate", "departuretime"])
+    let hasOneTime = (time?.columns.count ?? 1) == 1
+    hour = hasOneTime ? first(["departure", "departuredate", "departuretime"]) : nil
+    percentile = hasOneTime && axis.column == .percentile ? first(["percentile"]) : nil
     statesUnit = time?.isStated ?? false
     switch (origin ?? pair, destination, time) {
     case (let origin?, let destination?, let time?):
-      (self.origin, self.destination, self.time, unit) = (origin, destination, time.column, time.unit)
+      (self.origin, self.destination, times, unit) = (origin, destination, time.columns, time.unit)
     case (let origin?, nil, let time?) where pair != nil:
-      (self.origin, self.destination, self.time, unit) = (origin, nil, time.column, time.unit)
+      (self.origin, self.destination, times, unit) = (origin, nil, time.columns, time.unit)
     case (_, _, nil) where origin != nil && destination != nil:
       throw OdometerError(file: file, noColumnFor: "travel time", in: header, of: TravelTimeColumns.examples)
     case (_, _, _?) where header.count < 4 || origin != nil || destination != nil:
@@ -365,39 +392,44 @@ struct TravelTimeColumns {
     }
   }
 
-  /// Returns the column of times and its unit: the first of `timeNames`, with or without a unit, else r5r's median or
-  /// its only percentile, else a column named after a unit. *Throws*: `OdometerError` if several match equally well.
+  /// Returns the columns of times and their unit: the percentiles of the results, else the first of `timeNames`, with or
+  /// without a unit, else r5r's median or its only percentile, else a column named after a unit. *Throws*:
+  /// `OdometerError` if several match equally well, or only other percentiles.
   private static func time(
-    _ names: [String], _ header: [String], file: String
-  ) throws -> (column: Int, unit: TimeUnit, isStated: Bool)? {
+    _ names: [String], _ header: [String], _ axis: RowAxis, file: String
+  ) throws -> (columns: [Int], unit: TimeUnit, isStated: Bool)? {
+    let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
+    let expected = axis.column == .percentile ? axis.numbers.map { "travel_time_p\($0)" } : []
+    let found = expected.compactMap { names.firstIndex(of: EndNames.plain($0)) }
+    if !found.isEmpty, found.count == expected.count { return (found, .minutes, false) }
     for name in timeNames {
       if let column = names.firstIndex(of: name) {
         // In r5r's itineraries, `total_duration` is in minutes.
-        return (column, name == "totalduration" ? .minutes : .seconds, false)
+        return ([column], name == "totalduration" ? .minutes : .seconds, false)
       }
       for unit in TimeUnit.allCases {
         let column = unit.endings.lazy.compactMap { names.firstIndex(of: name + $0) }.first
         guard let column else { continue }
         // The s of `travel_times` may be no unit.
         let isPlural = names[column] == name + "s" && header[column].dropLast().last?.isLetter == true
-        return (column, unit, !isPlural)
+        return ([column], unit, !isPlural)
       }
     }
-    let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
-    if let median = names.firstIndex(of: "traveltimep50") { return (median, .minutes, false) }
-    guard percentiles.count <= 1 else {
-      throw .input(
-        file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected travel_time_p50 or only one percentile")
+    let median = expected.isEmpty ? names.firstIndex(of: "traveltimep50") : nil
+    if let median { return ([median], .minutes, false) }
+    guard percentiles.count <= (expected.isEmpty ? 1 : 0) else {
+      let wanted = expected.isEmpty ? "travel_time_p50 or only one percentile" : RowProblem.list(expected)
+      throw .input(file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected \(wanted)")
     }
-    if let percentile = percentiles.first { return (percentile, .minutes, false) }
+    if let percentile = percentiles.first { return ([percentile], .minutes, false) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in
       unit.endings.filter { $0.count > 2 }.lazy.compactMap { names.firstIndex(of: $0) }.first.map { ($0, unit) }
     }
-    return bare.first.map { ($0.0, $0.1, true) }
+    return bare.first.map { ([$0.0], $0.1, true) }
   }
 
   /// The columns to read.
-  var indices: [Int] { [origin, time] + [destination, hour].compactMap(\.self) }
+  var indices: [Int] { [origin] + times + [destination, hour, percentile].compactMap(\.self) }
 }
 
 /// Another program's travel times, by the ids of origins and destinations, or of pairs.
