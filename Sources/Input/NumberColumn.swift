@@ -70,13 +70,11 @@ package struct NumberColumn {
   }
 
   /// Sets the weight of a pair. *Throws*: the reason why it is invalid.
-  mutating func readWeight(_ field: String, of pair: inout PairValues, row: Int) throws(RowProblem) {
+  mutating func readWeight(_ field: String, of pair: inout PairValues, row: Int) {
     let weight = number(field, row: row)
     if weight.isNaN { return pair.missingWeight = field }
-    guard weight.isFinite, weight >= 0 else {
-      throw RowProblem("\(name): got \"\(RowProblem.excerpt(field))\", expected a number from 0")
-    }
-    pair.weight = weight
+    if weight.isFinite, weight >= 0 { return pair.weight = weight }
+    pair.problem = RowProblem("\(name): got \"\(RowProblem.excerpt(field))\", expected a number from 0")
   }
 
   /// Whether all fields are non-negative numbers or empty, and some are numbers.

@@ -74,6 +74,24 @@ struct ProblemFileTests {
     #expect(found.count == 2 && found.allSatisfy { $0.hasSuffix("keeps all) 1") }, "\(found)")
   }
 
+  @Test(arguments: ["0,0,0.0009,0,-1", "0,0,0.0009,0,abc", "0,0,0.0009,0,1,9"])
+  func writesPairsWithOtherDefects(row: String) throws {
+    let pairs = "id,fx,fy,tx,ty,weight\n1,0,0,0.0009,0,1\n2,\(row)\n"
+    let found = try problems(map, ["pairs.csv": pairs], "kind: 'etas', pairs: 'pairs.csv'")
+    #expect(found.count == 2 && found.allSatisfy { $0.hasSuffix(" 2") }, "\(found)")
+  }
+
+  @Test(arguments: ["2", "b"]) func idsAreAllNumbersOrAllText(id: String) throws {
+    let places = "id,lon,lat\n1,3,3\n\(id),0,0,1\n"
+    let scene = try JobScene(map, ["p.csv": places], "kind: 'isochrones', origins: 'p.csv', thresholds: [5]")
+    defer { scene.remove() }
+    let run = JobRun(try Job(path: scene.scratch.path("job.json5")), RunOptions())
+    _ = try run.dryRun(problems: scene.scratch.path("problems.geojson"))
+    let text = scene.scratch.text("problems.geojson")
+    let ids = id == "2" ? ["1", "2"] : ["\"1\"", "\"b\""]
+    #expect(ids.allSatisfy { text.contains("\"id\":\($0),") }, "\(text)")
+  }
+
   @Test func writesAnEmptyCollectionWithoutProblems() throws {
     let map = TestMap("a-b").way("ab")
     #expect(try problems(map, ["pairs.csv": map.pairs([("a", "b")])], "kind: 'routes', pairs: 'pairs.csv'") == [])

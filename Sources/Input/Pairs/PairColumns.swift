@@ -218,6 +218,8 @@ package struct PairValues: Sendable {
   var weight: Double?
   /// The text of the weight field if it stands for a missing value.
   var missingWeight: String?
+  /// A problem of the row apart from its ends; nil if there is none.
+  var problem: RowProblem?
   package var origin: Coordinate
   package var destination: Coordinate
   package var waypoints: [Coordinate] = []

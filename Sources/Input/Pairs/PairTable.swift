@@ -178,7 +178,7 @@ package struct PairTable {
     while let row = try next(ids) {
       read(row) { feature throws(RowProblem) in
         var values = try PairValues(feature, id: row.id)
-        if let name = weight { try weights?.readWeight(feature.numberText(name), of: &values, row: row.line) }
+        if let name = weight { weights?.readWeight(feature.numberText(name), of: &values, row: row.line) }
         return values
       }
     }
@@ -222,6 +222,7 @@ package struct PairTable {
   }
 
   private mutating func append(_ values: PairValues, line: Int) throws(RowProblem) {
+    if let problem = values.problem { throw problem }
     if let type = values.transportType, type.lowercased() != typeName {
       throw RowProblem("transport_type: got \"\(RowProblem.excerpt(type))\", the job's transportType is \(typeName)")
     }
@@ -326,9 +327,16 @@ final class PairParser: @unchecked Sendable {
   }
 
   private func values() throws(RowProblem) -> PairValues {
-    try rows.check(fieldCount)
+    do { try rows.check(fieldCount) } catch {
+      // Additional fields leave the ends readable.
+      guard rows.count > fieldCount, var values = try? columns.values(of: rows, for: typeName, currentLocation) else {
+        throw error
+      }
+      values.problem = error
+      return values
+    }
     var values = try columns.values(of: rows, for: typeName, currentLocation)
-    if let index = columns.weight?.index { try weights?.readWeight(rows[index].text, of: &values, row: rows.line) }
+    if let index = columns.weight?.index { weights?.readWeight(rows[index].text, of: &values, row: rows.line) }
     return values
   }
 }

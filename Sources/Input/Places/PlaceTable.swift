@@ -126,6 +126,9 @@ package struct PlaceTable {
       let row = rows.row(header.count)
       read(row, id: rows.text(at: columns.id)) { () throws(RowProblem) in
         try columns.values(of: rows, stations)
+      } invalid: {
+        // Additional fields leave the coordinates readable.
+        rows.count > header.count ? try? columns.values(of: rows, stations) : nil
       } addWeights: { table, _ in
         for (weight, column) in indices.enumerated() {
           table.weights[weight].values.append(numbers[weight].number(rows[column].text, row: row.line))
@@ -207,9 +210,11 @@ package struct PlaceTable {
   }
 
   /// Adds the place of a row with its weights, or rejects the row.
+  ///
+  /// - Parameter invalid: Returns the values of a row whose content is a problem; nil if they cannot be read.
   private mutating func read<Content>(
     _ row: InputRow<Content>, id: @autoclosure () -> String?, _ values: (Content) throws(RowProblem) -> PlaceValues?,
-    addWeights: (inout PlaceTable, Content) -> Void
+    invalid: () -> PlaceValues? = { nil }, addWeights: (inout PlaceTable, Content) -> Void
   ) {
     var parsed: PlaceValues?
     do throws(RowProblem) {
@@ -222,7 +227,7 @@ package struct PlaceTable {
       areas.add(values.rings, of: places.count - 1)
       addWeights(&self, content)
     } catch {
-      rejected.append(row.rejected(of: file, error, id: id(), at: parsed?.points ?? []))
+      rejected.append(row.rejected(of: file, error, id: id(), at: (parsed ?? invalid())?.points ?? []))
     }
   }
 

@@ -3,14 +3,18 @@ import Tables
 
 /// Problem places and rejected rows of the input, to check before a run, as GeoJSON: one Feature per line.
 struct ProblemFile {
+  /// Whether all ids are numbers; else they are all text, as in tables.
+  let areNumbers: Bool
   private var features: [String] = []
   private var counts: [(reason: String, count: Int)] = []
+
+  init(areNumbers: Bool) { self.areNumbers = areNumbers }
 
   var count: Int { features.count }
 
   mutating func add(_ row: PlaceRow, _ reason: String) {
     add(reason, at: row.coordinate) { text in
-      text.member("id", row.id)
+      text.member("id", areNumbers ? row.id : row.id.asText)
       text.member("role", row.role.rawValue)
       text.member("name", row.name)
       text.member("status", row.status.rawValue)
@@ -25,7 +29,8 @@ struct ProblemFile {
   mutating func add(_ row: RejectedRow) {
     for point in row.points {
       add("rejected", at: point) { text in
-        text.member("id", orNull: row.id)
+        let id = row.id.map(Identifier.init)
+        if let id { text.member("id", areNumbers ? id : id.asText) } else { text.member("id", orNull: nil) }
         text.member("file", row.file)
         text.property("line", Double(row.line))
         text.member("status", "rejected")

@@ -174,7 +174,10 @@ extension PreparedJob {
       let search = row.snapped == nil ? row.reason == .island ? islands : nil : hasOneWayAccess ? streets : nil
       return search?.snap(row.coordinate.coordinate, limit: job.snapLimit).flatMap { reach.oneWayAccess($0.street) }
     }
-    var file = ProblemFile()
+    let rejected = rejected.filter { !$0.points.isEmpty }
+    var areNumbers = rejected.allSatisfy { $0.id.map { Identifier($0).isNumber } ?? true }
+    placeRows.forEach { areNumbers = areNumbers && $0.id.isNumber }
+    var file = ProblemFile(areNumbers: areNumbers)
     placeRows.forEach { row in
       if row.reason != .coverage, let access = oneWayAccess(row) {
         file.add(row, access.rawValue)
