@@ -178,6 +178,15 @@ struct TraceScenarios {
     #expect(match.parts.map(\.beginReason) == [.start, .gap])
   }
 
+  @Test(arguments: [(true, 670.0, 1), (false, 670, 1), (false, 80, 2)])
+  func aDriverBoardsAFerryIfThereIsTimeToCross(isRecorded: Bool, landing: Double, parts: Int) throws {
+    let map = TestMap("a---b-------c---d").way("ab").way("cd")
+      .way("bc", ["highway": "", "route": "ferry", "duration": "00:10"])
+    let aboard = map.drive("bc", speed: 4).enumerated().map { $1.at(60 + 6 * Double($0)) }
+    let match = try match(map, map.drive("ab") + (isRecorded ? aboard : []) + map.drive("cd", from: landing))
+    #expect(match.parts.map(\.beginReason) == (parts == 1 ? [.start] : [.start, .unreachable]))
+  }
+
   @Test func leavesTheMapAndComesBack() throws {
     let map = TestMap(
       """

@@ -206,10 +206,25 @@ extension Lattice {
 
   /// Returns the time of the best way to the last layer.
   func lastMilliseconds(on network: StreetNetwork) -> Int {
+    lastLegs(on: network).reduce(0) { $0 + Int($1.milliseconds) }
+  }
+
+  /// Returns the time aboard ferries and trains on the best way to the last layer, without boarding; nil if it takes
+  /// none.
+  func lastMillisecondsAboard(on network: StreetNetwork) -> Double? {
+    let aboard = lastLegs(on: network).filter { network.attributes(of: $0.street.street).kind.isVehicle }
+    guard !aboard.isEmpty else { return nil }
+    return aboard.reduce(0) {
+      let share = Double($1.to - $1.from) / max(1, Double(network.street($1.street.street).centimetres))
+      return $0 + share * Double(network.milliseconds(of: $1.street))
+    }
+  }
+
+  private func lastLegs(on network: StreetNetwork) -> [Leg] {
     var legs: [Leg] = []
     let chosen = best()
     appendLegs(to: chosen.count - 1, chosen, on: network, &legs) { (0, $0) }
-    return legs.reduce(0) { $0 + Int($1.milliseconds) }
+    return legs
   }
 
   private func appendLegs(

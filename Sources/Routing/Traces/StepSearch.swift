@@ -192,7 +192,8 @@ struct StepCost {
     UInt64((metres * metres / (2 * sigma * sigma) * nat).rounded())
   }
 
-  init(from a: Observation, to b: Observation, by type: TransportType) {
+  /// - Parameter isTimed: Whether time costs anything; if not, only the length of a way is limited.
+  init(from a: Observation, to b: Observation, by type: TransportType, isTimed: Bool = true) {
     straight = a.coordinate.planeDistance(to: b.coordinate)
     let seconds = a.time.flatMap { before in b.time.map { $0 - before } }.flatMap { $0 > 0 ? max(1, $0) : nil }
     sigma = (a.sigma * a.sigma + b.sigma * b.sigma).squareRoot()
@@ -209,7 +210,7 @@ struct StepCost {
     // moving.
     let natsPerSecond = (0.2 + (seconds.map { 0.7 / max($0, 5) } ?? 0)) * speed / carSpeed
     length = max(1, UInt64((StepCost.nat / (100 * beta)).rounded()))
-    time = UInt64((StepCost.nat * natsPerSecond / 1000).rounded())
+    time = isTimed ? UInt64((StepCost.nat * natsPerSecond / 1000).rounded()) : 0
     uTurn = UInt64((type == .walking ? 4 : 6) * StepCost.nat)
     let noise = 3 * (a.sigma + b.sigma)
     tolerance = UInt32(noise * 100)

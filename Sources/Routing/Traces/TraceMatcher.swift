@@ -13,6 +13,8 @@ package final class TraceMatcher {
   private let options: MatchOptions
   private let candidateSearch: CandidateSearch
   private let waySearch: any WaySearch
+  /// Whether the map has ferries or trains.
+  private lazy var hasVehicles = network.attributes.indices.contains { network.attributes[$0].kind.isVehicle }
   private var candidates: [Candidate] = []
 
   var network: StreetNetwork { router.network }
@@ -241,16 +243,36 @@ package final class TraceMatcher {
     }
 
     /// Appends an observation if there is a way to it, and returns whether there is.
-    private mutating func append(_ index: Int) -> Bool {
+    private mutating func append(_ index: Int, onlyAboard: Bool = false) -> Bool {
+      guard !onlyAboard && extend(to: index) || extendAboard(to: index) else { return false }
+      offRoad.removeAll()
+      outliers.removeAll()
+      return true
+    }
+
+    private mutating func extend(to index: Int, isTimed: Bool = true) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
-      let cost = StepCost(from: a, to: b, by: matcher.router.transportType)
+      let cost = StepCost(from: a, to: b, by: matcher.router.transportType, isTimed: isTimed)
       guard let labels = matcher.waySearch.labels(of: &matcher.candidates, b, after: &lattice, cost) else {
         return false
       }
       lattice.append(matcher.candidates, labels, observation: index)
-      offRoad.removeAll()
-      outliers.removeAll()
       return true
+    }
+
+    /// Appends an observation that the trace reaches by ferry or train: boarding and the passage take longer than
+    /// driving as far. The time aboard may be at most three times the observed time, which is 20 s longer: fixes just off
+    /// a pier are matched to it.
+    private mutating func extendAboard(to index: Int) -> Bool {
+      guard matcher.hasVehicles else { return false }
+      let maximumTime = step(from: lattice.layers.last!.observation, to: index).seconds.map { ($0 + 20) * 3000 }
+      let arcs = lattice.arcs.count
+      guard extend(to: index, isTimed: false) else { return false }
+      if let time = lattice.lastMillisecondsAboard(on: matcher.network), time <= maximumTime ?? .infinity {
+        return true
+      }
+      lattice.removeLast(arcs: arcs)
+      return false
     }
 
     // MARK: Breaks
@@ -297,9 +319,9 @@ package final class TraceMatcher {
     private mutating func appendOverGap(_ index: Int) -> Bool {
       let (a, b) = (observations[lattice.layers.last!.observation], observations[index])
       let minimumTime = pause(before: index) * 1000 / 3
-      guard StepCost(from: a, to: b, by: matcher.router.transportType).maximumTime >= minimumTime else { return false }
+      let maximumTime = StepCost(from: a, to: b, by: matcher.router.transportType).maximumTime
       let arcs = lattice.arcs.count
-      guard append(index) else { return false }
+      guard append(index, onlyAboard: maximumTime < minimumTime) else { return false }
       if Double(lattice.lastMilliseconds(on: matcher.network)) >= minimumTime { return true }
       lattice.removeLast(arcs: arcs)
       return false
