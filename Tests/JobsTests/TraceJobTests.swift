@@ -44,6 +44,19 @@ struct TraceJobTests {
     try scene.expect("SELECT begin_reason, first_fix, last_fix FROM trace_part", "start|0|16\n")
   }
 
+  @Test func datesAfterAClockChangeHaveTheNewOffset() throws {
+    let lastMinute = 1_774_745_940.0  // 29 March 2026, 01:59 in Berlin
+    let scene = try scene(
+      [map.fixes("t", along: "abcde", speed: 1, every: 10, at: lastMinute)], "timeZone: 'Europe/Berlin'", by: "walking")
+    defer { scene.remove() }
+    for table in ["trace", "trace_part"] {
+      try scene.expect(
+        "SELECT departure_date, substr(arrival_date, 11), substr(expected_arrival_date, 11, 4), "
+          + "substr(expected_arrival_date, -6) FROM \(table)",
+        "2026-03-29T01:59:00+01:00|T03:05:40+02:00|T03:|+02:00\n")
+    }
+  }
+
   @Test func namesStreetsInTheOrderOfTravel() throws {
     let scene = try scene([map.fixes("t", along: "abfgh")])
     defer { scene.remove() }

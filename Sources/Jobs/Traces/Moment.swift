@@ -14,10 +14,6 @@ package struct Moment: Hashable, Sendable, JournaledFields {
     (self.milliseconds, self.secondsFromGMT) = (milliseconds, secondsFromGMT)
   }
 
-  package func adding(milliseconds: Int) -> Moment {
-    Moment(milliseconds: self.milliseconds + milliseconds, secondsFromGMT: secondsFromGMT)
-  }
-
   /// ISO 8601; with milliseconds if there are any.
   package var text: String {
     var text = TextBuffer(capacity: 32)

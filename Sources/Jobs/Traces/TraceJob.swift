@@ -130,9 +130,7 @@ final class TraceWorker {
     let row = TraceRow(trace, match, clock)
     chunk.traces.append(row)
     for (number, part) in match.parts.enumerated() {
-      let row = TracePartRow(
-        trace.id, number, part, departure: part.startDate.flatMap { clock.moment($0) },
-        arrival: part.endDate.flatMap { clock.moment($0) })
+      let row = TracePartRow(trace.id, number, part, clock)
       chunk.parts.append(row)
       features.append(&text) { $0.append(row, shape: part.polyline) }
       for (n, piece) in part.pieces.enumerated() {

@@ -20,6 +20,7 @@ struct TraceRow: Sendable, JournaledFields {
   /// The times of the first and the last fix, kept or too close to a kept one; nil if fixes have no times.
   var departure: Moment?
   var arrival: Moment?
+  var expectedArrival: Moment?
   var stopCount = 0
   var dwellMilliseconds: Int?
   /// The lengths and the bounding box of the matched fixes, or of the kept ones if none are matched.
@@ -83,7 +84,7 @@ struct TraceRow: Sendable, JournaledFields {
     try journal(&id, &group, &status, &statusReason, &fixCount, &keptCount)
     try journal(&matchedCount, &reasonCounts, &partCount, &sigma, &departure, &arrival)
     try journal(&stopCount, &dwellMilliseconds, &ownCentimetres, &offRoadCentimetres, &box)
-    try journal(&matched, &shape)
+    try journal(&expectedArrival, &matched, &shape)
   }
 }
 
@@ -126,8 +127,8 @@ extension TraceRow {
     .real("sigma", "metres; standard deviation of the fixes, given or estimated") { $0.sigma },
     .optionalMoment("departure_date", "ISO 8601; first valid fix, in `timeZone`") { $0.departure?.text },
     .optionalMoment("arrival_date", "ISO 8601; last valid fix, kept or too close to a kept one") { $0.arrival?.text },
-    .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") { row in
-      row.departure.flatMap { departure in row.matched.map { departure.adding(milliseconds: $0.milliseconds).text } }
+    .optionalMoment("expected_arrival_date", "ISO 8601; departure plus expected travel time") {
+      $0.expectedArrival?.text
     },
     .lineBreak,
     .optionalText("weekday", "weekday of departure: `Mo` to `Su`") { $0.departure.map { Weekday.names[$0.weekday] } },

@@ -49,6 +49,7 @@ extension TraceRow {
     offRoadCentimetres = Int((match.offRoadLength * 100).rounded())
     if !match.parts.isEmpty {
       matched = Matched(match, rmsDistance: matchedCount > 0 ? (squareSum / Double(matchedCount)).squareRoot() : nil)
+      expectedArrival = departure.map { clock.moment($0.milliseconds + matched!.milliseconds) }
     }
     if kept.count > 1 { shape = GeometryBlob(line: kept[...]) }
   }
@@ -94,15 +95,15 @@ extension RowStatus {
 }
 
 extension TracePartRow {
-  init(
-    _ trace: Identifier, _ number: Int, _ part: MatchedPart, departure: Moment?, arrival: Moment?
-  ) {
+  init(_ trace: Identifier, _ number: Int, _ part: MatchedPart, _ clock: LocalClock) {
     let points = part.polyline.points
+    let departure = part.startDate.flatMap { clock.moment($0) }
+    let milliseconds = part.pieces.reduce(0) { $0 + Int($1.weight.milliseconds) }
     self.init(
       trace: trace, part: number, beginReason: part.beginReason.rawValue, firstFix: part.firstFix,
-      lastFix: part.lastFix, departure: departure, arrival: arrival,
-      centimetres: part.pieces.reduce(0) { $0 + Int($1.weight.centimetres) },
-      milliseconds: part.pieces.reduce(0) { $0 + Int($1.weight.milliseconds) },
+      lastFix: part.lastFix, departure: departure, arrival: part.endDate.flatMap { clock.moment($0) },
+      expectedArrival: departure.map { clock.moment($0.milliseconds + milliseconds) },
+      centimetres: part.pieces.reduce(0) { $0 + Int($1.weight.centimetres) }, milliseconds: milliseconds,
       name: part.name.isEmpty ? nil : part.name, shape: GeometryBlob(line: points))
   }
 }
@@ -197,12 +198,12 @@ struct TracePartRow: Sendable, JournaledFields {
   var lastFix = 0
   var departure: Moment?
   var arrival: Moment?
+  var expectedArrival: Moment?
   var centimetres = 0
   var milliseconds = 0
   var name: String?
   var shape = GeometryBlob(bytes: [])
 
-  var expectedArrival: Moment? { departure?.adding(milliseconds: milliseconds) }
   /// The time from the first to the last fix; nil if fixes have no times.
   var observedMilliseconds: Int? {
     guard let departure, let arrival else { return nil }
@@ -239,7 +240,7 @@ struct TracePartRow: Sendable, JournaledFields {
 
   mutating func listFields<Journal: JournalVisitor>(in journal: inout Journal) throws(Journal.Problem) {
     try journal(&trace, &part, &beginReason, &firstFix, &lastFix, &departure)
-    try journal(&arrival, &centimetres, &milliseconds, &name, &shape)
+    try journal(&arrival, &expectedArrival, &centimetres, &milliseconds, &name, &shape)
   }
 }
 
