@@ -30,7 +30,7 @@ struct HoursReportTests {
     defer { scene.remove() }
     let means = try scene.sql(
       """
-      SELECT group_concat(coalesce(cast(round(mean_travel_time) AS INTEGER), 'null')) FROM origin_summary
+      SELECT group_concat(coalesce(rtrim(rtrim(printf('%.3f', mean_travel_time), '0'), '.'), 'null')) FROM origin_summary
       GROUP BY departure ORDER BY departure
       """)
     let hours = means.split(separator: "\n").joined(separator: "],[")

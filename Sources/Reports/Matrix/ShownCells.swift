@@ -99,8 +99,8 @@ extension PageData {
     var members: [(String, String)] = [
       ("origins", PageData.places(origins)), ("destinations", PageData.places(destinations)),
       ("counted", String(destinations.count { $0.status != .outsideCoverage })),
-      PageData.column("mean", columns) { PageData.list($0) { PageData.json($0.mean, places: 0) } },
-      PageData.column("nearest", columns) { PageData.list($0) { PageData.json($0.nearest, places: 0) } },
+      PageData.column("mean", columns) { PageData.list($0) { PageData.json($0.mean, places: 3) } },
+      PageData.column("nearest", columns) { PageData.list($0) { PageData.json($0.nearest, places: 3) } },
       PageData.column("hours", cells.hours) { PageData.json(hours[$0]) },
       PageData.column("rows", cells.rows) { String($0) },
       ("cells", "[\(cells.texts.map { "\"\($0)\"" }.joined(separator: ",\n"))]"),
