@@ -195,6 +195,19 @@ struct PlaceTableTests {
     #expect(table.rejected.map(\.line) == [3])
   }
 
+  @Test func nodesAndBoardingAreasOfAFeedAreNotPlaces() throws {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let stops = "stop_id,stop_lon,stop_lat,location_type\nA,8,47,\nS,8,47,1\nE,8,47,2\nN,8,47,3\nB,8,47,4\nM,,,3\n"
+    try storedZip([("stops.txt", Data(stops.utf8))]).write(to: URL(fileURLWithPath: scratch.path("feed.zip")))
+    let table = try PlaceTable(path: scratch.path("feed.zip"), role: .origin)
+    #expect(table.places.map(\.id) == [.text("A"), .text("S"), .text("E")])
+    #expect(
+      table.notes == [
+        "\(scratch.path("feed.zip/stops.txt")): 3 rows left out: generic nodes and boarding areas (location_type 3 and 4)"
+      ])
+  }
+
   @Test func readsTheStopsOfAFeed() throws {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -5,7 +5,7 @@ import Tables
 ///
 /// A CSV has columns for longitude and latitude, found by name, and optionally `id`, `name`, `parent_station`,
 /// `location_type` and weights. In GeoJSON and in a GeoPackage, a Point is a place, and a polygon is a place at a point
-/// on its surface; properties have the same names. In a GTFS zip, the places are the stops.
+/// on its surface; properties have the same names. In a GTFS zip, the places are stops, stations and entrances.
 package struct PlaceTable {
   package private(set) var places: [InputPlace] = []
   /// The weight columns; the first is the weight of the places.
@@ -32,6 +32,9 @@ package struct PlaceTable {
   private let idNoun: String?
   /// The number of places omitted because they have no id.
   private var withoutIDs = 0
+  /// Whether generic nodes and boarding areas (GTFS) with coordinates are places, too.
+  private var hasAllParts = true
+  private var omittedParts = 0
 
   /// Reads the file at `path`. `area` is the map's box. *Throws*: `OdometerError`.
   ///
@@ -62,6 +65,7 @@ package struct PlaceTable {
     _ feed: GTFSFeed, role: InputPlace.Role, area: BoundingBox, keys: PlaceKeys = PlaceKeys(), duplicates: DuplicateRule
   ) throws {
     try self.init(of: feed.path(of: "stops.txt"), .line, role, area, keys, duplicates) {
+      $0.hasAllParts = role == .station
       try $0.readRows { try feed.rows(of: "stops.txt") }
     }
   }
@@ -82,6 +86,10 @@ package struct PlaceTable {
     if places.isEmpty { throw OdometerError(file: file, allRejected: rejected, unit) }
     places.replacePlaceholders()
     if withoutIDs > 0 { notes.append("\(file): \(withoutIDs.counted("place")) without an id for pairs to refer to") }
+    if omittedParts > 0, role != .station {
+      notes.append(
+        "\(file): \(omittedParts.counted("row")) left out: generic nodes and boarding areas (location_type 3 and 4)")
+    }
     for (index, weight) in (weights.first?.values ?? []).enumerated() where !weight.isNaN {
       places[index].weight = weight
     }
@@ -219,7 +227,9 @@ package struct PlaceTable {
     var parsed: PlaceValues?
     do throws(RowProblem) {
       let content = try row.content.get()
-      guard let values = try values(content) else { return }
+      guard let values = try values(content), hasAllParts || !["3", "4"].contains(values.part) else {
+        return omittedParts += 1
+      }
       // No pair can refer to a place without an id.
       guard values.id != nil || !needsIDs else { return withoutIDs += 1 }
       parsed = values
