@@ -157,6 +157,8 @@ struct VerifyTests {
     #expect(run.output.contains("3 rows computed again by plain Dijkstra, 13 sums added up again: all equal\n"))
     #expect(scratch.text("out/report.html").contains("<dt>verified_rows</dt><dd>3</dd>"))
     #expect(scratch.text("out/log.jsonl").contains("\"event\":\"verified\""))
+    let disordered = "SELECT count(*) FROM job AS a JOIN job AS b ON a.fid < b.fid WHERE a.key > b.key"
+    #expect(try scratch.sql(disordered) == "0\n")
   }
 
   @Test func verifiesOnlyOnTheSameMap() throws {

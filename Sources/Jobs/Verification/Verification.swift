@@ -195,6 +195,7 @@ extension ResultsDatabase {
       var record = JobRecord(figures: figures)
       record.run.set(.verificationSeed, seed)
       try database.record(record)
+      try database.numberEntries()
     }
     try database.close()
   }
