@@ -2,6 +2,7 @@ import Foundation
 import Geography
 import Jobs
 import Settings
+import Synchronization
 import TestMaps
 import Testing
 
@@ -66,6 +67,20 @@ struct RequestJobTests {
     defer { scene.remove() }
     try scene.expect("SELECT expected_travel_time > 1.2 * static_travel_time FROM route", "1\n")
     try scene.expect("SELECT value FROM job WHERE key = 'traffic'", "porto\n")
+  }
+
+  @Test(arguments: [
+    ("walking", ["traffic: porto is the slowness of cars; the job applies it to walking"]), ("automobile", []),
+  ])
+  func carTrafficOfOtherMeansIsNoted(type: String, expected: [String]) throws {
+    let scene = try JobScene(
+      map, ["pairs.csv": fromAToZ],
+      "kind: 'etas', pairs: 'pairs.csv', departureDate: '2026-11-23T08:30:00Z', traffic: 'porto'", by: type)
+    defer { scene.remove() }
+    try FileManager.default.removeItem(atPath: scene.scratch.path("out"))
+    let notes = Mutex<[String]>([])
+    try scene.run(workers: 1, note: { note in notes.withLock { $0.append(note) } })
+    #expect(notes.withLock { $0.filter { $0.hasPrefix("traffic") } } == expected)
   }
 
   /// A pair's id may look like the id of another pair's alternate.

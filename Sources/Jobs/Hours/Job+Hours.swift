@@ -130,6 +130,12 @@ extension Job {
         : "\(departing): areas to a place are computed by arrival; use \(arriving)")
   }
 
+  /// A note on a stock traffic table, all of which are of cars, in jobs by other means, without a full stop.
+  var trafficNotes: [String] {
+    guard let traffic = speeds.traffic, speeds.trafficFile == nil, transportType != .automobile else { return [] }
+    return ["traffic: \(traffic) is the slowness of cars; the job applies it to \(transportType.rawValue)"]
+  }
+
   /// Returns notes about the job's hours, without full stops.
   func hoursNotes(on network: StreetNetwork) -> [String] {
     let key = departure != nil ? "departureDate" : arrival != nil ? "arrivalDate" : hours.key

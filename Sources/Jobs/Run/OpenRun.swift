@@ -295,7 +295,7 @@ final class OpenRun {
   /// Prints the job's notes.
   private func note(_ prepared: some PreparedJob, _ speeds: JobSpeeds?, isComputed: Bool) {
     if isComputed { options.explain(engineOf: prepared) }
-    let notes = (speeds?.facts.notes ?? []) + (prepared.stops?.allNotes ?? []) + prepared.notes
+    let notes = (speeds?.facts.notes ?? []) + job.trafficNotes + (prepared.stops?.allNotes ?? []) + prepared.notes
     // If pairs have their own times, the notes about the date of the stops may repeat notes about the pairs.
     var known = Set<String>()
     for note in notes + job.hoursNotes(on: network) where known.insert(note).inserted { options.note(note) }
