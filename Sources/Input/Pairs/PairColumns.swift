@@ -171,7 +171,7 @@ package struct PairColumns {
 }
 
 /// The places of a job that its pairs refer to by id.
-package struct PairEnds {
+struct PairEnds {
   let file: String
   private let places: [Identifier: InputPlace]
   let rejected: [RejectedRow]
