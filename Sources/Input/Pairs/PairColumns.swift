@@ -62,14 +62,20 @@ package struct PairColumns {
   /// Normalized names of weight columns.
   static let weights = ["weight", "volume", "demand", "flow", "trips", "s000"]
 
+  /// The columns of pairs with coordinates; `lacking` are other required columns that the header lacks. *Throws*:
+  /// `OdometerError`.
+  package init(_ header: [String], file: String, lacking: [OdometerError.MissingColumn] = []) throws {
+    try self.init(header, file: file, places: nil, lacking: lacking)
+  }
+
   /// - Parameters:
   ///   - places: Reads the places that pairs refer to by id, given the noun of the origin's id column ("zoneid"); nil if
   ///     the job names no file of places.
   ///   - lacking: Other required columns that the header lacks, for the error of a table with coordinates.
   ///
   /// *Throws*: `OdometerError` if an end has no column, a column is given twice, or pairs with coordinates have `places`.
-  package init(
-    _ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)? = nil,
+  init(
+    _ header: [String], file: String, places: ((_ idNoun: String?) throws -> PairEnds)?,
     lacking: [OdometerError.MissingColumn] = []
   ) throws {
     (self.file, self.header) = (file, header)
