@@ -13,7 +13,7 @@ struct ProblemFile {
   var count: Int { features.count }
 
   mutating func add(_ row: PlaceRow, _ reason: String) {
-    add(reason, at: row.coordinate) { text in
+    add(reason, at: row.coordinate) { [areNumbers] text in
       text.member("id", areNumbers ? row.id : row.id.asText)
       text.member("role", row.role.rawValue)
       text.member("name", row.name)
@@ -28,7 +28,7 @@ struct ProblemFile {
   /// Adds the points of a rejected row, such as both ends of a pair.
   mutating func add(_ row: RejectedRow) {
     for point in row.points {
-      add("rejected", at: point) { text in
+      add("rejected", at: point) { [areNumbers] text in
         let id = row.id.map(Identifier.init)
         if let id { text.member("id", areNumbers ? id : id.asText) } else { text.member("id", orNull: nil) }
         text.member("file", row.file)
