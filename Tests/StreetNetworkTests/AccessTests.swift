@@ -145,6 +145,10 @@ struct EndsOnlyTests {
     let map = TestMap("a-b---c-d\n  |   |\n  e---f").way("ab").way("bc", link).way("cd").snapLegs(false)
     #expect(try map.streets("a", "d", by: .automobile) == "ab bc cd")
     #expect(try map.streets("d", "a", by: .automobile) == "directionsNotFound")
+    for end in "bc" {
+      let gated = map.node(end, ["barrier": "gate", "access": "private"])
+      #expect(try gated.streets("a", "d", by: .automobile) == "ab bc cd")
+    }
     let choice = map.way("be").way("ef", ["toll": "yes", "oneway": "yes"]).way("fc")
     let route = try choice.routes("a", "d", profile: .stock("automobile")) { $0.tollPreference = .avoid }[0]
     #expect(route.streets == "ab be ef fc cd")

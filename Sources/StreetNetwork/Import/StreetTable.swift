@@ -149,8 +149,8 @@ struct StreetTable: Sendable {
     // A part with a single junction is a bend in a one-way road, which no trip needs to reach.
     let limit = max(2, min(1_000, (open.sizes.max() ?? 0) / 50))
     let large = (0..<junctionCount).filter { isMain[$0] && open.sizes[Int(open.ofState[$0])] >= limit }
-    let parts = Dictionary(grouping: large, by: { open.ofState[$0] }).values
-    guard parts.count > 1 else { return }
+    let parts = linkedParts(Dictionary(grouping: large) { whole.ofState[$0] }, of: whole)
+    guard !parts.isEmpty else { return }
     let (all, free) = (graph(closed) { _ in true }, graph(closed) { !$0.flags.contains(.endsOnly) })
     let reversed = all.reversed()
     var linked: Set<UInt32> = []
@@ -165,10 +165,39 @@ struct StreetTable: Sendable {
         linked.formUnion([tail, head])
       }
     }
-    for index in restricted where streets[index].flags.contains(.gate) {
-      guard linked.contains(streets[index].tail) || linked.contains(streets[index].head) else { continue }
-      streets[index].flags.remove(.endsOnly)
+    // The pieces of a gate meet in its centre: the first at the link, then the others.
+    for _ in 0..<2 {
+      let gates = restricted.filter {
+        streets[$0].flags.contains(.gate) && (linked.contains(streets[$0].tail) || linked.contains(streets[$0].head))
+      }
+      for index in gates {
+        streets[index].flags.remove(.endsOnly)
+        linked.formUnion([streets[index].tail, streets[index].head])
+      }
     }
+  }
+
+  /// Returns the parts from which streets lead to another part's component; most maps have none.
+  ///
+  /// - Parameter parts: The junctions of the largest part of some components.
+  private func linkedParts(_ parts: [UInt32: [Int]], of whole: StrongComponents) -> [[Int]] {
+    var next: [UInt32: Set<UInt32>] = [:]
+    for street in streets {
+      let (tail, head) = (whole.ofState[Int(street.tail)], whole.ofState[Int(street.head)])
+      guard tail != head else { continue }
+      if street.flags.contains(.forward) { next[tail, default: []].insert(head) }
+      if street.flags.contains(.backward) { next[head, default: []].insert(tail) }
+    }
+    return parts.filter { component, _ in
+      var (reached, open) = (Set([component]), [component])
+      while let last = open.popLast() {
+        for component in next[last] ?? [] where reached.insert(component).inserted {
+          if parts[component] != nil { return true }
+          open.append(component)
+        }
+      }
+      return false
+    }.map(\.value)
   }
 
   /// Marks streets that are reachable only via streets with access restrictions at certain times. If all restricted
