@@ -239,6 +239,8 @@ struct BarrierScenarios {
   @Test(arguments: [
     (["access:forward": "no"], false, true), (["motor_vehicle:backward": "no"], true, false),
     (["oneway": "yes"], true, false), (["access": "no", "access:backward": "yes"], false, true),
+    (["motor_vehicle:forward": "no", "motor_vehicle:backward": "no"], false, false),
+    (["oneway": "yes", "access:forward": "no"], false, false),
   ])
   func gatesMayOpenInOneDirection(tags: [String: String], ahead: Bool, back: Bool) throws {
     let gate = tags.merging(["barrier": "lift_gate"]) { $1 }

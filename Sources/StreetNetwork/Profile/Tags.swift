@@ -153,9 +153,9 @@ extension Profile {
   func passage(_ tags: Tags) -> TimedPassage {
     let directions = tags["barrier"] == nil ? [] : [Direction.forward, .backward]
     let open = directions.filter { passage(tags, $0).passage != .closed }
-    var found = passage(tags, open.count == 1 ? open[0] : nil)
-    guard open.count == 1 else { return found }
-    found.direction = open[0]
+    guard open.count < directions.count else { return passage(tags, nil) }
+    var found = passage(tags, open.first ?? .forward)
+    found.direction = open.first
     if found.passage == .open { found.passage = .gated }
     return found
   }
