@@ -105,7 +105,14 @@ final class StretchList {
   func add(_ directed: DirectedStreet, isFromEnd: Bool, start: UInt32, end: UInt32) {
     let key = directed.street.index << 1 | (directed.isReversed == isFromEnd ? 0 : 1)
     let known = whole[Int(key)]
-    if known == StretchList.none { touched.append(key) } else if known.x <= start { return }
+    if known == StretchList.none {
+      touched.append(key)
+    } else if known.y == .max || end == .max, known.y != end {
+      // A section that a trip passes says more than one that no trip passes as a whole.
+      guard known.y == .max else { return }
+    } else if known.x <= start {
+      return
+    }
     whole[Int(key)] = SIMD2(start, end)
   }
 
