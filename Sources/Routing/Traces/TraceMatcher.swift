@@ -13,8 +13,10 @@ package final class TraceMatcher {
   private let options: MatchOptions
   private let candidateSearch: CandidateSearch
   private let waySearch: any WaySearch
-  /// Whether the map has ferries or trains.
-  private lazy var hasVehicles = network.attributes.indices.contains { network.attributes[$0].kind.isVehicle }
+  /// Whether ways by ferry or train may be longer than the search for other ways allows: walkers are slow enough.
+  private lazy var mayBoard =
+    router.transportType != .walking
+    && network.attributes.indices.contains { network.attributes[$0].kind.isVehicle }
   private var candidates: [Candidate] = []
 
   var network: StreetNetwork { router.network }
@@ -264,7 +266,7 @@ package final class TraceMatcher {
     /// driving as far. The time aboard may be at most three times the observed time, which is 20 s longer: fixes just off
     /// a pier are matched to it.
     private mutating func extendAboard(to index: Int) -> Bool {
-      guard matcher.hasVehicles else { return false }
+      guard matcher.mayBoard else { return false }
       let maximumTime = step(from: lattice.layers.last!.observation, to: index).seconds.map { ($0 + 20) * 3000 }
       let arcs = lattice.arcs.count
       guard extend(to: index, isTimed: false) else { return false }
