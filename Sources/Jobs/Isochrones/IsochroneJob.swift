@@ -147,11 +147,11 @@ final class IsochroneWorker {
     if let grid = TravelTimeGrid(stretches, rays, within: Int(longest), buffer: task.buffer, on: network) {
       grids.append(grid.row(of: job.places[origin].id, at: numbers[hour], deflater))
     }
-    let allPieces = thresholds.map { reached.pieces(end, states, hour, UInt32($0) * 1000) }
-    let areas = task.drawAreas(around: end, allPieces, rays, squares, on: network, geos)
     var text = TextBuffer(capacity: 1 << 16)
-    return thresholds.indices.map { index in
-      let (limit, pieces, area) = (UInt32(thresholds[index]) * 1000, allPieces[index], areas[index])
+    return task.mapAreas(
+      around: end, within: thresholds, { reached.pieces(end, states, hour, $0) }, rays, squares, on: network, geos
+    ) { index, pieces, area in
+      let limit = UInt32(thresholds[index]) * 1000
       // Nothing is reached if getting to the place's street or square takes longer than the threshold, or if the street
       // or square is closed.
       guard !pieces.isEmpty || squares.contain(end, within: limit) else {

@@ -72,20 +72,22 @@ struct IsochroneTask: JobTask {
 }
 
 extension IsochroneTask {
-  /// Returns the area within each of the first thresholds, given the pieces of streets within each: the whole area or,
-  /// with `bands`, the part outside the previous one.
-  func drawAreas(
-    around end: TripEnd, _ pieces: [[StreetPiece]], _ rays: [TimedRay], _ squares: SquareTimes,
-    on network: StreetNetwork, _ geos: Geos
-  ) -> [ReachedArea] {
+  /// Calls `body` with the index of each threshold, the pieces of streets within it, and the area: the whole area or, with
+  /// `bands`, the part outside the previous one.
+  func mapAreas<Result>(
+    around end: TripEnd, within thresholds: [Int], _ pieces: (_ limit: UInt32) -> [StreetPiece], _ rays: [TimedRay],
+    _ squares: SquareTimes, on network: StreetNetwork, _ geos: Geos,
+    _ body: (_ index: Int, [StreetPiece], ReachedArea) -> Result
+  ) -> [Result] {
     let builder = AreaBuilder(around: end.place, buffer: buffer, smooth: smooth, geos)
     var (rays, drawn): ([TimedRay], [StreetPiece]) = (rays, [])
-    return zip(pieces, reach.thresholds).map { pieces, threshold in
-      let limit = UInt32(threshold) * 1000
+    return thresholds.indices.map { index in
+      let limit = UInt32(thresholds[index]) * 1000
+      let pieces = pieces(limit)
       let area = builder.add(network.lines(of: pieces.without(drawn), rays, squares, around: end, within: limit))
       drawn = pieces
       rays.removeAll { $0.end <= limit }
-      return hasBands ? builder.lastBand : area
+      return body(index, pieces, hasBands ? builder.lastBand : area)
     }
   }
 
@@ -160,15 +162,14 @@ extension IsochroneTask {
   private func found(
     within threshold: Int, around end: TripEnd, _ streets: Streets, on network: StreetNetwork, _ geos: Geos
   ) -> IsochroneRow.Found? {
-    let limits = reach.thresholds.filter { $0 <= threshold }.map { UInt32($0) * 1000 }
-    let pieces = limits.map(streets.pieces)
-    guard let limit = limits.last, let last = pieces.last,
-      !last.isEmpty || streets.squares.contain(end, within: limit)
-    else { return nil }
-    let rays = streets.squares.rays(around: end, streets.stretches(limit), within: limit, buffer: buffer)
-    let areas = drawAreas(around: end, pieces, rays, streets.squares, on: network, geos)
-    return IsochroneRow.Found(
-      areas[areas.count - 1], streetMetres: last.reduce(0) { $0 + network.length(of: $1) })
+    let (squares, limit) = (streets.squares, UInt32(threshold) * 1000)
+    let rays = squares.rays(around: end, streets.stretches(limit), within: limit, buffer: buffer)
+    let thresholds = reach.thresholds.filter { $0 <= threshold }
+    return mapAreas(around: end, within: thresholds, streets.pieces, rays, squares, on: network, geos) {
+      _, pieces, area in
+      guard !pieces.isEmpty || squares.contain(end, within: limit) else { return nil }
+      return IsochroneRow.Found(area, streetMetres: pieces.reduce(0) { $0 + network.length(of: $1) })
+    }.last ?? nil
   }
 
   private static func differences(_ area: AreaToVerify, _ expected: IsochroneRow.Found?) -> [Difference] {
