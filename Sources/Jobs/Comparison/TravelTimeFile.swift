@@ -398,9 +398,12 @@ struct TravelTimeColumns {
   private static func time(
     _ names: [String], _ header: [String], _ axis: RowAxis, file: String
   ) throws -> (columns: [Int], unit: TimeUnit, isStated: Bool)? {
-    let percentiles = names.indices.filter { names[$0].wholeMatch(of: /traveltimep\d+/) != nil }
-    let expected = axis.column == .percentile ? axis.numbers.map { "travel_time_p\($0)" } : []
-    let found = expected.compactMap { names.firstIndex(of: EndNames.plain($0)) }
+    // r5r writes travel_time_p05.
+    let percentiles = names.indices.compactMap { index in
+      names[index].wholeMatch(of: /traveltimep(\d+)/).flatMap { Int($0.1) }.map { (column: index, number: $0) }
+    }
+    let expected = axis.column == .percentile ? axis.numbers : []
+    let found = expected.compactMap { number in percentiles.first { $0.number == number }?.column }
     if !found.isEmpty, found.count == expected.count { return (found, .minutes, false) }
     for name in timeNames {
       if let column = names.firstIndex(of: name) {
@@ -418,10 +421,11 @@ struct TravelTimeColumns {
     let median = expected.isEmpty ? names.firstIndex(of: "traveltimep50") : nil
     if let median { return ([median], .minutes, false) }
     guard percentiles.count <= (expected.isEmpty ? 1 : 0) else {
-      let wanted = expected.isEmpty ? "travel_time_p50 or only one percentile" : RowProblem.list(expected)
-      throw .input(file, "got \(RowProblem.list(percentiles.map { header[$0] })), expected \(wanted)")
+      let own = RowProblem.list(expected.map { "travel_time_p\($0)" })
+      let wanted = expected.isEmpty ? "travel_time_p50 or only one percentile" : own
+      throw .input(file, "got \(RowProblem.list(percentiles.map { header[$0.column] })), expected \(wanted)")
     }
-    if let percentile = percentiles.first { return ([percentile], .minutes, false) }
+    if let percentile = percentiles.first { return ([percentile.column], .minutes, false) }
     let bare = TimeUnit.allCases.lazy.compactMap { unit in
       unit.endings.filter { $0.count > 2 }.lazy.compactMap { names.firstIndex(of: $0) }.first.map { ($0, unit) }
     }
