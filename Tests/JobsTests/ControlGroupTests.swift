@@ -63,7 +63,8 @@ struct ControlGroupTests {
   }
 
   @Test func freeSpaceIsRoundedDown() {
-    #expect([65_536, 1_999_999, 2_000_000].map(MemoryLimit.text(free:)) == ["65 kB", "1 MB", "2 MB"])
+    let free = [65_536, 1_999_999, 2_000_000, 1_970_000_000, 1_999_000_000_000]
+    #expect(free.map(MemoryLimit.text(free:)) == ["65 kB", "1 MB", "2 MB", "1.9 GB", "1.9 TB"])
   }
 
   @Test func readsThePeakFromTheStatusOfTheProcess() throws {

@@ -48,9 +48,11 @@ package struct MemoryLimit {
     }
   }
 
-  /// Returns free bytes as text, rounded down to megabytes, or to kilobytes if there is less than one.
+  /// Returns free bytes as text, rounded down, in kilobytes if there is less than a megabyte.
   package static func text(free bytes: Int) -> String {
-    bytes < 1_000_000 ? "\(bytes / 1000) kB" : text(bytes / 1_000_000 * 1_000_000)
+    guard bytes >= 1_000_000 else { return "\(bytes / 1000) kB" }
+    let unit = bytes < 1_000_000_000 ? 1_000_000 : bytes < 1_000_000_000_000 ? 100_000_000 : 100_000_000_000
+    return text(bytes / unit * unit)
   }
 }
 
