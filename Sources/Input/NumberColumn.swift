@@ -69,7 +69,7 @@ package struct NumberColumn {
     return .infinity
   }
 
-  /// Sets the weight of a pair. *Throws*: the reason why it is invalid.
+  /// Sets the weight of a pair, or its problem if the weight is invalid.
   mutating func readWeight(_ field: String, of pair: inout PairValues, row: Int) {
     let weight = number(field, row: row)
     if weight.isNaN { return pair.missingWeight = field }

@@ -9,8 +9,8 @@ import Transit
 /// The stops of a timetable on the street network, with the ends of walks to and from them.
 ///
 /// A stop of a station with entrances is reached through the entrances, unless its `stop_access` is 1; any other stop is
-/// snapped like a place. Walks between entrances and stops of one station, and between its stops, follow its pathways; in a station without
-/// pathways they are straight lines.
+/// snapped like a place. Walks between entrances and stops of one station, and between its stops, follow its pathways;
+/// in a station without pathways they are straight lines.
 package struct TransitStops: Sendable {
   package private(set) var schedule: TransitSchedule
   /// For each stop of the timetable, the ends of walks to it: the stop itself or its station's entrances. Empty if no

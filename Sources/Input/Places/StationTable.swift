@@ -9,8 +9,7 @@ import Tables
 ///     Cais     itself         –
 ///
 /// A station without entrances is entered at its platforms or, if it has none, at its own position; platforms with
-/// `stop_access` 1 are entrances of any station. The distance to a
-/// station is the distance to its nearest entrance.
+/// `stop_access` 1 are entrances of any station. The distance to a station is the distance to its nearest entrance.
 package struct StationTable {
   package private(set) var stations: [InputPlace] = []
   /// All entrances, ordered by station.
