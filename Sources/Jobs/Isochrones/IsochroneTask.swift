@@ -166,7 +166,7 @@ extension IsochroneTask {
     let rays = squares.rays(around: end, streets.stretches(limit), within: limit, buffer: buffer)
     let thresholds = reach.thresholds.filter { $0 <= threshold }
     return mapAreas(around: end, within: thresholds, streets.pieces, rays, squares, on: network, geos) {
-      _, pieces, area in
+      _, pieces, area -> IsochroneRow.Found? in
       guard !pieces.isEmpty || squares.contain(end, within: limit) else { return nil }
       return IsochroneRow.Found(area, streetMetres: pieces.reduce(0) { $0 + network.length(of: $1) })
     }.last ?? nil
