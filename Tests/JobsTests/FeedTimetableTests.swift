@@ -59,7 +59,7 @@ struct FeedTimetableTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     #expect(
       try NetworkFolder.withTimetables(scratch.folder).entries.map(\.use)
-        == [.obsolete("was written in format 1, but this version reads 7")])
+        == [.obsolete("was written in format 1, but this version reads 8")])
   }
 
   /// Every byte of a file is covered by its digest.
