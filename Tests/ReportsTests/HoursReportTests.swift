@@ -30,8 +30,9 @@ struct HoursReportTests {
     defer { scene.remove() }
     let means = try scene.sql(
       """
-      SELECT group_concat(coalesce(rtrim(rtrim(printf('%.3f', mean_travel_time), '0'), '.'), 'null')) FROM origin_summary
-      GROUP BY departure ORDER BY departure
+      SELECT group_concat(
+        iif(mean_travel_time IS NULL, 'null', rtrim(rtrim(printf('%.3f', mean_travel_time), '0'), '.')))
+      FROM origin_summary GROUP BY departure ORDER BY departure
       """)
     let hours = means.split(separator: "\n").joined(separator: "],[")
     #expect(scene.html.contains("\"mean\":[[\(hours)]]"), "\(means)")
