@@ -26,6 +26,17 @@ struct SquareScenarios {
     #expect(route.streets == "ab bcdeb df")
   }
 
+  /// Places on a common side of a street and a square are on the street, whatever the order of the ways.
+  @Test(arguments: [("abcd", true), ("abcd", false), ("dcba", true), ("dcba", false)])
+  func streetsOnTheOutlineAreUsedWhenTheSquareIsClosed(street: String, isFirst: Bool) throws {
+    let square = SquareScenarios.area.merging(["opening_hours": "07:00-21:00"]) { $1 }
+    var map = TestMap("a-b-1-c-d\n  |   |\n  e---f")
+    map = isFirst ? map.way("bcfeb", square).way(street) : map.way(street).way("bcfeb", square)
+    #expect(try map.streets("a", "1", by: .cycling) == street)
+    let route = try map.routes("a", "1") { $0.departureDate = Timestamp("2026-11-24T23:00:00Z")?.date }[0]
+    #expect(isClose(route.distance, 200))
+  }
+
   @Test func closedWaysThatAreNotAreasAreWalkedAround() throws {
     let map = TestMap("a-b---c\n  |   |\n  e---d-f").way("ab").way("df").way("bcdeb", ["highway": "pedestrian"])
     #expect(isClose(try map.route("a", "f").distance, 600))

@@ -138,8 +138,8 @@ extension StreetNetwork {
       guard let inside = square.inside(place) else { continue }
       var positions = corners(of: square, seenFrom: inside, at: place)
       let isReached = !positions.isEmpty
-      if let street, !isReached || mayCross(street) {
-        positions += street.positions.map { position in
+      if let street {
+        positions += street.positions.filter { !isReached || mayCross($0.street) }.map { position in
           var position = position
           position.line = lineWeight(over: square.street, metres: street.distance)
           return position
@@ -178,10 +178,10 @@ extension StreetNetwork {
       .sorted { ($0.line, $0.street) < ($1.line, $1.street) }
   }
 
-  /// Returns whether the street nearest to a place on a square may also be on the square: it is neither an outline nor
-  /// below the square.
-  private func mayCross(_ street: Snap) -> Bool {
-    let attributes = attributes(of: street.street)
+  /// Returns whether a street next to a place on a square may also be on the square: it is neither an outline nor below
+  /// the square.
+  private func mayCross(_ street: StreetID) -> Bool {
+    let attributes = attributes(of: street)
     return !attributes.traits.contains(.square) && attributes.snapPenalty == 0
   }
 
