@@ -45,6 +45,7 @@ struct CompareWithTests {
     "SELECT from_id, to_id, travel_time FROM od", "SELECT from_id AS fromId, to_id AS toId, travel_time_p50 FROM od",
     "SELECT travel_time * 1000 AS duration_ms, from_id AS origin, to_id AS destination, 7 AS distance FROM od",
     "SELECT from_id AS o_zone_id, to_id AS d_zone_id, coalesce(travel_time / 3600, 'inf') AS travel_time_hours FROM od",
+    "SELECT from_id, to_id, column1 AS percentile, travel_time * column1 / 50 AS travel_time FROM od, (VALUES (25), (50))",
   ])
   func tablesWithTheSameTimesAreEqual(query: String) throws {
     let scratch = try scene(CompareWithTests.matrix)

@@ -194,7 +194,10 @@ extension TravelTimeFile {
     _ rows: DelimitedRows, _ header: [String], _ columns: TravelTimeColumns, _ axis: RowAxis
   ) throws -> TravelTimes {
     let departures = axis.asDepartures
-    let hasHours = columns.times.count > 1 || columns.percentile != nil || columns.hour != nil && !departures.isEmpty
+    // Results without percentiles are compared with medians.
+    let percentiles = axis.column == .percentile ? axis.numbers : [50]
+    let isByPercentile = axis.column == .percentile && columns.percentile != nil
+    let hasHours = columns.times.count > 1 || isByPercentile || columns.hour != nil && !departures.isEmpty
     var times = TravelTimes(
       path: path, isUnitGiven: unit != nil, areByPair: columns.destination == nil,
       hours: hasHours ? departures.count : 1)
@@ -218,12 +221,13 @@ extension TravelTimeFile {
         guard let percentile = Double(decimal: text).flatMap(Int.init(exactly:)) else {
           throw inputError("percentile: got \"\(RowProblem.excerpt(text))\", expected 0 to 100")
         }
-        guard let index = axis.numbers.firstIndex(of: percentile) else {
+        guard let index = percentiles.firstIndex(of: percentile) else {
           others += 1
           continue
         }
         first = index
-      } else if hasHours, let column = columns.hour {
+      }
+      if hasHours, !isByPercentile, let column = columns.hour {
         first = try hour(rows[column].text, departures, rows.line)
       }
       for (index, column) in columns.times.enumerated() {
@@ -243,7 +247,7 @@ extension TravelTimeFile {
       }
     }
     guard count > 0 || others == 0 else {
-      throw .input(path, "got only other percentiles, expected \(RowProblem.list(axis.labels)) as in \(results.path)")
+      throw .input(path, "got only other percentiles, expected \(RowProblem.list(percentiles.map(String.init)))")
     }
     guard count > 0 else { throw .input(path, "the file has no rows below its header") }
     let unread = header.indices.filter { !columns.indices.contains($0) }.map { header[$0] }
@@ -352,7 +356,7 @@ struct TravelTimeColumns {
   var statesUnit: Bool
   /// The column of the hour's number or date.
   var hour: Int?
-  /// The column of the percentile, for results with percentiles.
+  /// The column of the percentile.
   var percentile: Int?
 
   /// Names of time columns without a unit, in order of precedence.
@@ -374,7 +378,7 @@ struct TravelTimeColumns {
     let pair = origin == nil && destination == nil ? first(TravelTimeColumns.pairNames) : nil
     let hasOneTime = (time?.columns.count ?? 1) == 1
     hour = hasOneTime ? first(["departure", "departuredate", "departuretime"]) : nil
-    percentile = hasOneTime && axis.column == .percentile ? first(["percentile"]) : nil
+    percentile = hasOneTime ? first(["percentile"]) : nil
     statesUnit = time?.isStated ?? false
     switch (origin ?? pair, destination, time) {
     case (let origin?, let destination?, let time?):
