@@ -61,10 +61,10 @@ golden: test-build sample ## Compare all output files with the reviewed digests 
 	@$(SWIFT_TEST) --skip-build --filter GoldenTests
 
 test-all: PACKAGES += $(READER_PACKAGES)
-test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (two hours); print a summary
+test-all: test-build sample ## Run everything: every fault, the sanitizers, more random inputs (a night); print a summary
 	@MAKE="$(MAKE)" ./Tests/run-all
 
-test-faults: test-build ## Fail every disk call in turn, and kill jobs a thousand times (half an hour)
+test-faults: test-build ## Fail every disk call in turn, and kill jobs a thousand times (several hours)
 	@FAULT_SHARE=1 $(SWIFT_TEST) --skip-build --filter FaultTests
 
 test-slurm: build sample ## Run the Slurm recipe on a temporary single-node cluster (Debian; needs root)
